@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { existsSync, readFileSync, watch, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
@@ -77,31 +77,6 @@ describe("hallpass vet", () => {
     assertEquals(code, 1, output);
     assertStringIncludes(output, "Accepted by the client");
   });
-
-  it("writes a file from its template for each run, and removes it", async () => {
-    await inFolder(async (folder) => {
-      const [path, template] = [join(folder, "suite.env"), join(folder, "template")];
-      writeFileSync(template, "ISSUER={issuer}");
-      const { code, output } = await vetOdd("file", ["--file", `${path}=${template}`], folder);
-      assertEquals([code, existsSync(path)], [1, false], output);
-    });
-  });
-
-  it("goes on from the file of --resume, which has no part of the command", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "vet.json");
-      const command = commandOf("login_suite");
-      const first = await vet([...only, "--resume", path], command);
-      assertStringIncludes(first.output, "up to 11 times");
-      assertEquals(readFileSync(path, "utf8").includes("login_suite"), false);
-      const again = await vet([...only, "--resume", path], command);
-      assertEquals(again.code, 0, again.output);
-      assertStringIncludes(again.output, "up to 7 times");
-      const other = await vet([...only, "--resume", path], commandOf("odd_suite"));
-      assertEquals(other.code, 2);
-      assertStringIncludes(other.output, "belongs to a vet with another command");
-    });
-  });
 });
 
 describe("A suite that hallpass vet cannot use", () => {
@@ -163,7 +138,7 @@ describe("The processes of a suite", () => {
       });
       await started;
       assertEquals([await stop(), await running], [130, 130]);
-      assertStringIncludes(printed.join("\n"), "Stopped. With --resume FILE");
+      assertStringIncludes(printed.join("\n"), "Stopped.");
       assertEquals(isRunning(startedPid(folder)), false);
     });
   });

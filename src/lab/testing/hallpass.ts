@@ -54,10 +54,10 @@ export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> 
   return await openTestLab(options);
 }
 
-/** Opens a lab for a test that a probe may watch, or where something responds for the server. */
+/** Opens a lab for a test, where something may respond for the server. */
 export async function openTestLab(
   { listen = false, tls = false, ...given }: HallpassOptions,
-  surroundings: Pick<LabSurroundings, "probe" | "standIn"> = {},
+  surroundings: Pick<LabSurroundings, "standIn"> = {},
 ): Promise<TestLab> {
   const config = await withProvider(given);
   const complete = await loadEnterprise(given);

@@ -31,15 +31,8 @@ export function findOutcome(
   watched: WatchedRun,
   plainSteps: Traffic["steps"],
 ): VetOutcome {
-  const { milliseconds, failedTests } = watched.run;
-  const finding = findingOf(variant, watched, plainSteps);
-  const isNoticed = finding.outcome === "noticed";
-  return {
-    ...variant,
-    ...finding,
-    ...isNoticed && failedTests && { tests: failedTests },
-    milliseconds,
-  };
+  const { milliseconds } = watched.run;
+  return { ...variant, ...findingOf(variant, watched, plainSteps), milliseconds };
 }
 
 function findingOf(

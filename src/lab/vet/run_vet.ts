@@ -3,13 +3,7 @@ import type { FaultName } from "../faults/catalogue.ts";
 import { inJobs } from "./jobs.ts";
 import { checkStillPasses, runPlain, runUnder, type VettedSuite } from "./run_suite.ts";
 import type { RunConditions } from "./suite_runner.ts";
-import {
-  type PlainRun,
-  type VetOutcome,
-  type VetResult,
-  vetResultOf,
-  type VetState,
-} from "./vet_result.ts";
+import { type PlainRun, type VetOutcome, type VetResult, vetResultOf } from "./vet_result.ts";
 import { selectVetVariants } from "./vet_variants.ts";
 
 /** What `vet` needs to know. */
@@ -24,8 +18,6 @@ export interface VetOptions<Target> extends VettedSuite<Target> {
   jobs?: number | undefined;
   /** How long a run may take, in milliseconds. */
   timeout?: number | undefined;
-  /** What an interrupted `vet` had found. */
-  previous?: VetState | undefined;
   /** Aborts when everything must end at once. */
   signal?: AbortSignal | undefined;
   /** Called when a run begins or ends. */
@@ -33,7 +25,10 @@ export interface VetOptions<Target> extends VettedSuite<Target> {
 }
 
 /** How far `vet` is. */
-export interface VetProgress extends VetState {
+export interface VetProgress {
+  plain: PlainRun;
+  /** What became of the suite under each variant, in the order in which the runs ended. */
+  outcomes: readonly VetOutcome[];
   /** The faults of the runs that go on. */
   running: readonly string[];
 }
@@ -46,17 +41,11 @@ const timeoutFactor = 5;
 const maxRepeats = 3;
 
 /**
- * Returns how often a suite runs at most: once without a fault, once for each variant that is left,
- * and once at the end. A repetition takes two runs.
+ * Returns how often a suite runs at most: once without a fault, once for each variant, and once at
+ * the end. A repetition takes two runs.
  */
-export function countRuns(
-  { only, previous }: Pick<VetOptions<unknown>, "only" | "previous">,
-): number {
-  const variants = selectVetVariants(only);
-  const left = previous?.plain
-    ? untried(variants, previous.plain, previous.outcomes).length
-    : variants.length + 1;
-  return left + 1 + 2 * maxRepeats;
+export function countRuns({ only }: Pick<VetOptions<unknown>, "only">): number {
+  return 1 + selectVetVariants(only).length + 1 + 2 * maxRepeats;
 }
 
 /**
@@ -65,17 +54,16 @@ export function countRuns(
  * @throws {VetError} The suite fails without a fault, never reaches the lab, or its runs differ.
  */
 export async function runVet<Target>(options: VetOptions<Target>): Promise<VetResult> {
-  const { only, jobs = 1, previous = { outcomes: [] }, signal = new AbortController().signal } =
-    options;
+  const { only, jobs = 1, signal = new AbortController().signal } = options;
   const variants = selectVetVariants(only);
   const conditions = { signal, job: 1, timeout: options.timeout };
-  const plain = previous.plain ?? await runPlain(options, variants, conditions);
+  const plain = await runPlain(options, variants, conditions);
   const timeout = options.timeout ?? timeoutFor(plain);
-  const known = previous.outcomes.filter(({ outcome }) => outcome !== "unstable");
-  const track = trackOutcomes({ plain, outcomes: known }, options);
+  const met = variants.filter(({ fault }) => plain.met.includes(fault));
+  const track = trackOutcomes(plain, options);
   let repeats = 0;
   const mayRepeat = () => repeats++ < maxRepeats;
-  await inJobs(jobs, untried(variants, plain, known), signal, async (variant, job, jobSignal) => {
+  await inJobs(jobs, met, signal, async (variant, job, jobSignal) => {
     track.begin(variant);
     const run: RunConditions = { signal: jobSignal, job, timeout };
     track.end(await runUnder(options, { variant, plain, mayRepeat }, run));
@@ -92,17 +80,6 @@ function timeoutFor({ milliseconds }: PlainRun): number {
   return Math.max(minTimeout, timeoutFactor * milliseconds);
 }
 
-/** Returns the variants that the suite can meet, without those whose outcome is known. */
-function untried(
-  variants: readonly DrillVariant[],
-  { met }: PlainRun,
-  known: readonly VetOutcome[],
-): DrillVariant[] {
-  return variants.filter(({ fault }) =>
-    met.includes(fault) && !known.some((outcome) => outcome.fault === fault)
-  );
-}
-
 interface OutcomeTracker {
   begin(variant: DrillVariant): void;
   end(outcome: VetOutcome): void;
@@ -111,10 +88,10 @@ interface OutcomeTracker {
 
 /** Collects the outcomes, and reports each step. */
 function trackOutcomes<Target>(
-  { plain, outcomes: known }: VetState,
+  plain: PlainRun,
   { onProgress = () => {} }: VetOptions<Target>,
 ): OutcomeTracker {
-  let outcomes = [...known];
+  let outcomes: readonly VetOutcome[] = [];
   let running: string[] = [];
   const report = () => onProgress({ plain, outcomes, running });
   report();

@@ -33,8 +33,6 @@ export interface SuiteRun {
   ended?: "timeout" | "killed" | undefined;
   /** How long it took, in milliseconds. */
   milliseconds: number;
-  /** The names of the failed tests, if the suite wrote a report. */
-  failedTests?: readonly string[] | undefined;
   /** The last lines of its output, without credentials. */
   output?: string | undefined;
 }

@@ -12,8 +12,6 @@ export interface VetOutcome extends DrillVariant {
   outcome: "noticed" | "accepted" | "refused" | "unmet" | "unstable";
   /** Why, in one sentence. */
   reason?: string | undefined;
-  /** The names of the tests that failed, if the suite wrote a report. */
-  tests?: readonly string[] | undefined;
   /** How long the run took, in milliseconds. */
   milliseconds?: number | undefined;
 }
@@ -28,17 +26,12 @@ export interface PlainRun {
   met: readonly string[];
 }
 
-/** What is known of a suite so far: data, from which an interrupted `vet` can go on. */
-export interface VetState {
-  /** The run without a fault; undefined before it has ended. */
-  plain?: PlainRun | undefined;
+/** How many attacks the tests of a suite would notice. */
+export interface VetResult {
+  /** The run without a fault. */
+  plain: PlainRun;
   /** What became of the suite under each variant, in the order of the catalogue. */
   outcomes: readonly VetOutcome[];
-}
-
-/** How many attacks the tests of a suite would notice. */
-export interface VetResult extends VetState {
-  plain: PlainRun;
   /** How many attacks made a test fail. */
   noticed: number;
   /** How many attacks the suite met: those that a test noticed, and those that none did. */

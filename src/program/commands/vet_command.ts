@@ -13,13 +13,6 @@ const env: Option = {
   help: "a variable for the suite; {issuer}, {port}, {lab}, {ca} and {job} are replaced",
 };
 
-const file: Option = {
-  name: "file",
-  valueName: "PATH=TEMPLATE",
-  repeatable: true,
-  help: "write PATH before each run: TEMPLATE, a file, with the same words replaced",
-};
-
 const jobs: Option = {
   name: "jobs",
   valueName: "N",
@@ -49,15 +42,6 @@ const only: Option = {
   help: "try this fault only, such as callback.wrong_state; may be repeated",
 };
 
-const testReport: Option = {
-  name: "test-report",
-  valueName: "FORMAT:PATH",
-  repeatable: true,
-  help:
-    "the report of your tests, to name those that fail: junit:PATH, tap:PATH or go-json:PATH, " +
-    "a file or a folder; - is what they print",
-};
-
 const baseline: Option = {
   name: "baseline",
   valueName: "FILE",
@@ -67,17 +51,8 @@ const baseline: Option = {
 const outputs: readonly Option[] = [
   { name: "write-baseline", valueName: "FILE", help: "write what was found, for --baseline" },
   { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
-  { name: "sarif", valueName: "FILE", help: "write the result as SARIF" },
-  { name: "page", valueName: "FILE", help: "write the result as a page" },
-  { name: "badge", valueName: "FILE", help: "write a badge with the score, as SVG" },
   { ...json, help: "print the result as JSON" },
 ];
-
-const resume: Option = {
-  name: "resume",
-  valueName: "FILE",
-  help: "keep what was found in FILE, and go on from there after an interruption",
-};
 
 /** The options of a lab that every run can have. What a lab of one run keeps would be lost. */
 const left: readonly string[] = [
@@ -112,12 +87,9 @@ export const vet: Command = {
   ],
   options: [
     env,
-    file,
     jobs,
     timeout,
     only,
-    resume,
-    testReport,
     failUnder,
     baseline,
     ...outputs,

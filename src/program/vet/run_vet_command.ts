@@ -16,14 +16,11 @@ import {
 } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkVetOptions } from "./check_vet_options.ts";
-import { readFailedTests } from "./failed_tests.ts";
 import { planVettedLabs } from "./open_vetted_lab.ts";
-import { openResumeFile, type ResumeFile } from "./resume_file.ts";
 import { createSuiteRunner } from "./suite_command.ts";
 import type { SuiteTarget } from "./suite_target.ts";
-import { fileFormats, formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
+import { formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
 import { createProgressDisplay } from "./vet_progress.ts";
-import { readFileTemplate } from "./written_files.ts";
 
 const exitCodes: Readonly<Record<VetProblem, number>> = {
   suite_fails: suiteFails,
@@ -38,9 +35,8 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
   const labs = await planVettedLabs(invocation, terminal);
   checkVetOptions(invocation, labs);
   const baseline = await readGivenBaseline(invocation);
-  const resume = await openResume(invocation);
-  const { signal, finish } = stopWith(invocation, terminal);
-  const options = vetOptionsOf(invocation, terminal, { open: labs.open, resume, signal });
+  const { signal, finish } = stopWith(terminal);
+  const options = vetOptionsOf(invocation, terminal, { open: labs.open, signal });
   introduce(invocation, terminal, countRuns(options));
   try {
     const result = await runVet(options);
@@ -51,20 +47,16 @@ export async function runVetCommand(invocation: Invocation, terminal: Terminal):
     if (cause instanceof VetError) return explain(cause, terminal);
     throw cause;
   } finally {
-    await resume?.saved();
     finish();
   }
 }
 
 /** Aborts when the user interrupts the program, which then waits for all processes to end. */
-function stopWith(
-  invocation: Invocation,
-  terminal: Terminal,
-): { signal: AbortSignal; finish: () => void } {
+function stopWith(terminal: Terminal): { signal: AbortSignal; finish: () => void } {
   const stop = new AbortController();
   const finished = createDeferred<void>();
   terminal.onStop(async () => {
-    stop.abort(new VetError("stopped", stoppedMessage(invocation)));
+    stop.abort(new VetError("stopped", "Stopped."));
     await finished.promise;
     return interrupted;
   });
@@ -84,54 +76,30 @@ function introduce(
 
 /** What the runs of a suite share. */
 interface VetParts extends Pick<VetOptions<SuiteTarget>, "open"> {
-  resume: ResumeFile | undefined;
   signal: AbortSignal;
 }
 
 function vetOptionsOf(
   invocation: Invocation,
   terminal: Terminal,
-  { open, resume, signal }: VetParts,
+  { open, signal }: VetParts,
 ): VetOptions<SuiteTarget> {
   const timeout = parseDuration(valueOf(invocation, "timeout"));
   const jobs = Number(valueOf(invocation, "jobs") ?? 1);
-  const reports = invocation.values.get("test-report") ?? [];
   const display = createProgressDisplay(terminal, jobs, invocation.values.has("json"));
   return {
     open,
     suite: createSuiteRunner({
       words: invocation.childCommand ?? [],
       variables: invocation.values.get("env") ?? [],
-      files: (invocation.values.get("file") ?? []).map(readFileTemplate),
       environment: terminal.environment,
-      readFailedTests: (...run) => readFailedTests(reports, ...run),
     }),
     only: invocation.values.get("only") as readonly FaultName[] | undefined,
     jobs,
     timeout: timeout === undefined ? undefined : timeout * 1000,
-    previous: resume?.previous,
     signal,
-    onProgress(progress) {
-      resume?.save(progress);
-      display.show(progress);
-    },
+    onProgress: display.show,
   };
-}
-
-async function openResume(invocation: Invocation): Promise<ResumeFile | undefined> {
-  const path = valueOf(invocation, "resume");
-  if (path === undefined) return undefined;
-  const { childCommand, values } = invocation;
-  // How fast it goes, and what is made of the result, change no outcome.
-  const without = ["resume", "jobs", "fail-under", "baseline", "json", ...Object.keys(fileFormats)];
-  const options = [...values].filter(([name]) => !without.includes(name));
-  return await openResumeFile(path, { childCommand, options });
-}
-
-function stoppedMessage(invocation: Invocation): string {
-  return invocation.values.has("resume")
-    ? "Stopped. The same command goes on from here."
-    : "Stopped. With --resume FILE, the same command would go on from here.";
 }
 
 function parsePercentage(invocation: Invocation): number | undefined {
@@ -145,7 +113,7 @@ function explain({ problem, message, run }: VetError, { printError }: Terminal):
     printError(`The suite's last lines, without what looks like a credential:\n\n${run.output}\n`);
   }
   const advice = problem === "no_traffic"
-    ? " --env NAME={issuer}, --file and --port say where it is. " +
+    ? " --env NAME={issuer} and --port say where it is. " +
       "A lab that the suite itself starts is another one."
     : "";
   printError(`${message}${advice}`);

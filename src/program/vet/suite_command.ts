@@ -7,7 +7,6 @@ import { startCommand, type StartedCommand } from "./processes/child_process.ts"
 import { endLeftovers, endTree, endWithThisProcess } from "./processes/process_tree.ts";
 import { suiteEnvironment } from "./suite_environment.ts";
 import { fillIn, type SuiteTarget } from "./suite_target.ts";
-import { type FileTemplate, writeFiles } from "./written_files.ts";
 
 /** A command that runs a suite, and how it learns where the lab is. */
 export interface SuiteCommand {
@@ -15,13 +14,8 @@ export interface SuiteCommand {
   words: readonly string[];
   /** Variables for its environment: `NAME=VALUE`. */
   variables: readonly string[];
-  files: readonly FileTemplate[];
   /** Our own environment. */
   environment: Environment;
-  /** Returns the names of the failed tests, as the suite reported them. */
-  readFailedTests?(standardOutput: string, since: number, target: SuiteTarget): Promise<
-    readonly string[] | undefined
-  >;
 }
 
 /** How a command ended. */
@@ -29,59 +23,16 @@ type CommandEnd = Pick<SuiteRun, "passed" | "ended">;
 
 /** Creates the runner of a suite that is a command. */
 export function createSuiteRunner(suite: SuiteCommand): SuiteRunner<SuiteTarget> {
-  let isFirst = true;
   return {
     async run(target, conditions) {
-      const removeFiles = await writeFiles(suite.files, target);
-      try {
-        const finished = await runCommand(suite, target, conditions);
-        const failedTests = await namesOf(suite, finished, isFirst);
-        isFirst = false;
-        return { ...finished.run, failedTests };
-      } finally {
-        await removeFiles();
-      }
+      const began = performance.now();
+      const command = await start(suite, target);
+      const forget = endWithThisProcess(command);
+      const end = await waitForEnd(command, conditions).finally(forget);
+      const milliseconds = Math.round(performance.now() - began);
+      return { ...end, milliseconds, output: outputExcerpt(command.output()) };
     },
   };
-}
-
-/** A run that has ended, with what its report is found by. */
-interface FinishedRun {
-  run: SuiteRun;
-  standardOutput: string;
-  target: SuiteTarget;
-  /** When it began, in milliseconds. */
-  since: number;
-}
-
-/** A report that a run has not finished is no problem. That of the first run must be there. */
-async function namesOf(
-  { readFailedTests }: SuiteCommand,
-  { run, standardOutput, since, target }: FinishedRun,
-  isFirst: boolean,
-): Promise<SuiteRun["failedTests"]> {
-  if (run.passed && !isFirst) return undefined;
-  try {
-    return await readFailedTests?.(standardOutput, since, target);
-  } catch (cause) {
-    if (isFirst) throw cause;
-    return undefined;
-  }
-}
-
-async function runCommand(
-  suite: SuiteCommand,
-  target: SuiteTarget,
-  conditions: RunConditions,
-): Promise<FinishedRun> {
-  const since = Date.now();
-  const began = performance.now();
-  const command = await start(suite, target);
-  const forget = endWithThisProcess(command);
-  const end = await waitForEnd(command, conditions).finally(forget);
-  const milliseconds = Math.round(performance.now() - began);
-  const run = { ...end, milliseconds, output: outputExcerpt(command.output()) };
-  return { run, standardOutput: command.standardOutput(), target, since };
 }
 
 async function start(

@@ -43,8 +43,3 @@ export function placeholderProblem(text: string): string | undefined {
 export function namesLab(text: string): boolean {
   return [...text.matchAll(placeholder)].some(([, name]) => name !== "job" && name !== "ca");
 }
-
-/** Whether a text has the placeholder of the job, so that jobs cannot get in each other's way. */
-export function namesJob(text: string): boolean {
-  return text.includes("{job}");
-}

@@ -1,9 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { redactOutput } from "../../lab/recording/redact_output.ts";
-import { vetToBadge } from "../../lab/vet/formats/vet_badge.ts";
 import { vetToJson } from "../../lab/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../lab/vet/formats/vet_junit.ts";
-import { vetToSarif } from "../../lab/vet/formats/vet_sarif.ts";
 import { vetToText } from "../../lab/vet/formats/vet_text.ts";
 import { createBaseline, readBaseline, type VetBaseline } from "../../lab/vet/vet_baseline.ts";
 import type { VetResult } from "../../lab/vet/vet_result.ts";
@@ -21,21 +19,6 @@ import { UsageError } from "../terminal/usage_error.ts";
 import { wrap } from "../terminal/wrap.ts";
 
 const width = 80;
-
-/** Formats a result for a file. */
-type FileFormat = (result: VetResult, verdict: VetVerdict) => string | Promise<string>;
-
-/** The files that a result can be written to, by their options. */
-export const fileFormats: Readonly<Record<string, FileFormat>> = {
-  "junit": vetToJunit,
-  "sarif": (result, verdict) => toJson(vetToSarif(result, verdict, version)),
-  "badge": vetToBadge,
-  "write-baseline": (result) => toJson(createBaseline(result, version)),
-  async page(result, verdict) {
-    const { vetToHtml } = await import("../../lab/vet/formats/vet_page.tsx");
-    return await vetToHtml(result, verdict);
-  },
-};
 
 /** Returns what `vet` prints before it begins. */
 export function formatIntroduction(words: readonly string[], runs: number): string {
@@ -55,10 +38,11 @@ export async function reportResult(
   result: VetResult,
   verdict: VetVerdict,
 ): Promise<void> {
-  for (const [name, format] of Object.entries(fileFormats)) {
-    const path = valueOf(invocation, name);
-    if (path !== undefined) await write(path, await format(result, verdict));
-  }
+  await write(valueOf(invocation, "junit"), vetToJunit(result, verdict));
+  await write(
+    valueOf(invocation, "write-baseline"),
+    `${JSON.stringify(createBaseline(result, version), null, 2)}\n`,
+  );
   if (invocation.values.has("json")) print(printableJson(vetToJson(result, verdict, version)));
   else print(`\n${vetToText(result, verdict)}`);
 }
@@ -75,11 +59,8 @@ export async function readGivenBaseline(invocation: Invocation): Promise<VetBase
   }
 }
 
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-async function write(path: string, content: string): Promise<void> {
+async function write(path: string | undefined, content: string): Promise<void> {
+  if (path === undefined) return;
   try {
     await writeFile(path, content);
   } catch (cause) {

@@ -25,7 +25,7 @@ export function createProgressDisplay(
 ): ProgressDisplay {
   const print = isApart ? terminal.printError : terminal.print;
   let isBarShown = false;
-  let shownOutcomes: number | undefined;
+  let shownOutcomes = 0;
 
   function showBar(progress: VetProgress): void {
     terminal.printColored(`${isBarShown ? lineAbove : ""}${formatBar(progress, jobs)}`);
@@ -33,12 +33,9 @@ export function createProgressDisplay(
   }
 
   function showLines({ plain, outcomes }: VetProgress): void {
-    const total = plain?.met.length ?? 0;
-    // What an earlier vet has found comes with the first report.
-    shownOutcomes ??= outcomes.length;
     for (const outcome of outcomes.slice(shownOutcomes)) {
       shownOutcomes++;
-      print(formatLine(outcome, shownOutcomes, total));
+      print(formatLine(outcome, shownOutcomes, plain.met.length));
     }
   }
 
@@ -60,7 +57,7 @@ export function formatLine(
 /** Returns a bar with what runs, and how long the rest will take. */
 export function formatBar(progress: VetProgress, jobs: number): string {
   const { plain, outcomes, running } = progress;
-  const total = plain?.met.length ?? 0;
+  const total = plain.met.length;
   const done = outcomes.length;
   const filled = total === 0 ? barWidth : Math.round(barWidth * done / total);
   const bar = `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}]`;
@@ -71,9 +68,9 @@ export function formatBar(progress: VetProgress, jobs: number): string {
 /** Returns how long the runs that are left will take, by those that have ended. */
 export function formatEstimate({ plain, outcomes }: VetProgress, jobs: number): string {
   const times = outcomes.flatMap(({ milliseconds }) => milliseconds ?? []);
-  const known = times.length > 0 ? times : [plain?.milliseconds ?? 0];
+  const known = times.length > 0 ? times : [plain.milliseconds];
   const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
-  const left = Math.max(0, (plain?.met.length ?? 0) - outcomes.length);
+  const left = Math.max(0, plain.met.length - outcomes.length);
   const estimate = Math.ceil(left / jobs) * mean;
   return estimate === 0 ? "done" : `about ${formatTime(estimate)} left`;
 }

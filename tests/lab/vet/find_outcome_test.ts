@@ -82,13 +82,8 @@ describe("What a run under a variant shows", () => {
     assertEquals(outcome({ "token refresh_token": 2 }), "accepted");
   });
 
-  it("has the tests that failed, if one noticed, and how long it took", () => {
-    const { tests, milliseconds } = findOutcome(
-      variant,
-      watched({ ...fails, failedTests: ["signs in"] }),
-      plainSteps,
-    );
-    assertEquals([tests, milliseconds], [["signs in"], 7]);
+  it("has how long it took", () => {
+    assertEquals(findOutcome(variant, watched(fails), plainSteps).milliseconds, 7);
   });
 });
 

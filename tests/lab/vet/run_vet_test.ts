@@ -4,7 +4,7 @@ import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
 import { drillVariants } from "../../../src/lab/drill/variants.ts";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { countRuns, runVet, type VetProgress } from "../../../src/lab/vet/run_vet.ts";
+import { countRuns, runVet } from "../../../src/lab/vet/run_vet.ts";
 import { VetError } from "../../../src/lab/vet/vet_error.ts";
 import type { VetResult } from "../../../src/lab/vet/vet_result.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
@@ -157,17 +157,6 @@ describe("vet", () => {
     const hostile: readonly FaultName[] = ["id_token.wrong_azp", "id_token.foreign_signature"];
     const result = await runVet({ ...suite, only: [...valid, ...hostile] });
     assertEquals(faultsWith("noticed", result), []);
-  });
-
-  it("goes on from what it had found", async () => {
-    const steps: VetProgress[] = [];
-    const suite = suiteOf((lab) => login(lab));
-    await runVet({ ...suite, only, onProgress: (progress) => void steps.push(progress) });
-    const [half] = steps.filter(({ outcomes }) => outcomes.length === 2);
-    const rest = suiteOf((lab) => login(lab));
-    const { outcomes } = await runVet({ ...rest, only, previous: half });
-    assertEquals(outcomes.map(({ fault }) => fault), [...only]);
-    assertEquals(rest.runs(), 2 + 1);
   });
 });
 

@@ -2,11 +2,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { describe, it } from "node:test";
 import { drillVariants } from "../../../src/lab/drill/variants.ts";
 import { adviceFor } from "../../../src/lab/vet/attack_advice.ts";
-import { vetToBadge } from "../../../src/lab/vet/formats/vet_badge.ts";
 import { vetToJson } from "../../../src/lab/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../../src/lab/vet/formats/vet_junit.ts";
-import { vetToHtml } from "../../../src/lab/vet/formats/vet_page.tsx";
-import { vetToSarif } from "../../../src/lab/vet/formats/vet_sarif.ts";
 import { vetToText } from "../../../src/lab/vet/formats/vet_text.ts";
 import { createBaseline } from "../../../src/lab/vet/vet_baseline.ts";
 import type { VetOutcome } from "../../../src/lab/vet/vet_result.ts";
@@ -15,13 +12,11 @@ import schema from "../../../static/vet.schema.json" with { type: "json" };
 import { type JsonSchema, schemaProblems } from "../../support/json_schema.ts";
 import { acceptedIn, vetResult } from "../../support/vet_result.ts";
 
-const hostileName = `login > "><script>alert(1)</script>&'\u0000]]>`;
-
 /** One variant of each outcome; all others were not met. */
 const outcomes: Record<string, Partial<VetOutcome>> = {
   "id_token.wrong_nonce": { outcome: "accepted" },
   "callback.wrong_state": { outcome: "refused", reason: "The client stopped." },
-  "id_token.alg_none": { outcome: "noticed", tests: [hostileName, "another", "and one more"] },
+  "id_token.alg_none": { outcome: "noticed" },
   "id_token.expired": { outcome: "noticed" },
   "token.malformed_json": { outcome: "unstable", reason: "It failed too early." },
 };
@@ -29,19 +24,6 @@ const mixed = vetResult(({ fault }) => outcomes[fault] ?? { outcome: "unmet", re
 /** A baseline of an earlier version of the suite, in which nothing was wrong. */
 const clean = createBaseline(acceptedIn(), "0.1.0");
 const mixedVerdict = decideVet(mixed, { failUnder: 80, baseline: clean });
-
-/** What tests read of a log in SARIF. */
-interface VetSarif {
-  version: string;
-  runs: [{
-    tool: { driver: { rules: Array<{ id: string; help: { text: string } }> } };
-    results: Array<{ ruleId: string; ruleIndex: number; level: string; baselineState?: string }>;
-  }];
-}
-
-function sarif(...args: Parameters<typeof vetToSarif>): VetSarif {
-  return vetToSarif(...args) as unknown as VetSarif;
-}
 
 describe("A result of vet as text", () => {
   it("begins with the score, and then with what needs work first", () => {
@@ -64,9 +46,8 @@ describe("A result of vet as text", () => {
     assertStringIncludes(text, "See OpenID Connect Core, section 3.1.3.7.");
   });
 
-  it("names the test that noticed, and ends with why the suite does not pass", () => {
+  it("ends with why the suite does not pass", () => {
     const text = vetToText(mixed, mixedVerdict);
-    assertStringIncludes(text, `${hostileName}, and 2 more`);
     assertMatch(text, /\n1 new finding: id_token\.wrong_nonce\.\nThe tests notice 50 % .* 80 %\.$/);
   });
 
@@ -93,7 +74,6 @@ describe("A result of vet as JUnit XML", () => {
     assertEquals(failed, ["criteria", "id_token.wrong_nonce"]);
     const unknown = mixed.outcomes.filter(({ outcome }) => /^un/.test(outcome)).length;
     assertMatch(xml, new RegExp(` failures="2" errors="0" skipped="${unknown}">`));
-    assertStringIncludes(xml, "&lt;script&gt;alert(1)&lt;/script&gt;&amp;&apos;\ufffd]]&gt;");
   });
 
   it("does not fail the case of a finding that the baseline has", () => {
@@ -101,58 +81,6 @@ describe("A result of vet as JUnit XML", () => {
     assertMatch(xml, / failures="0" /);
     assertStringIncludes(xml, "<system-out>Known. ");
   });
-});
-
-describe("A result of vet in SARIF", () => {
-  it("has a result with a rule for what no test notices", () => {
-    const { version, runs: [{ tool, results }] } = sarif(mixed, decideVet(mixed), "0.1.0");
-    assertEquals(version, "2.1.0");
-    assertEquals(results.map(({ ruleId, level }) => [ruleId, level]), [
-      ["callback.wrong_state", "note"],
-      ["id_token.wrong_nonce", "error"],
-    ]);
-    for (const { ruleId, ruleIndex } of results) {
-      assertEquals(tool.driver.rules[ruleIndex]?.id, ruleId);
-      assertMatch(tool.driver.rules[ruleIndex]?.help.text ?? "", /\. See .*section/);
-    }
-  });
-
-  it("marks what a baseline has", () => {
-    const verdict = decideVet(mixed, { baseline: createBaseline(mixed, "0.1.0") });
-    const { runs: [{ results }] } = sarif(mixed, verdict, "0.1.0");
-    assertEquals(results.map(({ baselineState }) => baselineState), ["new", "unchanged"]);
-  });
-});
-
-describe("A result of vet as a page", () => {
-  it("needs no other file, runs nothing, and escapes names of tests", async () => {
-    const html = await vetToHtml(mixed, mixedVerdict);
-    const withoutPolicy = html.replace(/<style>[\s\S]*?<\/style>/, "");
-    assertEquals(withoutPolicy.match(/<script|\bon\w+=|(?:src|href)="(?!data:|https:\/\/)/g), null);
-    assertStringIncludes(html, "&lt;script>alert(1)&lt;/script>&amp;'");
-    assertMatch(
-      html,
-      /content="default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/,
-    );
-    assertStringIncludes(html, "<title>Your tests would notice 2 of 4 attacks.");
-  });
-});
-
-describe("A badge", () => {
-  it("has a title that says what it shows", () => {
-    const svg = vetToBadge(mixed);
-    assertStringIncludes(svg, 'role="img" aria-label="Hallpass: 2 of 4 attacks noticed"');
-    assertStringIncludes(svg, "<title>Hallpass: 2 of 4 attacks noticed</title>");
-  });
-
-  const colors: ReadonlyArray<[what: string, color: string, result: typeof mixed]> = [
-    ["green if tests notice nine of ten", "#15803d", acceptedIn()],
-    ["never green if the client accepts an attack", "#a16207", acceptedIn("callback.denied")],
-    ["red if half goes unnoticed", "#b91c1c", mixed],
-  ];
-  for (const [what, color, result] of colors) {
-    it(`is ${what}`, () => assertStringIncludes(vetToBadge(result), `fill="${color}"`));
-  }
 });
 
 describe("The advice of an attack", () => {

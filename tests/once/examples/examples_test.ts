@@ -42,16 +42,6 @@ const examples: Example[] = [
     command: async () => [await binary("bun@1"), "test", "./example.bun.ts"],
     success: /2 pass\n 0 fail/,
   },
-  {
-    file: "example.vet.deno.ts",
-    command: async () => [deno, "test", "--allow-all", "example.vet.deno.ts"],
-    success: /would notice (\d+) of \1 attacks[\s\S]*ok \| 2 passed \| 0 failed/,
-  },
-  {
-    file: "example.vet.bun.ts",
-    command: async () => [await binary("bun@1"), "test", "./example.vet.bun.ts"],
-    success: /would notice (\d+) of \1 attacks[\s\S]* 2 pass\n 0 fail/,
-  },
   nodeExample("example.node.ts", 2),
   nodeExample("example.login.mjs"),
   nodeExample("example.mcp.ts"),
@@ -69,7 +59,6 @@ const examples: Example[] = [
   nodeExample("example.key_rotation.ts"),
   nodeExample("example.own_endpoint.ts"),
   nodeExample("example.parallel.ts", 3),
-  nodeExample("example.vet.ts", 2),
   {
     file: "example.drill.ts",
     command: () => onNode("--test", "--test-reporter=junit", "example.drill.ts"),
@@ -79,11 +68,6 @@ const examples: Example[] = [
     file: "example.vitest.ts",
     command: () => onNode("node_modules/vitest/vitest.mjs", "run", "example.vitest.ts"),
     success: /Tests +2 passed \(2\)/,
-  },
-  {
-    file: "example.vet.vitest.ts",
-    command: () => onNode("node_modules/vitest/vitest.mjs", "run", "example.vet.vitest.ts"),
-    success: /would notice (\d+) of \1 attacks[\s\S]*Tests +2 passed \(2\)/,
   },
   {
     file: "example.playwright.ts",

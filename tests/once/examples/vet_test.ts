@@ -18,10 +18,6 @@ interface VetWorkflow {
 
 /** What the shop tolerates, by which each of them is planted. */
 const tolerated = ["state", "iss", "token_type"];
-const tests = [
-  ..."--test --test-reporter=junit --test-reporter-destination=report-{job}.xml".split(" "),
-  "shop.test.ts",
-];
 /** How long all runs of the shop's tests may take, in milliseconds. */
 const timeout = 5 * 60_000;
 
@@ -44,8 +40,8 @@ async function vetShop(
   const { code, output } = await inShop([
     ...[deno, "run", "--allow-all", "--no-check", "--config", resolve("deno.json")],
     ...[resolve("src/main.ts"), "vet", "--sign-in", "alice", "--jobs", "2"],
-    ...["--env", "ISSUER={issuer}", "--test-report", "junit:report-{job}.xml"],
-    ...["--json", "--write-baseline", "vet-baseline.json", "--", "node", ...tests],
+    ...["--env", "ISSUER={issuer}", "--json", "--write-baseline", "vet-baseline.json"],
+    ...["--", "node", "--test", "shop.test.ts"],
   ], weaknesses);
   const json = output.slice(output.indexOf("\n{") + 1);
   assert(json.startsWith("{"), output);
@@ -57,13 +53,10 @@ function findingsIn({ variants }: VetReport): string[] {
 }
 
 describe("hallpass vet of a shop with three planted weaknesses", () => {
-  it("finds exactly these, and names the test that notices the rest", options, async () => {
+  it("finds exactly these", options, async () => {
     const result = await vetShop(tolerated);
     assertEquals([result.code, findingsIn(result)], [1, planted]);
     assertEquals(result.total - result.noticed, 3);
-    const noticed = result.variants.filter(({ outcome }) => outcome === "noticed");
-    const names = new Set(noticed.flatMap(({ tests = [] }) => tests));
-    assert(names.has("The shop > greets Alice after her login"), [...names].join());
   });
 
   it(
@@ -74,9 +67,7 @@ describe("hallpass vet of a shop with three planted weaknesses", () => {
       assertEquals(code, 0, output);
       assertStringIncludes(output, `In the baseline already: ${planted.join(", ")}.`);
       const folder = join(await installExamples(), "vet");
-      for (const file of ["vet.xml", "vet.html", "vet.svg"]) {
-        assertStringIncludes(await readFile(join(folder, file), "utf8"), "<");
-      }
+      assertStringIncludes(await readFile(join(folder, "vet.xml"), "utf8"), "<");
     },
   );
 

@@ -44,7 +44,6 @@ function jestResults(): Promise<JestResult[]> {
 describe("The npm package in other loaders", () => {
   const projects: Array<[file: string, tests: number, title: string]> = [
     ["jest.test.js", 2, "runs under Jest's defaults in CommonJS, on the oldest Node"],
-    ["vet.test.js", 4, "repeats tests and hooks of Jest under each attack"],
     ["ts-jest.test.ts", 2, "runs under ts-jest with TypeScript 4.9"],
     ["nest.test.ts", 2, "runs in the test of a Nest application, whose guard verifies its tokens"],
   ];

@@ -19,8 +19,8 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * Its largest parts: the chunks, of which the pages of the lab take 124 kB and the lab 98 kB; the
  * types with their comments, 178 kB; the schemas of the lab's interface, 119 kB, and of the
  * configuration, 60 kB; the catalogue of rules, which `hallpass explain` and `/lab/rules` load, 88 kB.
- * The presets of providers take 120 kB with what plays them and their schemas, and `vet` 60 kB:
- * both load only when they are used.
+ * The presets of providers take 120 kB with what plays them and their schemas. They load only when
+ * they are used.
  *
  * On 2026-11-22 it grew from 1,810 to 2,043 kB: by eight more presets and the dialect that plays
  * them, two drop-in modules, the enterprise and the hosts, and by 45 kB for `hallpass clone` with the

@@ -26,11 +26,6 @@ const refused: Record<string, [args: string[], message: string]> = {
     ["--env", "hallpass_lab_token=a-secret", ...npmTest],
     "sets what no suite may have",
   ],
-  "a file without a template": [["--file", "x", ...npmTest], "must be PATH=TEMPLATE"],
-  "a file that all jobs would write": [
-    ["--file", "x=y", "--jobs", "2", ...npmTest],
-    "--jobs needs a file for each job",
-  ],
   "an issuer that all jobs would have": [
     [...env, "--issuer", "http://localhost:9000", "--jobs", "2", ...npmTest],
     "--jobs needs labs with an issuer each",
@@ -40,10 +35,6 @@ const refused: Record<string, [args: string[], message: string]> = {
   "what only a drill can try": [
     [...env, "--only", "callback.fixated_session", ...npmTest],
     "Only a drill can try",
-  ],
-  "a report of an unknown format": [
-    [...env, "--test-report", "x.xml", ...npmTest],
-    "must be FORMAT:PATH",
   ],
   "a baseline that is missing": [
     [...env, "--baseline", "no-such-file.json", ...npmTest],

@@ -1,6 +1,6 @@
 // A suite that does what MODE says.
 import { spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 
 const { ISSUER: issuer, MODE, FOLDER } = process.env;
 const metadata = async () =>
@@ -28,11 +28,6 @@ const modes = {
   async waits() {
     await metadata();
     await startAndWait();
-  },
-  /** Passes if the file of --file is there. */
-  async file() {
-    await metadata();
-    if (!existsSync(`${FOLDER}/suite.env`)) process.exit(1);
   },
 };
 

@@ -13,8 +13,3 @@ export const problemMessages: Readonly<Partial<Record<VetGroupId, string>>> = {
 export function describeFault({ fault }: VetOutcome): string {
   return catalogue.get(fault)?.summary ?? fault;
 }
-
-/** Returns the names of the tests that noticed a variant: the first one, and how many more. */
-export function describeTests([first = "", ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first}, and ${others.length} more`;
-}

@@ -3,7 +3,7 @@ import type { BaselineChange } from "../vet_baseline.ts";
 import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
-import { describeFault, describeTests } from "./describe_outcome.ts";
+import { describeFault } from "./describe_outcome.ts";
 
 /** How each outcome of a group is described, in lines below its title. */
 const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> = {
@@ -11,7 +11,7 @@ const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> =
   rejected: withAdvice,
   untested: () => [],
   unstable: ({ reason }) => [reason ?? ""],
-  noticed: ({ tests = [] }) => tests.length === 0 ? [] : [describeTests(tests)],
+  noticed: () => [],
   fine: () => [],
   unmet: () => [],
 };
@@ -24,7 +24,7 @@ export function vetToText(result: VetResult, verdict: VetVerdict): string {
 }
 
 /** Returns how the findings differ from those of a baseline, in sentences. */
-export function describeChange(change: BaselineChange | undefined): string[] {
+function describeChange(change: BaselineChange | undefined): string[] {
   if (!change) return [];
   const sentences: ReadonlyArray<[faults: readonly string[], text: string]> = [
     [change.known, "In the baseline already"],

@@ -10,8 +10,6 @@ export interface StartedCommand {
   closed: Promise<unknown>;
   /** Returns the end of what it has printed. */
   output(): string;
-  /** Returns the end of what it has printed to its standard output alone. */
-  standardOutput(): string;
 }
 
 /** How much output is kept, in characters; a report of tests may be part of it. */
@@ -33,17 +31,15 @@ export async function startCommand(
   });
   const ended = once<number | null>(child, "exit");
   const closed = once(child, "close");
-  const all = createTail();
-  const standard = createTail();
-  collect(child.stdout, [all, standard]);
-  collect(child.stderr, [all]);
+  const output = createTail();
+  collect(child.stdout, output);
+  collect(child.stderr, output);
   await Promise.race([once(child, "spawn"), failure(child)]);
   return {
     pid: child.pid ?? 0,
     ended,
     closed,
-    output: all.text,
-    standardOutput: standard.text,
+    output: output.text,
   };
 }
 
@@ -52,7 +48,7 @@ export async function runTool(program: string, ...args: string[]): Promise<strin
   try {
     const child = spawn(program, args, { windowsHide: true, stdio: ["ignore", "pipe", "ignore"] });
     const output = createTail();
-    collect(child.stdout, [output]);
+    collect(child.stdout, output);
     const closed = once<number | null>(child, "close");
     const code = await Promise.race([closed, failure(child)]);
     return code === 0 ? output.text() : undefined;
@@ -90,9 +86,7 @@ function createTail(): Tail {
   };
 }
 
-function collect(stream: ChildProcess["stdout"], tails: readonly Tail[]): void {
+function collect(stream: ChildProcess["stdout"], tail: Tail): void {
   stream?.setEncoding("utf8");
-  stream?.on("data", (text: string) => {
-    for (const tail of tails) tail.add(text);
-  });
+  stream?.on("data", tail.add);
 }
