@@ -15,34 +15,37 @@ export interface PowersUnderCheck extends LabConfig {
   scopeNames: readonly string[];
 }
 
-/** Checks the powers of a lab. Throws a `ConfigError` with every problem. */
+/**
+ * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed; if none is,
+ * with every contradiction between them.
+ */
 export function checkPowers(powers: PowersUnderCheck): void {
   const { signIn, profile = "oauth-2.1", userNames } = powers;
-  const { report, paths, throwAny } = collectProblems();
+  const { responseTypes = [], drillOrigins = [], responseChanges = [] } = powers;
+  const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
     if (value !== undefined) checkValue(schema, value, name, report);
   }
+  throwAny("start the lab");
   if (powers.hosts && powers.provider === undefined && powers.providers === undefined) {
     report("hosts", "needs 'provider' or 'providers'");
   }
-  const isWellFormed = (name: string) => !paths().some((path) => path.startsWith(name));
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));
   }
   if (profile !== "oauth-2.1") reportLeniencies(powers, profile, report);
-  if (powers.anyGrant && isWellFormed("anyGrant")) checkAnyGrant(powers, powers.anyGrant, report);
-  const types = isWellFormed("responseTypes") ? powers.responseTypes ?? [] : [];
-  if (types.includes("fragment") && !types.some((type) => type.includes("id_token"))) {
+  if (powers.anyGrant) checkAnyGrant(powers, powers.anyGrant, report);
+  if (
+    responseTypes.includes("fragment") && !responseTypes.some((type) => type.includes("id_token"))
+  ) {
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
   }
-  const origins = isWellFormed("drillOrigins") ? powers.drillOrigins ?? [] : [];
-  for (const origin of origins.filter((each) => !isWebOrigin(each))) {
+  for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {
     report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }
-  if (isWellFormed("providers") && isWellFormed("accounts")) checkProviders(powers, report);
-  const changes = isWellFormed("responseChanges") ? powers.responseChanges ?? [] : [];
-  for (const [at, { tenant }] of changes.entries()) {
+  checkProviders(powers, report);
+  for (const [at, { tenant }] of responseChanges.entries()) {
     if (tenant === undefined) continue;
     report(`responseChanges[${at}].tenant`, "is not for a configuration; the tenant has its own");
   }
@@ -65,8 +68,7 @@ function reportLeniencies(
   if (redirectStatus === 302) {
     report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
   }
-  const types = Array.isArray(responseTypes) ? responseTypes : [];
-  for (const type of types.filter((each) => each !== "code")) {
+  for (const type of responseTypes.filter((each) => each !== "code")) {
     report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../../server/config/config.ts";
-import { hasShape } from "../../server/config/config_shape.ts";
+import { checkShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import type {
   AllowConfig,
@@ -108,10 +108,10 @@ function wrapperFor({ insecure }: Config): ServerWrapper {
 /**
  * Checks that the defaults of a lab can be computed from a configuration.
  *
- * @throws {ConfigError} A setting has the wrong type; the error lists every problem.
+ * @throws {ConfigError} Settings have the wrong type; the error lists all of them.
  */
 export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
-  if (!hasShape(config)) createInternalServer(config, wrapperFor(config));
+  checkShape(config);
 }
 
 /** Returns a configuration with the scopes as a server takes them. */

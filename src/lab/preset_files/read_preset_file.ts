@@ -1,4 +1,4 @@
-import { collectProblems, type ReportProblem } from "../../server/config/problems.ts";
+import type { ReportProblem } from "../../server/config/problems.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/config/schemas.ts";
 import { providerNames } from "../lab_server/provider_names.ts";
@@ -34,17 +34,11 @@ export function readPresetFile(value: unknown): ProviderPreset<string> {
   const report: ReportProblem = (path, problem) => void problems.push(`${path} ${problem}`.trim());
   const tooLarge = sizeProblem(value);
   if (tooLarge !== undefined) report("", tooLarge);
-  else checkPreset(value, report);
+  else checkValue(presetFileSchema, value, "", report);
+  if (problems.length === 0) checkFacts(value as ProviderPreset<string>, report);
   if (problems.length > 0) throw new LabError(`Cannot read the preset: ${problems.join("; ")}.`);
   // A copy: what the lab plays cannot be changed, and no getter runs later.
   return JSON.parse(JSON.stringify(value));
-}
-
-function checkPreset(value: unknown, report: ReportProblem): void {
-  const problems = collectProblems();
-  checkValue(presetFileSchema, value, "", problems.report);
-  if (problems.paths().length > 0) checkValue(presetFileSchema, value, "", report);
-  else checkFacts(value as ProviderPreset<string>, report);
 }
 
 /** Checks what a schema cannot say. */

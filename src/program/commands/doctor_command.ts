@@ -70,7 +70,7 @@ async function readDeployment(invocation: Invocation, terminal: Terminal): Promi
     insecure: { httpIssuer: true },
   };
   const problems = collectProblems();
-  checkAddresses(addresses, () => true, problems.report);
+  checkAddresses(addresses, problems.report);
   problems.throwAny("look for the server");
   const listens = { host: hostOf(invocation, configuration), port };
   const inContainer = await isInContainer(terminal.environment);

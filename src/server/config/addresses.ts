@@ -46,16 +46,15 @@ export function callbackClientsOf(config: Addresses & Pick<Config, "clients">): 
 /** Checks the URLs of a server: cookies, and links between pages, depend on one path. */
 export function checkAddresses(
   config: Addresses & Pick<Config, "insecure">,
-  isWellFormed: (path: string) => boolean,
   report: ReportProblem,
 ): void {
   const allowHttp = config.insecure?.httpIssuer ?? false;
-  for (const member of addressMembers.filter(isWellFormed)) {
+  for (const member of addressMembers) {
     const address = config[member];
     if (address === undefined) continue;
     const problem = issuerProblem(address, allowHttp);
     if (problem !== undefined) report(member, problem);
-    else if (isWellFormed("issuer") && URL.canParse(config.issuer)) {
+    else if (URL.canParse(config.issuer)) {
       checkPath(member, address, config.issuer, report);
     }
   }

@@ -39,31 +39,28 @@ export interface ConfigUnderCheck {
   config: FilledConfig;
   profile: Profile;
   implemented: ImplementedParts;
-  /** Whether the value at a path agrees with the schema. */
-  isWellFormed: (path: string) => boolean;
   report: ReportProblem;
 }
 
-/** An entry of a list that agrees with the schema. */
+/** An entry of a list. */
 interface ListEntry<T> {
   value: T;
   /** Where the entry is: `clients[0]`. */
   path: string;
 }
 
-/** Reports where settings contradict each other, as far as each of them is well-formed. */
+/** Reports where settings contradict each other. Each of them agrees with its schema. */
 export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, implemented, isWellFormed, report } = checked;
-  const capabilities = capabilitiesOf(config, profile, isWellFormed);
-  const serverRules = profile.serverRules.filter(({ path }) => isWellFormed(path));
-  checkAddresses(config, isWellFormed, report);
+  const { config, profile, implemented, report } = checked;
+  const capabilities = capabilitiesOf(config, profile);
+  checkAddresses(config, report);
   if (config.clientMetadataDocuments && !config.fetchUntrusted) {
     report(
       "clientMetadataDocuments",
       "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
     );
   }
-  checkRules(profile, serverRules, config, report);
+  checkRules(profile, profile.serverRules, config, report);
   reportUnlisted(report, "grantTypes", capabilities.grantTypes, {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
@@ -72,40 +69,32 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     among: capabilities.scopes,
     why: ", which is not a scope of the server",
   });
-  if (["keyRotation", "keyOverlap"].every(isWellFormed)) checkRotation(config, report);
-  if (["registration", "scopes", "resources", "authorizationDetails"].every(isWellFormed)) {
-    checkRegistration(config, capabilities, implemented.openGrants ?? [], report);
-  }
-  if (isWellFormed("authorizationDetails")) {
-    checkAuthorizationDetails(config.authorizationDetails, report);
-  }
-  if (config.paths && isWellFormed("paths")) checkPaths(config.paths, implemented.paths, report);
-  if (config.brand && isWellFormed("brand")) checkBrand(config.brand, report);
-  checkSigningKeys(
-    entriesOf("signingKeys", config.signingKeys, checked).map(({ value }) => value),
-    profile,
-    report,
-  );
+  checkRotation(config, report);
+  checkRegistration(config, capabilities, implemented.openGrants ?? [], report);
+  checkAuthorizationDetails(config.authorizationDetails, report);
+  if (config.paths) checkPaths(config.paths, implemented.paths, report);
+  if (config.brand) checkBrand(config.brand, report);
+  checkSigningKeys(config.signingKeys, profile, report);
   checkIssuers(checked, capabilities);
-  const workloads = entriesOf("workloadIssuers", config.workloadIssuers, checked);
+  const workloads = entriesOf("workloadIssuers", config.workloadIssuers);
   checkWorkloads(config, workloads, capabilities, report);
   checkResources(checked, capabilities);
   checkClients(checked, capabilitiesForConfigured(capabilities, implemented));
   checkUsers(checked);
-  checkSubjects(checked);
-  checkExchangeAudiences(checked);
+  checkSubjects(config, report);
+  checkExchangeAudiences(config, report);
 }
 
 function checkIssuers(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
   const { config, report } = checked;
-  const issuers = entriesOf("trustedIssuers", config.trustedIssuers, checked);
+  const issuers = entriesOf("trustedIssuers", config.trustedIssuers);
   reportDuplicates(report, "trustedIssuers", issuers.map(({ value }) => value.issuer));
   checkTrustedIssuers(config.issuer, issuers, capabilities, report);
 }
 
 function checkResources(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
   const { config: { resources = [] }, report } = checked;
-  const entries = entriesOf("resources", resources === "any" ? [] : resources, checked);
+  const entries = entriesOf("resources", resources === "any" ? [] : resources);
   reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
   for (const { value, path } of entries) {
     checkResource(value, capabilities, reportBelow(path, report));
@@ -114,7 +103,7 @@ function checkResources(checked: ConfigUnderCheck, capabilities: ServerCapabilit
 
 function checkClients(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
   const { config, report } = checked;
-  const clients = entriesOf("clients", config.clients, checked);
+  const clients = entriesOf("clients", config.clients);
   reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
   for (const { value, path } of clients) {
     checkClient(value, capabilities, reportBelow(path, report));
@@ -124,7 +113,7 @@ function checkClients(checked: ConfigUnderCheck, capabilities: ServerCapabilitie
 function checkUsers(checked: ConfigUnderCheck): void {
   const { config, report } = checked;
   const { passwords = defaultPolicies.passwords } = config.policies ?? {};
-  const users = entriesOf("users", config.users, checked);
+  const users = entriesOf("users", config.users);
   reportDuplicates(report, "users", users.map(({ value }) => value.name));
   for (const { value, path } of users) checkUser(value, passwords, reportBelow(path, report));
 }
@@ -132,25 +121,19 @@ function checkUsers(checked: ConfigUnderCheck): void {
 /**
  * In a token, a user is a `sub`, and so is a client that acts for itself (RFC 9700, section 4.15).
  */
-function checkSubjects(checked: ConfigUnderCheck): void {
-  const { config, report } = checked;
-  const users = entriesOf("users", config.users, checked);
-  const byName = new Map(users.map(({ value }) => [value.name, value.sub ?? value.name]));
+function checkSubjects({ users, clients }: FilledConfig, report: ReportProblem): void {
+  const byName = new Map(users.map(({ name, sub = name }) => [name, sub]));
   const subjects = [...byName.values()];
   reportDuplicates(report, "the 'sub' of users", subjects);
-  for (const { value: { id } } of entriesOf("clients", config.clients, checked)) {
-    if (subjects.includes(id)) {
-      report("clients", `contains '${id}', which is also the 'sub' of a user`);
-    }
+  for (const { id } of clients.filter(({ id }) => subjects.includes(id))) {
+    report("clients", `contains '${id}', which is also the 'sub' of a user`);
   }
 }
 
 /** To a client, a token whose audience is its id is an ID token. */
-function checkExchangeAudiences(checked: ConfigUnderCheck): void {
-  const { config, report } = checked;
-  const clients = entriesOf("clients", config.clients, checked);
-  const ids = clients.map(({ value }) => value.id);
-  for (const { value: { tokenExchange }, path } of clients) {
+function checkExchangeAudiences({ clients }: FilledConfig, report: ReportProblem): void {
+  const ids = clients.map(({ id }) => id);
+  for (const { value: { tokenExchange }, path } of entriesOf("clients", clients)) {
     for (const [at, audience] of (tokenExchange?.audiences ?? []).entries()) {
       if (!ids.includes(audience)) continue;
       report(
@@ -161,13 +144,7 @@ function checkExchangeAudiences(checked: ConfigUnderCheck): void {
   }
 }
 
-/** Returns the well-formed entries of a list. */
-function entriesOf<T>(
-  name: string,
-  list: readonly T[],
-  { isWellFormed }: ConfigUnderCheck,
-): Array<ListEntry<T>> {
-  if (!Array.isArray(list)) return [];
-  const entries = list.map((value: T, at) => ({ value, path: `${name}[${at}]` }));
-  return entries.filter(({ path }) => isWellFormed(path));
+/** Returns the entries of a list, with their places. */
+function entriesOf<T>(name: string, list: readonly T[]): Array<ListEntry<T>> {
+  return list.map((value, at) => ({ value, path: `${name}[${at}]` }));
 }

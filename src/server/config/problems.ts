@@ -1,7 +1,10 @@
 /** Reports a problem of the value at a path, such as `clients[0].id`. */
 export type ReportProblem = (path: string, problem: string) => void;
 
-/** Thrown for a configuration. It lists every problem, so that all can be fixed at once. */
+/**
+ * Thrown for a configuration. It lists every setting that is malformed; if none is, every
+ * contradiction between them.
+ */
 export class ConfigError extends Error {
   /** The name of the error class. */
   override readonly name = "ConfigError";
@@ -22,21 +25,18 @@ export class ConfigError extends Error {
 /** The problems of a configuration that were found so far. */
 export interface Problems {
   report: ReportProblem;
-  /** Returns the path of each problem. */
-  paths(): string[];
   /** Throws a `ConfigError` if there are problems. */
   throwAny(task: string): void;
 }
 
 /** Collects problems. */
 export function collectProblems(): Problems {
-  const problems: Array<{ path: string; problem: string }> = [];
+  const problems: string[] = [];
   return {
-    report: (path, problem) => void problems.push({ path, problem }),
-    paths: () => problems.map(({ path }) => path),
+    report: (path, problem) => void problems.push(`${path} ${problem}`.trim()),
     throwAny(task) {
       if (problems.length === 0) return;
-      throw new ConfigError(problems.map(({ path, problem }) => `${path} ${problem}`.trim()), task);
+      throw new ConfigError(problems, task);
     },
   };
 }

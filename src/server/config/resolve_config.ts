@@ -38,16 +38,16 @@ import type { ScopeConfig } from "./scope_config.ts";
 import { capabilitiesForConfigured, capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
-/** Checks a configuration and fills in the defaults. Throws a `ConfigError` with every problem. */
+/**
+ * Checks a configuration and fills in the defaults. Throws a `ConfigError` with every setting that
+ * is malformed; if none is, with every contradiction between them.
+ */
 export function resolveConfig(config: Config, implemented: ImplementedParts): Settings {
-  const { report, paths, throwAny } = collectProblems();
-  const given = checkShape(config, report);
-  const malformed = paths();
-  const isWellFormed = (path: string) =>
-    !malformed.some((each) => each === "" || each.startsWith(path));
+  const given = checkShape(config);
+  const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
   const filled = fillDefaults(configDefaults, fillServer(profile, given));
-  checkConfig({ config: filled, profile, implemented, isWellFormed, report });
+  checkConfig({ config: filled, profile, implemented, report });
   throwAny("start the server");
   return toSettings(filled, profile, implemented);
 }

@@ -2,7 +2,6 @@ import type { AcceptedResources } from "../model/access_rights.ts";
 import { openIdScopes } from "../model/claims.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { Config } from "./config.ts";
-import { configDefaults } from "./config_defaults.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { FilledConfig, Settings } from "./settings.ts";
 
@@ -22,28 +21,17 @@ export interface ServerCapabilities {
   hasWorkloads: boolean;
 }
 
-/**
- * Returns what a configuration offers to its clients. A malformed setting counts as its default
- * here; its own check reports it.
- */
-export function capabilitiesOf(
-  config: FilledConfig,
-  profile: Profile,
-  isWellFormed: (path: string) => boolean = () => true,
-): ServerCapabilities {
-  const { scopes = openIdScopes, grantTypes, authorizationDetails, insecure } = config;
+/** Returns what a configuration offers to its clients. */
+export function capabilitiesOf(config: FilledConfig, profile: Profile): ServerCapabilities {
+  const { scopes = openIdScopes, authorizationDetails, insecure } = config;
   return {
     issuer: config.issuer,
     profile,
-    scopes: Object.keys(isWellFormed("scopes") ? scopes : openIdScopes),
-    defaultScope: isWellFormed("defaultScope") ? config.defaultScope : undefined,
-    grantTypes: isWellFormed("grantTypes") ? grantTypes : configDefaults.grantTypes,
-    authorizationDetailsTypes: isWellFormed("authorizationDetails")
-      ? Object.keys(authorizationDetails)
-      : [],
-    audiences: ["resources", "defaultResource"].every(isWellFormed)
-      ? audiencesOf(acceptedResourcesOf(config), config)
-      : [],
+    scopes: Object.keys(scopes),
+    defaultScope: config.defaultScope,
+    grantTypes: config.grantTypes,
+    authorizationDetailsTypes: Object.keys(authorizationDetails),
+    audiences: audiencesOf(acceptedResourcesOf(config), config),
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
     hasWorkloads: config.workloadIssuers.length > 0,

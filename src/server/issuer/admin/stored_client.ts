@@ -25,11 +25,10 @@ export function checkStoredClient(
 ): void {
   const problems = collectProblems();
   checkValue(clientSchema, config, "", problems.report);
-  if (problems.paths().length === 0) {
-    checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
-    checkSecretLength(config, problems.report);
-    checkSecretKnown(config, problems.report);
-  }
+  problems.throwAny(task);
+  checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
+  checkSecretLength(config, problems.report);
+  checkSecretKnown(config, problems.report);
   problems.throwAny(task);
 }
 

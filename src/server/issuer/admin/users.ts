@@ -56,7 +56,8 @@ export async function add(ctx: AdminContext, config: UserConfig): Promise<User> 
   const { passwords } = ctx.settings.policies;
   const problems = collectProblems();
   checkValue(userSchema, config, "", problems.report);
-  if (problems.paths().length === 0) checkUser(config, passwords, problems.report);
+  problems.throwAny("add the user");
+  checkUser(config, passwords, problems.report);
   problems.throwAny("add the user");
   const place = placeOfUser(ctx, config.name);
   await checkUnused(ctx, place);
