@@ -275,8 +275,11 @@ describe("A configuration", () => {
     [{
       issuer: "http://id.example",
       clients: [{ id: "a", redirectUris, grantTypes: ["x"] }, { id: 5 }],
+    }, ["clients[1].id must be a string"]],
+    [{
+      issuer: "http://id.example",
+      clients: [{ id: "a", redirectUris, grantTypes: ["x"] }],
     }, [
-      "clients[1].id must be a string",
       "issuer uses http with a host that is not loopback; use https",
       "clients[0].grantTypes contains 'x', which is not among the server's grantTypes: authorization_code, refresh_token, client_credentials",
     ]],
