@@ -9,7 +9,7 @@ import { present } from "../support/present.ts";
 /** What a lab gives to files and CI. Its pages show tokens: that is what they are for. */
 const exports = [
   ...["/requests", "/flows", "/report", "/report?format=junit", "/report?format=sarif"],
-  ...["/flows/FLOW/har", "/flows/FLOW/mermaid", "/flows/FLOW/text", "/flows/FLOW/html"],
+  ...["/flows/FLOW/mermaid", "/flows/FLOW/text", "/flows/FLOW/html"],
 ];
 
 /** Opens a lab in which a client has done right and wrong things. */

@@ -268,8 +268,6 @@ export interface Lab extends InternalServer, LabTools {
   mcpPlace(): McpPlace;
   readonly documents: Pick<ClientDocuments, "list" | "remove">;
   readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
-  /** Returns the snapshots, the oldest first. */
-  snapshots(): ListedSnapshot[];
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** Returns the progress of the current drill, or the result of the last one. */
@@ -306,13 +304,6 @@ export interface Lab extends InternalServer, LabTools {
 export interface McpPlace {
   url?: string;
   problem?: string;
-}
-
-/** A snapshot that a lab can return to. */
-export interface ListedSnapshot {
-  id: string;
-  /** The time of the lab's clock in it, in milliseconds. */
-  at: number;
 }
 
 /** Changes of the settings of a lab; `null` removes one. */

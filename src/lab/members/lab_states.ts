@@ -8,12 +8,10 @@ import { unknownName } from "../util/lab_error.ts";
 import type { CapturedValues } from "../values/values.ts";
 
 /** The members of a lab that return it to an earlier state. */
-export type LabStates = Pick<Lab, "reset" | "snapshot" | "snapshots" | "restore">;
+export type LabStates = Pick<Lab, "reset" | "snapshot" | "restore">;
 
 /** What a lab returns to. */
 interface LabSnapshot {
-  /** The time of the clock, in milliseconds. */
-  at: number;
   server: ServerSnapshot;
   clock: ClockState;
   /** The state of the generator, if the lab has a seed. */
@@ -47,7 +45,6 @@ export function createLabStates(
       snapshots.set(id, await capture(parts));
       return id;
     },
-    snapshots: () => [...snapshots].map(([id, { at }]) => ({ id, at })),
     async restore(id) {
       const snapshot = snapshots.get(id);
       if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
@@ -78,7 +75,6 @@ async function capture(
   { server, clock, seededBytes, values, settings, seen }: LabParts,
 ): Promise<LabSnapshot> {
   return {
-    at: clock.now(),
     server: await server.capture(),
     clock: clock.capture(),
     randomness: seededBytes?.capture(),

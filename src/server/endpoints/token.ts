@@ -29,7 +29,7 @@ const clientParameters = [
 
 /**
  * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
- * second use is refused. `.github/RULES.md` lists all that is checked, in order, with each error.
+ * second use is refused. `hallpass explain` lists all that is checked, in order, with each error.
  */
 export async function token(ctx: RequestContext): Promise<ResponseData> {
   const parameters = await readClientForm(ctx);

@@ -1,10 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
@@ -285,16 +279,6 @@ describe("The page of a flow", () => {
 });
 
 describe("What a reader takes along from a flow", () => {
-  it("is an HTTP archive without secrets", async () => {
-    await using lab = open();
-    const code = await flowCode(lab);
-    const archive = await html(lab, "/lab/flows/flow-1/har");
-    const { log } = JSON.parse(archive);
-    assertEquals([log.version, log.entries.length], ["1.2", 5]);
-    assert(!archive.includes(code));
-    assertStringIncludes(await html(lab, "/lab/flows/flow-1/har?secrets=on"), code);
-  });
-
   for (const [format, start] of [["mermaid", "sequenceDiagram\n"], ["text", "flow-1 · demo-spa"]]) {
     it(`is a diagram in ${format}`, async () => {
       await using lab = open();

@@ -14,7 +14,7 @@ const pages = [
   "/lab/flows/LATEST",
   "/lab/report",
   "/lab/rules",
-  "/lab/state",
+  "/lab/users",
   "/lab/faults",
 ];
 

@@ -6,14 +6,12 @@ import { flowIssuer, redeemIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
 describe("The page of the rules", () => {
-  it("has each rule once, by its id, and each endpoint leads to its rules in their order", async () => {
+  it("has each rule once, by its id", async () => {
     await using lab = openLab({ issuer: flowIssuer });
     const html = await (await openTab(lab)).html("/lab/rules");
-    const { rules, places } = ruleCatalogue;
+    const { rules } = ruleCatalogue;
     const shown = [...html.matchAll(/<li id="([^"]+)">/g)].map(([, id]) => id);
     assertEquals(shown.sort(), rules.map(({ id }) => id).sort());
-    const linked = [...html.matchAll(/<a href="#([^"]+\.[^"]+)">/g)].map(([, id]) => id);
-    assertEquals(linked, places.flatMap((place) => place.rules));
   });
 
   it("is searched by words, and unfolds what it finds", async () => {

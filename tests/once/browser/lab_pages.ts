@@ -131,13 +131,6 @@ export const labPages: readonly ShownPage[] = [
     },
   },
   { name: "faults, found", open: (tab, issuer) => tab.goto(`${issuer}/lab/faults?q=token`) },
-  {
-    name: "state, with a snapshot",
-    async open(tab, issuer) {
-      await tab.goto(`${issuer}/lab/state`);
-      await tab.click("#take-snapshot button");
-    },
-  },
   { name: "tokens", open: mintTokens },
   { name: "evaluate", open: (tab, issuer) => tab.goto(`${issuer}/lab/evaluate`) },
   {

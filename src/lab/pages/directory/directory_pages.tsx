@@ -7,6 +7,7 @@ import { seePage } from "../page/page_response.ts";
 import type { DirectoryArea, FieldValues } from "./directory_area.ts";
 import { EntryForm } from "./entry_form.tsx";
 import { EntryList } from "./entry_list.tsx";
+import { LabState } from "./lab_state.tsx";
 
 /** Returns the pages and forms for the users or the clients of a lab. */
 export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPageRoute[] {
@@ -90,6 +91,7 @@ async function listPage<T extends object>(
           query={call.query}
         />
         {await area.others?.(lab)}
+        <LabState page={call} back={call.here} />
       </>
     ),
   };

@@ -95,7 +95,6 @@ interface FlowHeadProps {
 
 function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
   const { id, user, outcome } = story;
-  const secrets = withSecrets ? "?secrets=on" : "";
   return (
     <div id="flow-head" data-live>
       <PageHead
@@ -108,9 +107,6 @@ function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
           <>
             <a class="button secondary small" href={`${here}/html`} download={`${id}.html`}>
               Save as HTML
-            </a>
-            <a class="button secondary small" href={`${here}/har${secrets}`} download={`${id}.har`}>
-              HAR
             </a>
             <SecretsForm here={here} step={step} withSecrets={withSecrets} />
           </>

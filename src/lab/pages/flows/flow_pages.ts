@@ -4,12 +4,10 @@ import { requireExchange, sendAgain } from "../../client_role/replay/replay_requ
 import { htmlDownload } from "../../control/html_download.ts";
 import type { Lab } from "../../control/lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
-import { flowPath, type FlowSource, requireFlowSource } from "../../flows/flow_source.ts";
+import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
-import { toHar } from "../../flows/har.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
-import { redact } from "../../recording/redact.ts";
 import { readRequestNumber } from "../../util/request_number.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
@@ -23,11 +21,6 @@ import { flowToHtml } from "./saved/flow_file.ts";
 export const flowPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/flows", handle: flowList },
   { method: "GET", path: "/flows/:id", handle: flowPage },
-  {
-    method: "GET",
-    path: "/flows/:id/har",
-    handle: (lab, call) => harResponse(requireFlowSource(lab, call.segment), wantsSecrets(call)),
-  },
   {
     method: "GET",
     path: "/flows/:id/html",
@@ -93,12 +86,6 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
 function storyOf(lab: Lab, id: string): FlowStory {
   const source = requireFlowSource(lab, id);
   return describeFlow(source, source.exchanges, lab.issuer);
-}
-
-function harResponse({ id, exchanges }: FlowSource, withSecrets: boolean): ResponseData {
-  const har = toHar(withSecrets ? exchanges : exchanges.map(redact));
-  const text = JSON.stringify(har, null, 2);
-  return textDownload(text, { contentType: "application/json", fileName: `${id}.har` });
 }
 
 function textFile(text: string, fileName: string): ResponseData {

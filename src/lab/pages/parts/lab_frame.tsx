@@ -88,7 +88,6 @@ export function LabFrame(props: LabFrameProps): VNode {
         </header>
         <main id="main">{props.children}</main>
         <footer>
-          {!isAlone && <a href={`${base}/lab/state`}>Snapshots and configuration</a>}
           {!isAlone && <a href={`${base}/lab/rules`}>Rules</a>}
           {!isAlone && <a href={`${base}/lab/api`}>HTTP API</a>}
           {!isAlone && <a href={`${base}/lab/openapi.json`}>OpenAPI</a>}

@@ -3,6 +3,7 @@ import { streamEvents } from "../../control/stream_events.ts";
 import { apiPages } from "../api/api_pages.tsx";
 import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_area.tsx";
+import { labStatePages } from "../directory/lab_state.tsx";
 import { userPages } from "../directory/user_area.tsx";
 import { drillPages } from "../drill/drill_pages.ts";
 import { evaluatePages } from "../evaluate/evaluate_pages.tsx";
@@ -12,7 +13,6 @@ import type { LabPageRoute } from "../page/lab_page.ts";
 import { replayPages } from "../replay/replay_pages.ts";
 import { reportPages } from "../report/report_pages.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
-import { statePages } from "../state/state_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
 import { tokenDoorPages } from "./token_door.tsx";
@@ -37,9 +37,9 @@ export const labPages: readonly LabPageRoute[] = [
   ...faultPages,
   ...clientPages,
   ...userPages,
+  ...labStatePages,
   ...reportPages,
   ...drillPages,
-  ...statePages,
   ...rulePages,
   ...apiPages,
 ];

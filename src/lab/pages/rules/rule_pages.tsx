@@ -7,9 +7,8 @@ import { Count } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { countRules } from "./rule_counts.ts";
 import { RuleGroups } from "./rule_groups.tsx";
-import { RuleOrder } from "./rule_order.tsx";
 
-/** The page of all rules, in the order in which each endpoint applies them. */
+/** The page of all rules. */
 export const rulePages: readonly LabPageRoute[] = [
   { method: "GET", path: "/rules", handle: rulesPage },
 ];
@@ -51,9 +50,6 @@ async function rulesPage(lab: Lab, { base, query }: LabPageCall): Promise<LabPag
               places: placesOf(places, rule.id),
             }))}
           />
-        </Section>
-        <Section title="In their order" id="order">
-          {places.map((place) => <RuleOrder place={place} />)}
         </Section>
       </>
     ),

@@ -6,29 +6,17 @@ import { openTab } from "../../support/lab_tab.ts";
 
 const issuer = "http://localhost:9000";
 
-describe("The page of the lab's state", () => {
-  it("takes snapshots, and returns to each", async () => {
+describe("The state of a lab", () => {
+  it("is saved and reset where users and clients are listed", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);
-    assertMatch(await tab.html("/lab/state"), /No snapshots yet/);
-    const response = await tab.post("/lab/state/snapshot", {});
-    assertEquals(response.headers.get("Location"), "/lab/state");
-    lab.users.put({ name: "dora" });
-    await tab.post("/lab/state/snapshot", {});
-    assertMatch(await tab.html("/lab/state"), /snapshot-2<.*snapshot-1</s);
-    await tab.post("/lab/state/restore", { snapshot: "snapshot-1" });
-    assertEquals(lab.users.list().some(({ name }) => name === "dora"), false);
-    await tab.post("/lab/state/restore", { snapshot: "snapshot-2" });
-    assertEquals(lab.users.get("dora"), { name: "dora" });
-  });
-
-  it("says so if there is no such snapshot, and changes nothing", async () => {
-    await using lab = openLab({ issuer });
-    const tab = await openTab(lab);
-    lab.users.put({ name: "dora" });
-    const response = await tab.post("/lab/state/restore", { snapshot: "snapshot-9" });
-    assertEquals([response.status, lab.users.get("dora").name], [400, "dora"]);
-    assertMatch(await response.text(), /no snapshot &#39;snapshot-9&#39;|no snapshot 'snapshot-9'/);
+    for (const path of ["/lab/users", "/lab/clients?q=demo"]) {
+      const html = await tab.html(path);
+      assertMatch(html, /id="save-configuration" href="\/lab\/state\/configuration"/);
+      assertMatch(html, /action="\/lab\/state\/reset"/);
+      const response = await tab.post("/lab/state/reset", { back: path });
+      assertEquals(response.headers.get("Location"), path);
+    }
   });
 
   it("resets the lab", async () => {
