@@ -1,6 +1,10 @@
 import type { ResponseData } from "../../http/response_data.ts";
 import { canChangePassword } from "../../issuer/account/change_password.ts";
-import { listConnectedApps } from "../../issuer/authorizations/connected_apps.ts";
+import {
+  type ConnectedApp,
+  listConnectedApps,
+} from "../../issuer/authorizations/connected_apps.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
@@ -11,14 +15,17 @@ import {
 import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import { listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
+import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { PasswordProps } from "../../pages/account.tsx";
+import type { ConnectedAppProps } from "../../pages/connected_app.tsx";
 import type { Page } from "../../pages/pages.ts";
 import type { SessionProps } from "../../pages/session_list.tsx";
+import { untrustedClientNotice } from "../../protocol/client_trust.ts";
+import { describeAccess, type Describer } from "../responses/describe_access.ts";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
-import { describeApp } from "./describe_app.ts";
 import { endSessionsPurpose } from "./end_sessions.ts";
 import { removePurpose } from "./remove_access.ts";
 
@@ -87,4 +94,36 @@ async function describeSessions(
     age: Math.max(0, numericDate(ctx) - session.authTime),
     isCurrent: session === current,
   }));
+}
+
+/**
+ * Describes an app. A client that was deleted is listed by its id, so that its access can be
+ * removed.
+ */
+async function describeApp(
+  describer: Describer,
+  { clientId, access, claims, since, latest }: ConnectedApp,
+): Promise<ConnectedAppProps> {
+  const { ctx } = describer;
+  const client = await findClient(ctx, clientId);
+  return {
+    clientId,
+    name: client?.name ?? clientId,
+    host: client && webHost(client),
+    untrustedClient: client && untrustedClientNotice(client, client.redirectUris),
+    ...describeAccess(describer, access, claims),
+    since: formatDate(since),
+    latest: formatDate(latest),
+    action: `${ctx.settings.base}/account/remove`,
+  };
+}
+
+/** Returns the host of a web application. The redirect URI of a native app names none. */
+function webHost({ native, redirectUris: [redirectUri] }: Client): string | undefined {
+  if (native || redirectUri === undefined) return undefined;
+  return new URL(redirectUri).host;
+}
+
+function formatDate(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
 }

@@ -8,7 +8,7 @@ import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Route } from "../route.ts";
-import { authorizationErrorResponse } from "./client_error_responses.ts";
+import { authorizationErrorResponse } from "./client_responses.ts";
 import { describeRequested } from "./describe_requested.ts";
 import { errorResponseFor } from "./error_responses.ts";
 
