@@ -95,7 +95,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   const possession = {
     now,
     algs: dpopAlgs,
-    urlOf: config.urlOf ?? config.addressOf ?? urlBelow(resource),
+    urlOf: config.urlOf ?? urlBelow(resource),
     noteProof: config.noteProof ?? createProofMemory(now),
   };
 

@@ -72,8 +72,6 @@ export interface ProtectedResourceConfig {
    * @default the origin of the resource and the path of the request
    */
   urlOf?: (request: Request) => string;
-  /** The former name of `urlOf`. */
-  addressOf?: (request: Request) => string;
   /**
    * How far the clocks may be apart, in seconds.
    *

@@ -88,7 +88,6 @@ export type {
   ClaimsPolicy,
   Policies,
   PolicyClient,
-  PolicyClient as ClaimsClient,
   RequestedSignIn,
   ScopePolicy,
   SignInResult,

@@ -330,7 +330,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("S4: takes one of each client in turn, the oldest ones first", () => {
     const due = ["a3", "a1", "b4", "a2", "c5", "b6"].map((name) => {
       const [clientId = "", dueAt] = name;
-      return { id: name, clientId, subject: "alice", sid: "s", attempt: 1, dueAt: Number(dueAt) };
+      const row = { clientId, untrusted: true, subject: "alice", sid: "s", attempt: 1 };
+      return { ...row, id: name, dueAt: Number(dueAt) };
     });
     assertEquals(takeTurns(due).map(({ id }) => id), ["a1", "b4", "c5", "a2", "b6", "a3"]);
   });

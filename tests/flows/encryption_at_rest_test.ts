@@ -1,21 +1,19 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
 import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { hmacKey } from "../../src/server/issuer/keys/client_secrets_at_rest.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { openKit } from "../support/kit.ts";
+import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
 const secret = "a secret that seals, of 32 characters or more";
 
-/** The text that the seal of an earlier version made, without a place: made with `secret`. */
-const placeless = async (text: string) => {
-  const { encrypt } = createEncryptionAtRest(secret);
-  assertMatch(await encrypt(text, ""), /^sealed:2:/);
-  return (await encrypt(text, "")).replace("sealed:2:", "sealed:");
-};
+const unreadable =
+  "an encrypted key or secret in a form that this version of Hallpass does not read";
 
 describe("What is sealed at rest", () => {
   it("L13: opens only where it was sealed for", async () => {
@@ -25,14 +23,54 @@ describe("What is sealed at rest", () => {
     await assertRejects(() => encryption.decrypt(sealed, "key two"), Error, "another secret");
   });
 
-  it("L13: opens what an earlier version sealed for no place, and counts it as outdated", async () => {
+  it("L13: is no plain text in another form, whatever follows, and is not encrypted again", async () => {
     const encryption = createEncryptionAtRest(secret);
-    const sealed = await placeless("a key");
-    assertEquals([await encryption.decrypt(sealed, "key one"), encryption.isOutdated(sealed)], [
-      "a key",
-      true,
-    ]);
-    assertEquals(encryption.isOutdated(await encryption.encrypt("a key", "key one")), false);
+    const placeless = (await encryption.encrypt("a key", "")).replace("sealed:2:", "sealed:");
+    for (const text of [placeless, "sealed:", "sealed:2", "sealed:3:x.y", "sealed:a key"]) {
+      await assertRejects(() => encryption.decrypt(text, "key one"), Error, unreadable);
+      assertEquals(encryption.isOutdated(text), false);
+    }
+    for (const text of ["sealed:2:", "sealed:2:x", "sealed:2:%.%"]) {
+      await assertRejects(() => encryption.decrypt(text, "key one"), Error, "another secret");
+    }
+  });
+
+  it("L13: is no plain text without a secret, whatever its form", async () => {
+    const { decrypt } = createEncryptionAtRest(undefined);
+    for (const text of ["sealed:", "sealed:x.y", "sealed:2:x.y"]) {
+      await assertRejects(() => decrypt(text, "key one"), Error, "The store holds encrypted keys");
+    }
+  });
+
+  const holders: Record<string, (kit: Kit) => Promise<unknown>> = {
+    async "a signing key"(kit) {
+      const { keys } = kit.server.context.records;
+      for (const [id, key] of await keys.list()) {
+        await keys.put(id, { ...key, encryptedKey: "sealed:x.y" }, forever);
+      }
+    },
+    "the server's own secret": (kit) =>
+      kit.server.context.records.secrets.put("own", "sealed:x.y", forever),
+  };
+  for (const [what, put] of Object.entries(holders)) {
+    it(`L13: keeps a server from starting in a form that it does not read: ${what}`, async () => {
+      const store = memoryStore();
+      const kit = openKit({ store, secret });
+      await kit.tokens();
+      await put(kit);
+      await assertRejects(() => openKit({ store, secret }).server.ready(), Error, unreadable);
+    });
+  }
+
+  it("L13: authenticates no client in a form that it does not read", async () => {
+    const kit = openKit({ secret });
+    const { context } = kit.server;
+    const client = { id: "app", secret: "x".repeat(40), redirectUris: ["https://a.b/"] };
+    await addClient(context, { ...client, idTokenAlg: "HS256" });
+    const { secrets: [own], ...app } = present(await context.records.clients.find("app"));
+    const secrets = [{ ...present(own), encryptedText: "sealed:x.y" }];
+    await context.records.clients.put("app", { ...app, secrets }, forever);
+    await assertRejects(() => hmacKey(context, "app", present(secrets[0])), Error, unreadable);
   });
 
   it("L13: is sealed for its place when a server with a secret starts: keys, the server's own secret, secrets of clients", async () => {

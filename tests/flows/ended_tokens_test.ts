@@ -19,7 +19,6 @@ import { disconnectApp } from "../../src/server/issuer/authorizations/connected_
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
-import type { ExchangingClient } from "../../src/server/model/access_token.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
@@ -156,7 +155,6 @@ async function openApplication(kit: Kit, kind: ApplicationKind): Promise<Applica
   }
   const { body } = await register(kit, metadata);
   const { client_id, registration_client_uri, registration_access_token } = body;
-  await withoutEpoch(kit, client_id);
   return {
     fields: { client_id },
     headers: {},
@@ -170,13 +168,6 @@ async function openApplication(kit: Kit, kind: ApplicationKind): Promise<Applica
         registration_access_token,
       ),
   };
-}
-
-/** Stores a registration as earlier versions did. */
-async function withoutEpoch(kit: Kit, id: string): Promise<void> {
-  const { clients } = kit.server.context.records;
-  const { epoch: _, instance: __, ...client } = present(await clients.find(id));
-  await clients.put(id, client, forever);
 }
 
 const scope = "openid read";
@@ -283,6 +274,7 @@ async function issueConfidentialKinds(
     },
     "exchanged ID token": {
       parties: [...ofUser, "first grant"],
+      token: exchanged,
       works: () => isActive(kit, exchanged, withSecret("checker")),
     },
     "device code that waits": {
@@ -502,7 +494,7 @@ describe("What was revoked stays revoked", () => {
   }
 });
 
-/** Stores what waits for a user or a client as earlier versions did. */
+/** Removes the client from what waits for a user or a client. */
 async function withoutClient({ store }: World): Promise<void> {
   const strip = ({ requestedBy: _, ...value }: Record<string, unknown>) => value;
   for (const kind of ["device-code", "user-code", "pushed-request"]) {
@@ -515,39 +507,30 @@ async function withoutClient({ store }: World): Promise<void> {
   }
 }
 
-describe("What the version before issued", () => {
-  /** Signs an exchanged token as it was before it named the clients that exchanged it. */
-  const asBefore = async ({ kit }: World, token: string) => {
-    const { exchanged_by: _, ...claims } = claimsOf<{ exchanged_by?: unknown }>(token);
-    const { context } = kit.server;
-    return await signJwt(context, context.settings.alg, "at+jwt", claims);
-  };
-  const isActiveAt = ({ kit }: World, token: string) => isActive(kit, token, withSecret("checker"));
+describe("What does not name the clients that it ends with", () => {
+  for (const kind of ["exchanged token", "token exchanged twice", "exchanged ID token"]) {
+    it(`S1: is not active, and cannot be exchanged: ${kind}`, async () => {
+      const { kit, kinds } = await openWorld("stored");
+      const { context } = kit.server;
+      const { exchanged_by: _, ...claims } = claimsOf<{ exchanged_by?: unknown }>(
+        kinds[kind]?.token ?? "",
+      );
+      const token = await signJwt(context, context.settings.alg, "at+jwt", claims);
+      await context.records.opaqueTokens.put("opaque", { claims: claims as never }, forever);
+      for (const each of [token, "opaque"]) {
+        assertEquals(await isActive(kit, each, withSecret("checker")), false);
+        assertEquals(await exchange(kit, each, "stock"), undefined);
+      }
+    });
+  }
 
-  it("S1: an exchanged token stays active until a client of it is gone", async () => {
-    const world = await openWorld("stored");
-    const token = await asBefore(world, world.kinds["exchanged token"]?.token ?? "");
-    assertEquals(await isActiveAt(world, token), true);
-    await disableClient(ctxOf(world), "orders");
-    assertEquals(await isActiveAt(world, token), false);
-  });
-
-  it("S1: what it is exchanged for names each client of the chain, as they are now", async () => {
-    const world = await openWorld("stored");
-    const token = await asBefore(world, world.kinds["exchanged token"]?.token ?? "");
-    const next = present(await exchange(world.kit, token, "stock"));
-    const { exchanged_by = [] } = claimsOf<{ exchanged_by?: ExchangingClient[] }>(next);
-    assertEquals(exchanged_by.map(({ client_id }) => client_id), ["orders", "stock"]);
-    await disableClient(ctxOf(world), "orders");
-    await enableClient(ctxOf(world), "orders");
-    assertEquals(await isActiveAt(world, next), false);
-  });
-
-  it("device codes and pushed requests that do not name their client stay usable", async () => {
+  it("is refused: device codes, user codes and pushed requests", async () => {
     const world = await openWorld("stored");
     await withoutClient(world);
-    const kinds = ["device code that waits", "pushed request"];
-    const all = await working(world, () => true);
-    assertEquals(kinds.filter((kind) => all.includes(kind)), kinds);
+    const isOfClient = ({ parties }: Kind) => parties.length === 1 && parties[0] === "app";
+    assertEquals(namesOf(world, isOfClient), [
+      ...["device code that waits", "user code", "pushed request"],
+    ]);
+    assertEquals(await working(world, isOfClient), []);
   });
 });

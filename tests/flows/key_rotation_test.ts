@@ -256,18 +256,6 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assertEquals(kidOf((await one.tokens()).access_token), first);
   });
 
-  it("are read from a store that was written before there were generations", async () => {
-    const { one, other } = openKeys();
-    const first = kidOf((await one.tokens()).access_token);
-    const { keys } = one.server.context.records;
-    const { from: _, ...row } = (await keys.find("ES256"))!;
-    await keys.put("ES256", row, 8.64e15);
-    assertEquals(kidOf((await other.tokens()).access_token), first);
-    await rotateKey(other.server.context, "ES256");
-    other.clock.advance(day);
-    assertNotEquals(kidOf((await other.tokens()).access_token), first);
-  });
-
   it("differ in a lab from one generation to the next", async () => {
     const kit = openKit();
     for (let generation = 0; generation < 3; generation++) {

@@ -26,6 +26,7 @@ const responseTarget = {
 } as const;
 const pending: PendingRequest = {
   clientId: "demo-spa",
+  requestedBy: { clientId: "demo-spa" },
   responseTarget,
   scope: ["read"],
   resources: [],

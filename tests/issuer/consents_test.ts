@@ -155,6 +155,7 @@ describe("A consent that is withdrawn", () => {
       ...read,
       scope: ["read"],
       clientId: client.id,
+      requestedBy: { clientId: client.id },
       prompt: [],
       responseTarget: { redirectUri: "", mode: "query", trusted: true, hasPromptNone: false },
     };

@@ -20,6 +20,7 @@ const client = present(await findClient(ctx, "demo-spa"));
 
 const requestOf = (id: string, secondsLeft: number): DeviceRequest => ({
   clientId: client.id,
+  requestedBy: { clientId: client.id },
   scope: [],
   resources: [],
   prompt: ["consent"],

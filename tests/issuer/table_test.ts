@@ -5,6 +5,7 @@ import { plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { present } from "../support/present.ts";
 
 /** A table with rows, and how often its store was asked for a page of them. */
 async function openTable(count: number) {
@@ -52,6 +53,15 @@ describe("The rows of a table", () => {
     assertEquals([(await table.list()).length, await table.find("a/0")], [2, 0]);
     state.now = 1000;
     assertEquals([(await table.list()).length, await table.find("a/0")], [1, undefined]);
+  });
+
+  it("are not replaced if they have changed since they were read", async () => {
+    const { table } = await openTable(1);
+    const before = present(await table.get("a/0"));
+    await table.put("a/0", 9, 1000);
+    assertEquals(await table.replace("a/0", before, 5), false);
+    await table.delete("a/0");
+    assertEquals(await table.replace("a/0", before, 5), false);
   });
 
   it("cannot be reached if the store fails, which is no fault of the client", async () => {

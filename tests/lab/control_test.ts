@@ -140,10 +140,6 @@ const checks: Record<string, (lab: TestLab) => Promise<unknown>> = {
     await call(lab, "POST", "/responses", { at: "jwks", status: 503, client: undefined });
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);
   },
-  async "POST /answers"(lab) {
-    await call(lab, "POST", "/answers", { at: "jwks", status: 503, client: undefined });
-    assertEquals((await lab.fetch(`${lab.issuer}/oauth2/jwks`)).status, 503);
-  },
   async "POST /changes"(lab) {
     const { body } = await call(lab, "POST", "/changes", { at: "jwks", set: { keys: [] } });
     assertEquals([body.point, body.change], ["response", { set: { keys: [] } }]);

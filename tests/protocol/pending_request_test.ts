@@ -14,6 +14,7 @@ const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
 const pending: PendingRequest = {
   clientId: "app",
+  requestedBy: { clientId: "app" },
   responseTarget: { redirectUri, mode: "query", trusted: true, hasPromptNone: false },
   scope: ["read"],
   resources: [api],

@@ -346,16 +346,14 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     await assertRejects(() => call(headers), Error, "disk full");
   });
 
-  for (const name of ["urlOf", "addressOf"] as const) {
-    it(`uses the URL that the API provides as ${name}`, async () => {
-      const kit = await openPublicLab();
-      const { call } = openApi(kit, { [name]: () => `${resource}/things` });
-      assertEquals(
-        (await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status,
-        200,
-      );
-    });
-  }
+  it("uses the URL that the API provides as urlOf", async () => {
+    const kit = await openPublicLab();
+    const { call } = openApi(kit, { urlOf: () => `${resource}/things` });
+    assertEquals(
+      (await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status,
+      200,
+    );
+  });
 
   it("can be required", async () => {
     const kit = await openPublicLab();

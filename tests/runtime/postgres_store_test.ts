@@ -9,9 +9,6 @@ import {
 } from "../../src/server/store/postgres/driver.ts";
 import { codeOf, createPool, type PostgresPool } from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
-import { steps } from "../../src/server/store/postgres/schema.ts";
-import { postgresVersions } from "../store/postgres_versions.ts";
-import { keptRow } from "../store/sqlite_versions.ts";
 import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
 import { postgresMissing, runPostgresProgram, startPostgres } from "../support/postgres_server.ts";
@@ -235,42 +232,6 @@ describe("Opening a PostgreSQL store", () => {
       assert(!/correct-horse|secret|:wrong/.test(error.message), error.message);
       assertEquals(error.message.split("\n").length, 1);
     });
-  }
-
-  it("has a test for each version of its tables", () => {
-    assertEquals(postgresVersions.length, steps.length);
-  });
-
-  for (const [at, tables] of postgresVersions.entries()) {
-    it(`keeps the rows of tables of version ${at + 1}`, { skip }, async () => {
-      const schema = await emptySchema();
-      const name = new URL(schema).searchParams.get("schema");
-      await sql(`SET search_path TO ${name}; ${tables}`);
-      const store = await postgresStore(schema);
-      const { kind, id, ...row } = keptRow;
-      assertEquals(await store.get(kind, id), row);
-      await store.close();
-    });
-  }
-
-  for (const [at, tables] of postgresVersions.entries()) {
-    it(
-      `R0: keeps the columns of version ${at + 1}, which servers still use`,
-      { skip },
-      async () => {
-        const schema = await emptySchema();
-        const name = new URL(schema).searchParams.get("schema");
-        const columns = async () =>
-          (await sql(`SELECT column_name, data_type FROM information_schema.columns
-          WHERE table_schema = '${name}'`)).map((column) => JSON.stringify(column));
-        await sql(`SET search_path TO ${name}; ${tables}`);
-        const released = await columns();
-        await (await postgresStore(schema)).close();
-        const current = new Set(await columns());
-        assert(released.length > 0);
-        assertEquals(released.filter((column) => !current.has(column)), []);
-      },
-    );
   }
 
   it("is the same after pg_dump and pg_restore", { skip }, async () => {

@@ -20,21 +20,18 @@ export interface ClaimsCall extends FlowScope {
   claims: Record<string, unknown>;
 }
 
-const queueResponse: Operation = {
-  method: "POST",
-  path: "/responses",
-  summary: "Queues a response, which the lab sends in place of the server's.",
-  body: { name: "QueueCall" },
-  returns: "Fault",
-  run(lab, { body }) {
-    const { at, ...response } = body as unknown as QueueCall;
-    return lab.next(at, response);
-  },
-};
-
 export const responseOperations: readonly Operation[] = [
-  queueResponse,
-  { ...queueResponse, path: "/answers", summary: "Former path of /responses." },
+  {
+    method: "POST",
+    path: "/responses",
+    summary: "Queues a response, which the lab sends in place of the server's.",
+    body: { name: "QueueCall" },
+    returns: "Fault",
+    run(lab, { body }) {
+      const { at, ...response } = body as unknown as QueueCall;
+      return lab.next(at, response);
+    },
+  },
   {
     method: "POST",
     path: "/changes",

@@ -28,8 +28,6 @@ export interface RecordedRequest {
   allParameters: Record<string, string[]>;
   /** The response; undefined if the connection was closed before it was complete. */
   response?: RecordedResponse | undefined;
-  /** The former name of `response`. */
-  answer?: RecordedResponse | undefined;
   /** Why the server refused the request, even if a fault changed the response. */
   refusal?: Refusal | undefined;
   /** The names of the faults that changed the response. */
@@ -71,7 +69,6 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
     parameters,
     allParameters,
     response,
-    answer: response,
     faults,
     ...replayOf !== undefined && { replayOf },
     ...tenant !== undefined && { tenant },

@@ -14,7 +14,6 @@ type EventType = (ServerEvent | LabEvent)["type"];
 const levels: Readonly<Partial<Record<EventType, LogLevel>>> = {
   "request.pushed": "debug",
   "work.finished": "debug",
-  "outside.failed": "debug",
   "sign_in.failed": "warn",
   "user_code.refused": "warn",
   "client.refused": "warn",

@@ -67,8 +67,6 @@ export type ServerEvent =
   | { type: "forwarded_header.missing"; peer: string }
   /** A request of the server to another one failed. */
   | { type: "outbound.failed"; what: string; url: string; reason: string }
-  /** The former name of `outbound.failed`, for listeners that know no other; emitted after it. */
-  | { type: "outside.failed"; what: string; url: string; reason: string }
   | { type: "logout.delivered"; client: string; sid: string; attempt: number }
   | { type: "logout.failed"; client: string; sid: string; attempt: number; isLast: boolean }
   /** An administrator changed something, beside the server or in it. */

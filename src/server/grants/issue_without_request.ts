@@ -9,6 +9,7 @@ import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { AccessRights } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
+import { referenceTo } from "../model/client_identity.ts";
 import type { User } from "../model/user.ts";
 import { findSubject, newSession } from "./subjects.ts";
 
@@ -97,6 +98,7 @@ async function authorize(
 ): Promise<Authorization> {
   const request = {
     clientId: client.id,
+    requestedBy: referenceTo(client),
     responseTarget: {
       redirectUri: client.redirectUris[0] ?? "",
       mode: "query" as const,

@@ -13,7 +13,6 @@ export function emitEvent(
 ): void {
   try {
     onEvent(event, request);
-    if (event.type === "outbound.failed") onEvent({ ...event, type: "outside.failed" }, request);
   } catch (cause) {
     console.error("An event listener failed:", cause);
   }

@@ -23,7 +23,7 @@ export interface AccessTokenClaims {
   may_act?: Record<string, unknown>;
   /**
    * The clients that exchanged a token for the next one, in order. Only this server reads them: the
-   * token ends with any of them. Tokens of earlier versions have none.
+   * token ends with any of them.
    */
   exchanged_by?: ExchangingClient[];
 }

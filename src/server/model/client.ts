@@ -119,7 +119,7 @@ export function keptSecrets(before: Client, changed: Client): readonly ClientSec
   const [needed] = changed.secrets;
   if (!needed || before.secrets.length === 0) return undefined;
   if (needed.encryptedText === undefined) {
-    return before.secrets.map((secret) => ({ ...secret, encryptedText: undefined }));
+    return before.secrets.map(({ encryptedText: _, ...secret }) => secret);
   }
   const haveTexts = before.secrets.every(({ encryptedText }) => encryptedText !== undefined);
   return haveTexts ? before.secrets : undefined;

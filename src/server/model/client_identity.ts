@@ -14,11 +14,11 @@ export function referenceTo({ id, epoch }: Client): ClientReference {
 
 /**
  * Whether a reference still refers to a client. It does not if the client was disabled since, or if
- * its id was reassigned. Earlier versions wrote "" for no epoch.
+ * its id was reassigned.
  */
 export function refersTo(
-  { clientId, clientEpoch = "" }: ClientReference,
-  { id, epoch = "" }: Client,
+  { clientId, clientEpoch }: ClientReference,
+  { id, epoch }: Client,
 ): boolean {
   return id === clientId && epoch === clientEpoch;
 }

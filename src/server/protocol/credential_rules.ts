@@ -54,7 +54,7 @@ interface ClientPair {
 
 /** The client that a credential was issued to, as it was then, and as it is now. */
 interface IssuedTo {
-  issuedTo: ClientReference | undefined;
+  issuedTo: ClientReference;
   client: Client;
 }
 
@@ -99,7 +99,7 @@ export const deviceCodeRules: DeviceCodeRules = {
     id: "device_code.same_client",
     title: "The client is the same as when the device code was issued",
     advice: "Start again: the client was disabled or replaced.",
-    holds: ({ issuedTo, client }) => issuedTo === undefined || refersTo(issuedTo, client),
+    holds: ({ issuedTo, client }) => refersTo(issuedTo, client),
     expected: ({ client }) => `the client '${client.id}' as it was`,
     came: () => "a client that was disabled or replaced since",
   },

@@ -13,8 +13,7 @@ export type Prompt = (typeof prompts)[number];
 /** What a client asks of a user, in an authorization request or a device request. */
 export interface InteractiveRequest extends AccessRights {
   clientId: string;
-  /** The client; unknown for a request that an earlier version of the server stored. */
-  requestedBy?: ClientReference | undefined;
+  requestedBy: ClientReference;
   codeChallenge?: string | undefined;
   prompt: Prompt[];
   /** The maximum age of the sign-in, in seconds. */

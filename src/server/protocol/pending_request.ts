@@ -35,7 +35,7 @@ export function checkStillAllowed(
 
 /** A request ends with the client that made it, as everything that was issued to the client. */
 function isSameClient({ requestedBy }: PendingRequest, client: Client): boolean {
-  return requestedBy === undefined || refersTo(requestedBy, client);
+  return refersTo(requestedBy, client);
 }
 
 function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {

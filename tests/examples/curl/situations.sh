@@ -24,7 +24,7 @@ curl -sS -X DELETE $LAB/faults
 lab /faults '{"name":"jwks.rotated","times":1}'
 
 # Userinfo rejects the token, twice
-lab /answers '{"at":"userinfo","status":401,"times":2}'
+lab /responses '{"at":"userinfo","status":401,"times":2}'
 
 # Back-channel logout: all sessions of Alice end
 token=$(lab /tokens '{"sub":"alice","client":"demo-web","kind":"logout"}' | jq -r .token)

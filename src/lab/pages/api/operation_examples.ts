@@ -23,7 +23,6 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /evaluate": { user: "alice", client: "demo-spa", scope: "openid email" },
   "POST /sign-in": { user: "alice" },
   "POST /responses": { at: "userinfo", status: 503 },
-  "POST /answers": { at: "userinfo", status: 503 },
   "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },
   "POST /claims": { claims: { roles: ["admin"] } },
   "POST /values": { code: "abc", accessToken: ["first-token", "second-token"] },

@@ -35,7 +35,6 @@ const titles: Readonly<Record<string, string>> = {
   snapshots: "Snapshots",
   reset: "Reset",
   "openapi.json": "OpenAPI",
-  answers: "Former paths",
 };
 
 /** Every operation of the interface, grouped by what it concerns. */

@@ -76,7 +76,7 @@ function noRotationProblem(waiting: readonly StoredKey[]): string {
   if (waiting.length === 0) {
     return "No key was created: the store has none that rotates. A server creates them on demand.";
   }
-  const keys = waiting.map(({ alg, kid, from = 0 }) =>
+  const keys = waiting.map(({ alg, kid, from }) =>
     `${alg} from ${new Date(from).toISOString()} (${kid})`
   );
   return `No key was created: the next one is already waiting: ${keys.join(", ")}. If a key has ` +

@@ -15,9 +15,7 @@ export async function checkEncryption({ records, encryption }: Context): Promise
   }
 }
 
-/**
- * Encrypts what was stored before the server had a secret, or before texts were bound to a place.
- */
+/** Encrypts what was stored before the server had a secret. */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   const { records, encryption } = ctx;
   for (const [id, { encryptedKey }] of await records.keys.list()) {

@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import { unreadable } from "../records/unreadable.ts";
 
 /**
  * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
@@ -8,14 +9,14 @@ import { base64url } from "jose";
 export interface EncryptionAtRest {
   encrypt(text: string, place: string): Promise<string>;
   decrypt(text: string, place: string): Promise<string>;
-  /** Whether a text was stored before there was a secret, or without a place. */
+  /** Whether a text was stored before there was a secret. */
   isOutdated(text: string): boolean;
 }
 
 const encoder = new TextEncoder();
 const encryptedMark = "sealed:";
-/** An earlier version wrote `sealed:` only, and did not bind texts to a place. */
-const placedMark = `${encryptedMark}2:`;
+/** How an encrypted text begins, with the version of its form. */
+const formMark = `${encryptedMark}2:`;
 
 /** The place of the secret that the server derives others from. */
 export const ownSecretPlace = "secret own";
@@ -48,21 +49,22 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
       const bytes = await crypto.subtle.encrypt(algorithm, await key, encoder.encode(text));
-      return `${placedMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
+      return `${formMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
     },
     async decrypt(text, place) {
       if (!text.startsWith(encryptedMark)) return text;
-      const isPlaced = text.startsWith(placedMark);
-      const additionalData = isPlaced ? encoder.encode(place) : new Uint8Array();
-      const [iv = "", bytes = ""] = text.slice((isPlaced ? placedMark : encryptedMark).length)
-        .split(".");
-      const algorithm = { name: "AES-GCM", iv: decodeBase64(iv), additionalData };
-      const decrypted = await crypto.subtle.decrypt(algorithm, await key, decodeBase64(bytes))
-        .catch(wrongSecret);
-      return new TextDecoder().decode(decrypted);
+      if (!text.startsWith(formMark)) throw unreadable("an encrypted key or secret");
+      return await decryptBytes(await key, text.slice(formMark.length), place).catch(wrongSecret);
     },
-    isOutdated: (text) => !text.startsWith(placedMark),
+    isOutdated: (text) => !text.startsWith(encryptedMark),
   };
+}
+
+async function decryptBytes(key: CryptoKey, text: string, place: string): Promise<string> {
+  const [iv = "", bytes = ""] = text.split(".");
+  const additionalData = encoder.encode(place);
+  const algorithm = { name: "AES-GCM", iv: decodeBase64(iv), additionalData };
+  return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, key, decodeBase64(bytes)));
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -25,7 +25,7 @@ export function nextKeyId(alg: SigningAlgorithm, keys: readonly StoredKey[]): Ke
 /** Returns the keys of an algorithm in the order in which they sign. */
 export function keysOfAlgorithm(alg: SigningAlgorithm, keys: readonly StoredKey[]): StoredKey[] {
   return keys.filter((key) => key.alg === alg).sort((one, other) =>
-    signsFrom(one) - signsFrom(other) || generationOf(one) - generationOf(other)
+    one.from - other.from || generationOf(one) - generationOf(other)
   );
 }
 
@@ -34,13 +34,13 @@ export function keysOfAlgorithm(alg: SigningAlgorithm, keys: readonly StoredKey[
  * was set back behind them all.
  */
 export function activeKey(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
-  return ordered.findLast((key) => signsFrom(key) <= now) ?? ordered[0];
+  return ordered.findLast((key) => key.from <= now) ?? ordered[0];
 }
 
 /** Returns the key that is published but does not sign yet. */
 export function nextKey(ordered: readonly StoredKey[], now: number): StoredKey | undefined {
   const active = activeKey(ordered, now);
-  return ordered.find((key) => signsFrom(key) > now && key !== active);
+  return ordered.find((key) => key.from > now && key !== active);
 }
 
 /** Returns whether a key signs, will sign, or has signed. */
@@ -63,10 +63,10 @@ export function successorDue(
 ): number | undefined {
   const active = activeKey(ordered, now);
   if (every === undefined || !active) return undefined;
-  const end = signsFrom(active) + every;
+  const end = active.from + every;
   const next = nextKey(ordered, now);
   // A key far in the future was created while the clock was ahead, and does not count.
-  if (next && signsFrom(next) <= Math.max(end, now) + every) return undefined;
+  if (next && next.from <= Math.max(end, now) + every) return undefined;
   return now < end - overlap ? undefined : Math.max(end, now + overlap);
 }
 
@@ -75,12 +75,7 @@ export function signsUntil(key: StoredKey, keys: readonly StoredKey[]): number {
   if (key.supersededAt !== undefined) return key.supersededAt;
   const ordered = keysOfAlgorithm(key.alg, keys);
   const successor = ordered[ordered.indexOf(key) + 1];
-  return successor ? signsFrom(successor) : Infinity;
-}
-
-/** Rows from before key rotation have no `from`. */
-function signsFrom({ from = 0 }: StoredKey): number {
-  return from;
+  return successor ? successor.from : Infinity;
 }
 
 function generationOf({ id, alg }: StoredKey): number {

@@ -61,7 +61,7 @@ export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<v
 function waitingKey(ctx: Context, ordered: readonly StoredKey[]): StoredKey | undefined {
   const next = nextKey(ordered, ctx.now());
   const latest = ctx.now() + ctx.settings.keyRotation.overlap + clockTolerance;
-  return next && (next.from ?? 0) <= latest ? next : undefined;
+  return next && next.from <= latest ? next : undefined;
 }
 
 /** Revokes a compromised key. If it is the active one, a new key signs from now on. */

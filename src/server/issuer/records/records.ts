@@ -1,10 +1,11 @@
 import type { Client } from "../../model/client.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import type { DeviceRequest } from "../../protocol/device_request.ts";
+import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
 import { day, hour } from "../../util/time/duration.ts";
-import { clientTable } from "./client_table.ts";
 import type {
   AdminChange,
   Authorization,
@@ -14,7 +15,6 @@ import type {
   DeviceDecision,
   FamiliarBrowserRow,
   Interaction,
-  InteractionProgressRow,
   KeyRow,
   LogoutDelivery,
   OpaqueToken,
@@ -25,7 +25,7 @@ import type {
   StoredLogoutRequest,
   UserAuthorization,
 } from "./rows.ts";
-import { plainTable, secretTable, type Table, withMargin } from "./table.ts";
+import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 /** The tables of a server. */
@@ -52,7 +52,7 @@ export interface Records {
   logoutRequests: Table<StoredLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
-  interactionProgress: Table<InteractionProgressRow>;
+  interactionProgress: Table<InteractionProgress>;
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
   /** Authorization requests that were pushed or came by POST, by the SHA-256 of their handle. */
@@ -98,8 +98,10 @@ export interface Records {
 
 /** Creates the tables on top of a store. */
 export function createRecords(store: Store, now: () => number): Records {
-  const plain = <T>(kind: string) => plainTable<T>(store, kind, now);
-  const secret = <T>(kind: string) => secretTable<T>(store, kind, now);
+  const plain = <T>(kind: string, isReadable?: IsReadable<T>) =>
+    plainTable<T>(store, kind, now, isReadable);
+  const secret = <T>(kind: string, isReadable?: IsReadable<T>) =>
+    secretTable<T>(store, kind, now, isReadable);
   return {
     authorizations: plain("authorization"),
     userAuthorizations: plain("user-authorization"),
@@ -113,24 +115,27 @@ export function createRecords(store: Store, now: () => number): Records {
     userSessions: plain("user-session"),
     endedSessions: plain("ended-session"),
     sessionClients: plain("session-client"),
-    logoutDeliveries: plain("logout-delivery"),
+    logoutDeliveries: plain("logout-delivery", ({ untrusted }) => untrusted !== undefined),
     logoutRequests: secret("logout-request"),
-    interactions: secret("interaction"),
-    interactionProgress: secret("interaction-progress"),
+    interactions: secret("interaction", ({ pending }) => namesClient(pending)),
+    interactionProgress: secret("interaction-progress", ({ state }) => state !== undefined),
     usedAssertions: withMargin(secret("used-assertion"), 1 * day * 1000),
-    pushedRequests: plain("pushed-request"),
-    deviceCodes: secret("device-code"),
-    userCodes: plain("user-code"),
-    deviceDecisions: plain("device-answer"),
+    pushedRequests: plain(
+      "pushed-request",
+      ({ authorizationRequest }) => namesClient(authorizationRequest),
+    ),
+    deviceCodes: secret("device-code", (code) => namesClient(code)),
+    userCodes: plain("user-code", (request) => namesClient(request)),
+    deviceDecisions: plain("device-decision"),
     pollings: plain("polling"),
     consents: plain("consent"),
     withdrawals: plain("withdrawal"),
-    clients: clientTable(plain("client")),
+    clients: plain("client", hasSecrets),
     users: plain("user"),
-    keys: plain("key"),
+    keys: plain("key", ({ from }) => from !== undefined),
     secrets: plain("secret"),
     locks: plain("lock"),
-    clientDocuments: clientTable(plain("client-document")),
+    clientDocuments: plain("client-document", hasSecrets),
     documentEpochs: withMargin(plain("document-epoch"), 1 * day * 1000),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
@@ -141,6 +146,16 @@ export function createRecords(store: Store, now: () => number): Records {
     sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
     close: () => store.close(),
   };
+}
+
+/** Without its client, a request would outlive the client, and be that of another one. */
+function namesClient({ requestedBy }: { requestedBy: ClientReference }): boolean {
+  return requestedBy !== undefined;
+}
+
+/** Without its secrets, a client would be one that has none. */
+function hasSecrets({ secrets }: Client): boolean {
+  return secrets !== undefined;
 }
 
 /** The store's clock is read at some moment before the response. */

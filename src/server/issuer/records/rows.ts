@@ -97,8 +97,8 @@ export interface SessionClientRow {
 export interface LogoutDelivery {
   id: string;
   clientId: string;
-  /** Whether the client chose its URL itself. Rows of earlier versions do not say. */
-  untrusted?: boolean;
+  /** Whether the client chose its URL itself. */
+  untrusted: boolean;
   subject: string;
   sid: string;
   /** The first attempt is 1. */
@@ -114,7 +114,10 @@ export interface StoredLogoutRequest {
   parameters: Record<string, string>;
 }
 
-/** A request that waits for the user at the browser. The row never changes; it is consumed. */
+/**
+ * A request that waits for the user at the browser. The row never changes; it is consumed. The
+ * progress has its own row, so that a late form cannot revive an interaction that was consumed.
+ */
 export interface Interaction {
   pending: PendingRequest;
   /** SHA-256 of the cookie of the browser that began it. */
@@ -123,25 +126,11 @@ export interface Interaction {
   pushedId?: string | undefined;
 }
 
-/**
- * How far a user has come with an interaction, as all versions store it. It has its own row, so
- * that a late form cannot revive an interaction that was consumed.
- */
-export interface InteractionProgressRow {
-  /** The `sid` of the session that was started or chosen for it. */
-  chosen?: string | undefined;
-  /** Whether that session was started by a sign-in for this interaction. */
-  chosenBySignIn?: boolean;
-  /** Whether the user wants to sign in as another user. */
-  mustSignIn?: boolean;
-}
-
 /** The code with which a device polls. */
 export interface DeviceCode {
   device: Device;
   clientId: string;
-  /** The client; unknown for a code that an earlier version of the server stored. */
-  requestedBy?: ClientReference | undefined;
+  requestedBy: ClientReference;
   codeChallenge?: string | undefined;
 }
 
@@ -196,7 +185,7 @@ export interface KeyRow {
   kid: string;
   alg: SigningAlgorithm;
   /** From when it signs, in milliseconds. */
-  from?: number | undefined;
+  from: number;
   /** Since when a key of the configuration signs in its place, in milliseconds. */
   supersededAt?: number | undefined;
   /** The private JWK, encrypted if the server has a secret. */

@@ -3,6 +3,7 @@ import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { type ListedRow, pagesOf } from "./row_pages.ts";
 import { unavailable } from "./unavailable.ts";
+import { unreadable } from "./unreadable.ts";
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever: number = 100_000_000 * day * 1000;
@@ -35,14 +36,27 @@ export interface Table<T> {
   listAfter(text: string): Promise<Array<[id: string, value: T]>>;
 }
 
+/** Whether a value has the form that this version reads. */
+export type IsReadable<T> = (value: T) => boolean;
+
 /** Creates a table whose ids are not secret. */
-export function plainTable<T>(store: Store, kind: string, now: () => number): Table<T> {
-  return createTable(store, kind, now, (id) => id);
+export function plainTable<T>(
+  store: Store,
+  kind: string,
+  now: () => number,
+  isReadable?: IsReadable<T>,
+): Table<T> {
+  return createTable({ store, kind, now, isReadable }, (id) => id);
 }
 
 /** Creates a table whose ids are bearer secrets: only their SHA-256 is stored. */
-export function secretTable<T>(store: Store, kind: string, now: () => number): Table<T> {
-  return createTable(store, kind, now, sha256);
+export function secretTable<T>(
+  store: Store,
+  kind: string,
+  now: () => number,
+  isReadable?: IsReadable<T>,
+): Table<T> {
+  return createTable({ store, kind, now, isReadable }, sha256);
 }
 
 /**
@@ -58,10 +72,16 @@ export function withMargin<T>(table: Table<T>, margin: number): Table<T> {
   };
 }
 
+/** The rows of a table, and the clock that decides which of them have expired. */
+interface TableSource<T> {
+  store: Store;
+  kind: string;
+  now: () => number;
+  isReadable: IsReadable<T> | undefined;
+}
+
 function createTable<T>(
-  store: Store,
-  kind: string,
-  now: () => number,
+  { store, kind, now, isReadable = () => true }: TableSource<T>,
   storedId: (id: string) => string | Promise<string>,
 ): Table<T> {
   /** Calls the store with the id under which it has a row. */
@@ -74,16 +94,21 @@ function createTable<T>(
   }
 
   async function getStored(id: string): Promise<Row<T> | undefined> {
-    return await call(id, (storedId) => store.get(kind, storedId)) as Row<T> | undefined;
+    return readable(await call(id, (storedId) => store.get(kind, storedId)));
+  }
+
+  function readable(row: Row | undefined): Row<T> | undefined {
+    if (row && !isReadable(row.value as T)) throw unreadable(`a row of the kind '${kind}'`);
+    return row as Row<T> | undefined;
   }
 
   async function get(id: string): Promise<Row<T> | undefined> {
-    return unexpired<T>(await getStored(id), now());
+    return unexpired(await getStored(id), now());
   }
 
   /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
   function present([id, row]: ListedRow, prefix: string): Array<[id: string, value: T]> {
-    const current = unexpired<T>(row, now());
+    const current = readable(unexpired(row, now()));
     return current && id.startsWith(prefix) ? [[id, current.value]] : [];
   }
 
@@ -126,6 +151,6 @@ function createTable<T>(
   };
 }
 
-function unexpired<T>(row: Row | undefined, now: number): Row<T> | undefined {
-  return row && row.expiresAt > now ? row as Row<T> : undefined;
+function unexpired<T>(row: Row<T> | undefined, now: number): Row<T> | undefined {
+  return row && row.expiresAt > now ? row : undefined;
 }

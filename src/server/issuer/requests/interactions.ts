@@ -1,13 +1,13 @@
 import type { ConcernedIds } from "../../config/event_request.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
-import { type InteractionProgress, unsettledState } from "../../protocol/next_step.ts";
+import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { requireValue, type Rule } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-import type { Interaction, InteractionProgressRow } from "../records/rows.ts";
+import type { Interaction } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { fromNow } from "../time.ts";
 
@@ -69,12 +69,12 @@ export async function findInteraction(
   id: string,
   browser: Browser | undefined,
 ): Promise<PendingInteraction> {
-  const [row, progress] = await Promise.all([
+  const [row, progress = { state: "begun" as const }] = await Promise.all([
     findStoredInteraction(ctx, id),
     ctx.records.interactionProgress.find(id),
   ]);
   const stored = row?.value;
-  const known = stored && browser && { id, browser, ...stored, progress: readProgress(progress) };
+  const known = stored && browser && { id, browser, ...stored, progress };
   const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
   checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
   return found;
@@ -101,27 +101,9 @@ export async function continueInteraction(
 ): Promise<void> {
   await ctx.records.interactionProgress.put(
     id,
-    toProgressRow(progress),
+    progress,
     fromNow(ctx, ctx.settings.lifetimes.interaction),
   );
-}
-
-function readProgress(
-  { chosen: sid, chosenBySignIn, mustSignIn }: InteractionProgressRow = {},
-): InteractionProgress {
-  const before = mustSignIn ? "switching" : "begun";
-  if (sid === undefined) return { state: before };
-  return { state: chosenBySignIn ? "signed-in" : "selected", sid, before };
-}
-
-function toProgressRow(progress: InteractionProgress): InteractionProgressRow {
-  return {
-    ..."sid" in progress && {
-      chosen: progress.sid,
-      chosenBySignIn: progress.state === "signed-in",
-    },
-    mustSignIn: unsettledState(progress) === "switching",
-  };
 }
 
 /** Consumes an interaction: it gets one response, however often a form is sent. */

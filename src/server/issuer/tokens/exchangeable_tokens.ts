@@ -52,7 +52,7 @@ async function findAccessToken(
     scope: claims.scope.split(" "),
     authorizationDetails: claims.authorization_details,
     authorization: active?.authorization,
-    exchangedBy: exchangedBy(claims, origin, client),
+    exchangedBy: exchangedBy(claims),
   };
 }
 

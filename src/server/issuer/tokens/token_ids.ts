@@ -18,10 +18,10 @@ export interface TokenOrigin {
 }
 
 /**
- * Returns a new `jti`, which contains the origin of the token. All versions of the server read it,
- * so its form stays: the id of the authorization or `@` and the epoch of the client, then the
- * random id of each token of the chain, separated by dots. A client without an epoch has an empty
- * origin, which a token that was not exchanged leaves out together with its dot.
+ * Returns a new `jti`, which contains the origin of the token: the id of the authorization or `@`
+ * and the epoch of the client, then the random id of each token of the chain, separated by dots. A
+ * client without an epoch has an empty origin, which a token that was not exchanged leaves out
+ * together with its dot.
  */
 export function newTokenId(
   ctx: Context,

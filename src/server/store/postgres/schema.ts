@@ -5,8 +5,7 @@ import type { Sql } from "./driver.ts";
 
 /**
  * The steps that lead from an empty database to the current tables. Each runs once. Steps that were
- * released never change: append another one, and the tables of the version before to
- * `tests/store/postgres_versions.ts`.
+ * released never change: append another one.
  *
  * Never change the type of a column that was released: servers of the version before still use it
  * while others start. Add a column instead.
@@ -14,7 +13,7 @@ import type { Sql } from "./driver.ts";
  * Ids are bytes, because text in PostgreSQL cannot hold every character, and bytes have the order
  * of code points in every locale.
  */
-export const steps: readonly string[] = [
+const steps: readonly string[] = [
   `CREATE TABLE hallpass_rows (
      kind text NOT NULL,
      id bytea NOT NULL,

@@ -2,12 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 
 /**
  * The steps that lead from an empty file to the current tables. Each runs once. Steps that were
- * released never change: append another one, and a file of the version before to
- * `tests/store/sqlite_versions.ts`. The first step also meets files from before there were
- * versions.
+ * released never change: append another one.
  */
-export const steps: readonly string[] = [
-  `CREATE TABLE IF NOT EXISTS rows (
+const steps: readonly string[] = [
+  `CREATE TABLE rows (
      kind TEXT NOT NULL,
      id TEXT NOT NULL,
      value TEXT NOT NULL,
@@ -15,10 +13,10 @@ export const steps: readonly string[] = [
      used_at REAL,
      PRIMARY KEY (kind, id)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX IF NOT EXISTS rows_by_expiry ON rows (expires_at);`,
+   CREATE INDEX rows_by_expiry ON rows (expires_at);`,
 ];
 
-/** The columns that the table has had since the first version. */
+/** The columns of the table. */
 const columns = ["kind", "id", "value", "expires_at", "used_at"];
 
 /** Brings the tables to the current version. Of several processes, one does so. */
@@ -48,5 +46,6 @@ export function checkVersion(version: number, tables = "its tables"): void {
 /** Whether a file holds the rows of a Hallpass store. */
 export function holdsRows(database: DatabaseSync): boolean {
   const present = database.prepare("SELECT name FROM pragma_table_info('rows')").all();
-  return columns.every((column) => present.some(({ name }) => name === column));
+  return versionOf(database) > 0 &&
+    columns.every((column) => present.some(({ name }) => name === column));
 }

@@ -1,0 +1,115 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import type { Records } from "../../src/server/issuer/records/records.ts";
+import { forever, type Table } from "../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import { beginDevice, pollDevice } from "../support/device.ts";
+import { openKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+
+const refusal = /^The store holds a row of the kind '[a-z-]+' in a form that this version of /;
+const request = { clientId: "app", scope: ["read"], resources: [], prompt: [] };
+const device = { id: "d", expiresAt: forever };
+const client = { id: "app", authentication: ["client_secret_basic"], scopes: ["read"] };
+
+/** Values that lack the member without which they would be taken as unrestricted. */
+const forms: Record<string, [table: keyof Records, value: unknown]> = {
+  "a client whose secret is one of its settings": [
+    "clients",
+    { ...client, secretHash: "h", hasLongSecret: true },
+  ],
+  "a client whose document has no list of secrets": ["clientDocuments", client],
+  "a key that does not name the time from which it signs": [
+    "keys",
+    { kid: "k", alg: "ES256", encryptedKey: "{}" },
+  ],
+  "progress that names the chosen session alone": [
+    "interactionProgress",
+    { chosen: "s", chosenBySignIn: true, mustSignIn: false },
+  ],
+  "progress before a session was chosen": ["interactionProgress", { mustSignIn: true }],
+  "an interaction that names no client": [
+    "interactions",
+    { pending: request, browserHash: "h" },
+  ],
+  "a pushed request that names no client": [
+    "pushedRequests",
+    { authorizationRequest: request, until: forever },
+  ],
+  "a device code that names no client": ["deviceCodes", { device, clientId: "app" }],
+  "a user code that names no client": ["userCodes", { ...request, device }],
+  "a logout that does not name whose URL it is for": [
+    "logoutDeliveries",
+    { id: "app s", clientId: "app", subject: "alice", sid: "s", attempt: 1, dueAt: 0 },
+  ],
+};
+
+async function readEach(table: Table<unknown>): Promise<void> {
+  for await (const _ of table.each());
+}
+
+describe("A row in a form that this version does not read", () => {
+  for (const [what, [name, value]] of Object.entries(forms)) {
+    it(`is refused in one sentence: ${what}`, async () => {
+      const table = openKit().server.context.records[name] as Table<unknown>;
+      await table.put("id", value, forever);
+      const reads = {
+        find: () => table.find("id"),
+        get: () => table.get("id"),
+        getStored: () => table.getStored("id"),
+        list: () => table.list(),
+        listAfter: () => table.listAfter(""),
+        each: () => readEach(table),
+      };
+      for (const read of Object.values(reads)) {
+        const { message } = await assertRejects(read, Error);
+        assertEquals([refusal.test(message), message.split("\n").length], [true, 1]);
+      }
+    });
+  }
+
+  it("is no client without a secret, and the operator learns why", async () => {
+    const kit = openKit();
+    const { context } = kit.server;
+    const grantTypes = ["client_credentials"];
+    await addClient(context, { id: "app", secret: "a-secret-of-22-characters", grantTypes });
+    const { secrets: _, ...row } = present(await context.records.clients.find("app"));
+    await (context.records.clients as Table<unknown>).put("app", row, forever);
+    for (const secret of [{}, { client_secret: "" }, { client_secret: "undefined" }]) {
+      const fields = { grant_type: "client_credentials", client_id: "app", ...secret };
+      const { status, body } = await kit.token(fields);
+      assertEquals([status, body.error, body.access_token], [500, "server_error", undefined]);
+    }
+    const causes = kit.events.flatMap((event) =>
+      event.type === "server.failed" ? [`${event.cause}`] : []
+    );
+    assertEquals(causes.map((cause) => refusal.test(cause.replace("Error: ", ""))), [
+      ...[true, true, true],
+    ]);
+  });
+
+  it("is no key: the server does not start, and signs nothing", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store });
+    await kit.tokens();
+    const { keys } = kit.server.context.records;
+    for (const [id, { from: _, ...row }] of await keys.list()) {
+      await (keys as Table<unknown>).put(id, row, forever);
+    }
+    const next = openKit({ store });
+    await assertRejects(() => next.server.ready(), Error, "a row of the kind 'key'");
+    assertEquals((await next.get("/oauth2/jwks")).status, 500);
+  });
+
+  it("is no decision about a device", async () => {
+    const store = memoryStore();
+    const kit = openKit({ store });
+    const { device_code } = (await beginDevice(kit)).body;
+    const [began] = await kit.server.context.records.deviceCodes.list();
+    const { id } = present(began)[1].device;
+    const row = { value: { authorization: "a" }, expiresAt: forever };
+    await store.put("device-answer", id, row);
+    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
+  });
+});
