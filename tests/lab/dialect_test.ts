@@ -20,6 +20,7 @@ describe("A template of a dialect", () => {
     ["{user.cognito:groups}", ["a"]],
     [{ email: "{user.email}", name: "{user.name|null}" }, { name: null }],
     [['{user.name|"none"}', true], ["none", true]],
+    [{ user: { name: { first: "{user.given_name}" } }, none: {} }, { none: {} }],
     ["{number:user.sub}", Number(derivedId("alice", { form: "digits", length: 8 }))],
     ["{uuid:user.sub}", derivedId("alice", { form: "uuid" })],
     ["{unknown:user.sub}", "alice"],
