@@ -1,6 +1,6 @@
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import type { Option } from "./option.ts";
+import type { Option, OptionValues } from "./option.ts";
 
 /** A command of the program, such as `hallpass client add ID`. */
 export interface Command {
@@ -39,9 +39,6 @@ export interface Invocation {
   /** The values of each option, in the order given. */
   values: OptionValues;
 }
-
-/** The values of options by the option's name. */
-export type OptionValues = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the value of an option; the last one wins. */
 export function valueOf({ values }: Invocation, name: string): string | undefined {

@@ -5,26 +5,34 @@ import { logForms } from "../monitoring/log.ts";
 import { oneOf, type Option, portProblem, urlProblem } from "./option.ts";
 import { storeForms, storeProblem } from "./store_name.ts";
 
+const inAddresses = { group: "Addresses", inEnvironment: true } as const;
+const inData = { group: "Settings and data", inEnvironment: true } as const;
+const inLog = { group: "Log and metrics", inEnvironment: true } as const;
+
 export const port: Option = {
+  ...inAddresses,
   name: "port",
+  sets: "port",
   valueName: "N",
-  inEnvironment: true,
+  convert: Number,
   help: "the port to listen on; 0 picks a free one (default 9000, with --hosts 443; " +
     "PORT works as well)",
   problem: portProblem,
 };
 
 export const host: Option = {
+  ...inAddresses,
   name: "host",
+  sets: "host",
   valueName: "NAME",
-  inEnvironment: true,
   help: "the address to listen on (default localhost, IPv4 and IPv6)",
 };
 
 export const issuer: Option = {
+  ...inAddresses,
   name: "issuer",
+  sets: "issuer",
   valueName: "URL",
-  inEnvironment: true,
   help: "the issuer identifier (default http://localhost:PORT)",
   problem: urlProblem,
 };
@@ -48,97 +56,48 @@ export const tokenClient: Option = {
   help: "the client of the token (default: the first one that users sign in to)",
 };
 
-export const frontChannel: Option = {
-  name: "front-channel",
-  valueName: "URL",
-  inEnvironment: true,
-  help: "the address for browsers, if it is not the issuer",
-  problem: urlProblem,
-};
-
-export const backChannel: Option = {
-  name: "back-channel",
-  valueName: "URL",
-  inEnvironment: true,
-  help: "the address for applications, if it is not the issuer",
-  problem: urlProblem,
-};
-
 export const store: Option = {
+  ...inData,
   name: "store",
+  sets: "store",
   valueName: "STORE",
-  inEnvironment: true,
   help: `where to store everything: ${storeForms} (default memory)`,
   mayHoldPassword: true,
   problem: storeProblem,
 };
 
 export const config: Option = {
+  ...inData,
   name: "config",
   valueName: "FILE",
-  inEnvironment: true,
   help: "a configuration in JSON, or a .ts or .js module that exports one",
 };
 
-export const logForm: Option = {
-  name: "log",
-  valueName: logForms.join("|"),
-  inEnvironment: true,
-  help: "the format of the log (default text)",
-  problem: oneOf(logForms),
-};
-
-export const logLevel: Option = {
-  name: "log-level",
-  valueName: logLevels.join("|"),
-  inEnvironment: true,
-  help: "the lowest level of events to log (default info)",
-  problem: oneOf(logLevels),
-};
-
 export const metricsPort: Option = {
+  ...inLog,
   name: "metrics-port",
+  sets: "metricsPort",
   valueName: "N",
-  inEnvironment: true,
+  convert: Number,
   help: "serve /metrics for Prometheus and /ready for probes on this port; 0 picks a free one",
   problem: portProblem,
 };
 
 export const metricsHost: Option = {
+  ...inLog,
   name: "metrics-host",
+  sets: "metricsHost",
   valueName: "NAME",
-  inEnvironment: true,
   help: "the address to listen on for --metrics-port (default localhost)",
 };
 
 export const profile: Option = {
+  ...inData,
   name: "profile",
+  sets: "profile",
   valueName: profileNames.join("|"),
-  inEnvironment: true,
   help: `a preset of rules (default ${profileNames[0]})`,
   problem: oneOf(profileNames),
-};
-
-export const alg: Option = {
-  name: "alg",
-  valueName: signingAlgorithms.join("|"),
-  inEnvironment: true,
-  help: "the algorithm that signs access tokens (default RS256)",
-  problem: oneOf(signingAlgorithms),
-};
-
-export const cert: Option = {
-  name: "cert",
-  valueName: "FILE",
-  inEnvironment: true,
-  help: "a TLS certificate in PEM, for https without a proxy",
-};
-
-export const key: Option = {
-  name: "key",
-  valueName: "FILE",
-  inEnvironment: true,
-  help: "the private key of that certificate",
 };
 
 export const url: Option = {
@@ -155,16 +114,63 @@ export const serverOptions: readonly Option[] = [
   port,
   host,
   issuer,
-  frontChannel,
-  backChannel,
+  {
+    ...inAddresses,
+    name: "front-channel",
+    sets: "frontChannelUrl",
+    valueName: "URL",
+    help: "the address for browsers, if it is not the issuer",
+    problem: urlProblem,
+  },
+  {
+    ...inAddresses,
+    name: "back-channel",
+    sets: "backChannelUrl",
+    valueName: "URL",
+    help: "the address for applications, if it is not the issuer",
+    problem: urlProblem,
+  },
   store,
   config,
   profile,
-  alg,
-  cert,
-  key,
-  logForm,
-  logLevel,
+  {
+    ...inData,
+    name: "alg",
+    sets: "alg",
+    valueName: signingAlgorithms.join("|"),
+    help: "the algorithm that signs access tokens (default RS256)",
+    problem: oneOf(signingAlgorithms),
+  },
+  {
+    ...inAddresses,
+    name: "cert",
+    sets: "cert",
+    valueName: "FILE",
+    help: "a TLS certificate in PEM, for https without a proxy",
+  },
+  {
+    ...inAddresses,
+    name: "key",
+    sets: "key",
+    valueName: "FILE",
+    help: "the private key of that certificate",
+  },
+  {
+    ...inLog,
+    name: "log",
+    sets: "log",
+    valueName: logForms.join("|"),
+    help: "the format of the log (default text)",
+    problem: oneOf(logForms),
+  },
+  {
+    ...inLog,
+    name: "log-level",
+    sets: "logLevel",
+    valueName: logLevels.join("|"),
+    help: "the lowest level of events to log (default info)",
+    problem: oneOf(logLevels),
+  },
   metricsPort,
   metricsHost,
 ];

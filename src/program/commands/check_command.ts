@@ -12,24 +12,7 @@ import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import type { Option } from "../command_line/option.ts";
-import {
-  alg,
-  backChannel,
-  cert,
-  config,
-  frontChannel,
-  host,
-  issuer,
-  json,
-  key,
-  logForm,
-  logLevel,
-  metricsHost,
-  metricsPort,
-  port,
-  profile,
-  store,
-} from "../command_line/options.ts";
+import { json, serverOptions } from "../command_line/options.ts";
 import { sqlitePath } from "../command_line/store_name.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import {
@@ -99,11 +82,7 @@ export const check: Command = {
   examples: [
     "hallpass check --config hallpass.json",
   ],
-  options: [
-    ...[config, store, issuer, frontChannel, backChannel, profile, port, host, alg, cert, key],
-    ...[logForm, logLevel, metricsPort, metricsHost],
-    ...[strict, json],
-  ],
+  options: [...serverOptions, strict, json],
   async run(invocation, terminal) {
     if (!isConfigured(invocation, terminal.environment)) {
       throw new UsageError("hallpass check needs a configuration: --config FILE");

@@ -15,26 +15,25 @@ import {
   type ProgramConfig,
   readTextFile,
 } from "./program_config.ts";
+import { programSchema } from "./program_schema.ts";
 import { findRepeatedMember } from "./repeated_member.ts";
 
 /** The settings of the server in a file. Required members may be missing. */
 export type ServerConfig = Omit<Partial<Config>, "store">;
 
-/** What a configuration file holds. */
-export interface FileConfig {
+/** The settings of a configuration, by what takes them. */
+export interface SettingParts {
   program: ProgramConfig;
   lab: LabFileConfig;
   server: ServerConfig;
+}
+
+/** What a configuration file holds. */
+export interface FileConfig extends SettingParts {
   /** The environment variables that the configuration reads secrets from. */
   secretVariables: readonly string[];
   /** Those of them that are not set. */
   missingSecrets: readonly string[];
-}
-
-/** The members of a configuration file, as far as they agree with their schema. */
-interface FileContent extends ProgramConfig, LabFileConfig, Omit<Partial<Config>, "store"> {
-  /** The location of the JSON Schema, for an editor. */
-  $schema?: string;
 }
 
 /** The environment variables that a configuration names, and those of them that are not set. */
@@ -94,16 +93,28 @@ function readConfigText(text: string, place: string, environment: Environment): 
 }
 
 function toFileConfig(content: object, variables: SecretVariables): FileConfig {
-  const { $schema: _, ...settings } = content as FileContent;
-  const { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost, ...others } =
-    settings;
-  const program = { store, port, host, cert, key, log, logLevel, metricsPort, metricsHost };
-  const isLabSetting = ([name]: [string, unknown]) => Object.hasOwn(testSettings, name);
-  const members = Object.entries(others);
-  const lab: LabFileConfig = Object.fromEntries(members.filter(isLabSetting));
-  const server: ServerConfig = Object.fromEntries(members.filter((each) => !isLabSetting(each)));
-  checkProgramConfig(program);
-  return { program, lab, server, ...variables };
+  const { $schema: _, ...settings } = content as { $schema?: string };
+  const parts = splitSettings(settings);
+  checkProgramConfig(parts.program);
+  return { ...parts, ...variables };
+}
+
+/** Splits settings by what takes them. Those that nothing knows are refused by the server. */
+export function splitSettings(settings: object): SettingParts {
+  const { program = [], lab = [], server = [] } = Object.groupBy(
+    Object.entries(settings),
+    ([name]) => partOf(name),
+  );
+  return {
+    program: Object.fromEntries(program),
+    lab: Object.fromEntries(lab),
+    server: Object.fromEntries(server),
+  };
+}
+
+function partOf(name: string): keyof SettingParts {
+  if (Object.hasOwn(programSchema.members, name)) return "program";
+  return Object.hasOwn(testSettings, name) ? "lab" : "server";
 }
 
 async function importModule(path: string): Promise<unknown> {

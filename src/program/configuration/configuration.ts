@@ -1,14 +1,13 @@
-import type { SigningAlgorithm } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
-import type { LogLevel } from "../monitoring/event_level.ts";
-import type { LogForm } from "../monitoring/log.ts";
+import { settingsOf } from "../command_line/option.ts";
+import { serverOptions } from "../command_line/options.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import {
   type FileConfig,
   readConfigFile,
   readEnvironmentConfig,
-  type ServerConfig,
+  splitSettings,
 } from "./config_file.ts";
 import type { ProgramConfig } from "./program_config.ts";
 
@@ -42,16 +41,16 @@ export async function readConfiguration(
   environment: Environment,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
-  const program = programOf(invocation, file);
+  const given = splitSettings(settingsOf(serverOptions, invocation.values));
+  const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : defaultPort;
+  const program = { ...file.program, ...given.program };
   return {
-    secretVariables: file.secretVariables,
-    missingSecrets: file.missingSecrets,
-    lab: file.lab,
-    program,
+    ...file,
+    program: { ...program, port: program.port ?? usualPort },
     hasTls: Boolean(program.cert || program.key) || makesCertificate(invocation, file),
     server: {
       ...file.server,
-      ...serverOptions(invocation),
+      ...given.server,
       ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
   };
@@ -81,42 +80,6 @@ export function hasRealHosts(
   { hosts = false }: FileConfig["lab"],
 ): boolean {
   return values.has("hosts") || Boolean(hosts);
-}
-
-function programOf(
-  invocation: Invocation,
-  { program: file, lab }: Pick<FileConfig, "program" | "lab">,
-): Configuration["program"] {
-  const metricsPort = valueOf(invocation, "metrics-port");
-  const usualPort = hasRealHosts(invocation, lab) ? httpsPort : defaultPort;
-  return {
-    store: valueOf(invocation, "store") ?? file.store,
-    port: Number(valueOf(invocation, "port") ?? file.port ?? usualPort),
-    host: valueOf(invocation, "host") ?? file.host,
-    cert: valueOf(invocation, "cert") ?? file.cert,
-    key: valueOf(invocation, "key") ?? file.key,
-    // The options accept only the names of forms and levels.
-    log: valueOf(invocation, "log") as LogForm | undefined ?? file.log,
-    logLevel: valueOf(invocation, "log-level") as LogLevel | undefined ?? file.logLevel,
-    metricsPort: metricsPort === undefined ? file.metricsPort : Number(metricsPort),
-    metricsHost: valueOf(invocation, "metrics-host") ?? file.metricsHost,
-  };
-}
-
-function serverOptions(invocation: Invocation): ServerConfig {
-  const issuer = valueOf(invocation, "issuer");
-  const frontChannelUrl = valueOf(invocation, "front-channel");
-  const backChannelUrl = valueOf(invocation, "back-channel");
-  // The options accept only the names of profiles and algorithms.
-  const profile = valueOf(invocation, "profile") as ServerConfig["profile"];
-  const alg = valueOf(invocation, "alg") as SigningAlgorithm | undefined;
-  return {
-    ...issuer ? { issuer } : {},
-    ...frontChannelUrl ? { frontChannelUrl } : {},
-    ...backChannelUrl ? { backChannelUrl } : {},
-    ...profile ? { profile } : {},
-    ...alg ? { alg } : {},
-  };
 }
 
 /** Checks that the environment holds every secret that the configuration reads from it. */

@@ -5,6 +5,8 @@ import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import { settingsOf } from "../command_line/option.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
 
@@ -31,16 +33,6 @@ export function checkLabConfig(lab: LabFileConfig): void {
 }
 
 /** Returns the powers that the command line gives a lab. */
-export function labPowersOf(invocation: Invocation): LabPowers {
-  const signIn = valueOf(invocation, "sign-in");
-  const drillOrigins = invocation.values.get("drill-origin");
-  return {
-    ...invocation.values.has("any-client") && { anyClient: true },
-    ...invocation.values.has("sign-in-by-hint") && { signInByHint: true },
-    ...invocation.values.has("enterprise") && { enterprise: true },
-    ...signIn !== undefined && { signIn },
-    ...drillOrigins && { drillOrigins },
-    labToken: valueOf(invocation, "lab-token"),
-    controlApart: invocation.values.has("lab-port"),
-  };
+export function labPowersOf({ values }: Invocation): LabPowers {
+  return { ...settingsOf(labOptions, values), controlApart: values.has("lab-port") };
 }

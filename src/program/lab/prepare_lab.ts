@@ -118,7 +118,6 @@ export function createLabStart(
         ...withListener(config, withoutBakedKeys(onEvent)),
         ...configuration.lab,
         ...labPowersOf(invocation),
-        redirectUris: invocation.values.get("redirect-uri"),
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
       });

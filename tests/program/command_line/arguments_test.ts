@@ -2,9 +2,12 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
 import { help, helpOf } from "../../../src/program/command_line/help.ts";
-import { groupOptions, sharedOptions } from "../../../src/program/command_line/option_groups.ts";
+import { labOptions } from "../../../src/program/command_line/lab_options.ts";
+import { groupOptions } from "../../../src/program/command_line/option_groups.ts";
+import { serverOptions } from "../../../src/program/command_line/options.ts";
 import { commandGroups, commands } from "../../../src/program/commands.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import schema from "../../../static/config.schema.json" with { type: "json" };
 
 const parse = (line: string) => parseArguments(wordsOf(line), {}, commands);
 
@@ -96,9 +99,10 @@ describe("help", () => {
     }
   });
 
-  it("groups only options that exist", () => {
-    const names = commands.flatMap(({ options }) => options.map(({ name }) => name));
-    const unknown = Object.values(sharedOptions).flat().filter((name) => !names.includes(name));
+  it("sets only settings that exist", () => {
+    const settings = [...Object.keys(schema.properties), "labToken", "redirectUris"];
+    const unknown = [...serverOptions, ...labOptions]
+      .filter(({ sets }) => sets !== undefined && !settings.includes(sets));
     assertEquals(unknown, []);
   });
 
