@@ -60,7 +60,7 @@ export async function startNodes(store: string, folder: string): Promise<Nodes> 
 }
 
 /** Writes the configuration that all nodes share to a folder, and returns the path of the file. */
-export async function writeConfiguration(folder: string): Promise<string> {
+async function writeConfiguration(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, "hallpass.json");
   await writeFile(file, JSON.stringify(config));
@@ -68,7 +68,7 @@ export async function writeConfiguration(folder: string): Promise<string> {
 }
 
 /** Starts one server, with the options of `hallpass serve`. */
-export async function startNode(
+async function startNode(
   runtime: string,
   command: string[],
   options: readonly string[],

@@ -48,7 +48,7 @@ async function readChoice(choice: ProviderChoice, folder: string): Promise<Provi
 }
 
 /** Reads a file with a preset, which may come from anywhere. */
-export async function readPreset(path: string): Promise<PresetFile> {
+async function readPreset(path: string): Promise<PresetFile> {
   const content = parseJson(await readTextFile(path));
   if (content === undefined) throw new UsageError(`The file ${path} is not JSON.`);
   const { readPresetFile } = await import("../../lab/preset_files/read_preset_file.ts");
