@@ -1,154 +1,149 @@
+import type { BuildOptions } from "esbuild";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
-import process from "node:process";
+import { basename, join } from "node:path";
 import { bundle, optionalPackages } from "./bundle.ts";
 import { findGroups, type Group } from "./chunk_groups.ts";
-import { type CodeFile, importStatement, namesIn, namesUsed } from "./code_file.ts";
+import { type CodeFile, namesUsed } from "./code_file.ts";
 
-/** The file that a chunk goes to, and the suffix of what it exports there. */
-interface Home {
-  path: string;
-  suffix: string;
+/** How the package is bundled. */
+export const packageOptions: BuildOptions = {
+  target: "node20.19",
+  external: [...optionalPackages],
+  legalComments: "none",
+  write: false,
+};
+
+/** The code of a package, with the chunks that are loaded together in one file. */
+export interface JoinedCode {
+  /** Bundles everything but the program, as CommonJS. */
+  library(): Array<{ name: string; text: string }>;
+  /** Bundles the program, which stands beside the folder of the library. */
+  program(folder: string): string;
 }
 
-/** What Node has to understand. */
-export const target = "node20.19";
-
-/** What starts the path of an import from another group. */
-const outside = "outside:";
-/** esbuild puts it before each source. */
-const pathComment = /^\/\/ (?=(?:src|static|packages)\/)/gm;
+/** How a file is bundled from its chunks. */
+interface Bundling {
+  chunks: readonly CodeFile[];
+  /** The code that exports what others use of the chunks. */
+  entry: string;
+  /** Where the chunks are written, and what is made of them. */
+  folder: string;
+  outfile: string;
+  format: "cjs" | "esm";
+  /** Whether it imports what may be a module, as a configuration. Jest rejects `import()`. */
+  isProgram: boolean;
+}
 
 /**
  * Joins the chunks that are loaded together. esbuild makes one for each set of entry points and
- * dynamic imports that share code: some two hundred, and a process spends a third of its way to the
- * first token with finding and opening them.
+ * dynamic imports that share code: some three hundred, and a process spends a third of its way to
+ * the first token with finding and opening them.
  *
  * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger
  * one needs. What loads only when it is used stays in files of its own.
  */
-export function joinChunks(given: readonly CodeFile[], work: string): CodeFile[] {
-  const files = given.flatMap((file) => isLongEntry(file) ? splitEntry(file) : [file]);
+export function joinChunks(files: readonly CodeFile[], work: string): JoinedCode {
   const groups = findGroups(files);
-  const homes = findHomes(groups);
-  const joined = groups.map((group) => joinGroup(group, files, homes, work));
-  const apart = files.filter(({ path }) => !homes.has(basename(path)));
-  return [...apart, ...joined].map((file) => ({ ...file, text: withHomes(file.text, homes) }));
-}
-
-/** Whether V8 hashes the code of an entry by its length alone, with which Deno keeps it. */
-function isLongEntry({ isEntry, isProgram, text }: CodeFile): boolean {
-  return isEntry && !isProgram && text.length > 16_383;
-}
-
-/** Moves the code of an entry to a chunk, whose path is another in each build. */
-function splitEntry(entry: CodeFile): CodeFile[] {
-  const path = `chunks/own-${basename(entry.path)}`;
-  const folder = dirname(entry.path);
-  const text = entry.text.replace(
-    /(?<=(?:from |\bimport\()")\.[^"]*/g,
-    (to) => pathBetween("chunks", join(folder, to)),
+  const homes = new Map(
+    groups.flatMap(({ file, chunks }) => chunks.map(({ name }) => [name, file])),
   );
-  const names = `{ ${entry.exports.join(", ")} }`;
-  const passedOn = `import ${names} from "${pathBetween(folder, path)}";\nexport ${names};\n`;
-  return [
-    { ...entry, path, text, isEntry: false, isShared: true },
-    { ...entry, text: passedOn, isReadable: false },
-  ];
-}
+  const positions = new Map(files.map(({ name, exports }, at) => [name, { at, exports }]));
+  const alone = files.filter(({ kind }) => kind === "entry" || kind === "later");
+  const loaded = [...groups.map(({ file }) => file), ...alone.map(({ name }) => name)];
 
-/** Returns the path to a file, as code in a folder imports it. */
-function pathBetween(folder: string, file: string): string {
-  const path = relative(folder, file);
-  return path.startsWith(".") ? path : `./${path}`;
-}
-
-function findHomes(groups: readonly Group[]): Map<string, Home> {
-  const members = groups.flatMap(({ path, chunks }) => chunks.map((chunk) => ({ path, chunk })));
-  return new Map(
-    members.map(({ path, chunk }, at) => [basename(chunk.path), { path, suffix: `$${at}` }]),
-  );
-}
-
-function joinGroup(
-  { path, chunks }: Group,
-  files: readonly CodeFile[],
-  homes: ReadonlyMap<string, Home>,
-  work: string,
-): CodeFile {
-  const folder = join(work, basename(path, ".js"));
-  writeChunks(chunks, folder);
-  const used = namesUsed(files.filter((file) => !chunks.includes(file)));
-  const exported = chunks.flatMap((chunk) => {
-    const file = basename(chunk.path);
-    const names = chunk.exports.filter((name) => used.get(file)?.has(name));
-    return names.map((name) => ({ file, name, as: `${name}${homes.get(file)?.suffix}` }));
-  });
-  const lines = exported.map(({ file, name, as }) =>
-    `export { ${name} as ${as} } from "./${file}";`
-  );
-  writeFileSync(join(folder, path), lines.join("\n"));
   return {
-    ...chunks[0]!,
-    path,
-    text: bundleGroup(folder, path, files),
-    exports: exported.map(({ as }) => as),
-    isReadable: chunks.some(({ isReadable }) => isReadable),
+    library: () => [
+      ...groups.map((group) => ({ name: group.file, text: bundleGroup(group) })),
+      ...alone.map((file) => ({ name: file.name, text: bundleAlone(file) })),
+    ],
+    program(name) {
+      const main = files.find(({ kind }) => kind === "program")!;
+      const paths = { folder: join(work, name), outfile: join(work, main.name) };
+      const entry = `import "./${main.name}";`;
+      return bundleChunks({ chunks: [main], entry, ...paths, format: "esm", isProgram: true });
+    },
   };
-}
 
-/**
- * Writes what is bundled once more. What it imports from other groups, it imports by way of files
- * that pass it on: esbuild gives each import from outside a name of its own, and `isObject7` is
- * hard to read.
- */
-function writeChunks(chunks: readonly CodeFile[], folder: string): void {
-  const own = new Set(chunks.map(({ path }) => basename(path)));
-  for (const name of ["chunks", "outside"]) mkdirSync(join(folder, name), { recursive: true });
-  for (const { path, text } of chunks) {
-    const code = text.replace(importStatement, (statement, list: string, from: string) => {
-      const name = basename(from);
-      return own.has(name) ? statement : `import {${list}} from "../outside/${name}";\n`;
+  function bundleGroup({ file, chunks, isProgram }: Group): string {
+    const used = namesUsed(files.filter((other) => !chunks.includes(other)));
+    const exported = chunks.flatMap(({ name: chunk }) =>
+      [...used.get(chunk) ?? []].map((name) => ({ chunk, name, as: nameOf(chunk, name) }))
+    );
+    const imports = exported.map(({ chunk, name, as }) =>
+      `import { ${name} as ${as} } from "./${chunk}";\n`
+    );
+    const names = exported.map(({ as }) => as).join();
+    const entry = `${imports.join("")}module.exports = { ${names} };`;
+    return bundleLibrary(file, { chunks, entry, isProgram });
+  }
+
+  function bundleAlone(file: CodeFile): string {
+    const names = `{ ${file.exports.join()} }`;
+    const entry = `import ${names} from "./${file.name}";\nmodule.exports = ${names};`;
+    return bundleLibrary(file.name, { chunks: [file], entry, isProgram: false });
+  }
+
+  function bundleLibrary(
+    name: string,
+    parts: Pick<Bundling, "chunks" | "entry" | "isProgram">,
+  ): string {
+    const folder = join(work, basename(name, ".js"));
+    return bundleChunks({ ...parts, folder, outfile: join(folder, name), format: "cjs" });
+  }
+
+  function bundleChunks({ chunks, entry, folder, outfile, format, isProgram }: Bundling): string {
+    writeChunks(folder, chunks, format);
+    const others = loaded.filter((name) => chunks.every((chunk) => chunk.name !== name));
+    const { outputFiles: [file] = [] } = bundle({
+      ...packageOptions,
+      stdin: { contents: entry, resolveDir: folder },
+      outfile,
+      external: [
+        ...optionalPackages,
+        ...[...others, "../*.json"].map((name) => join(folder, name)),
+      ],
+      format,
+      supported: { "dynamic-import": isProgram },
+      logOverride: { "commonjs-variable-in-esm": "silent" },
+      minify: true,
+      // Runtimes quote the line of an error.
+      lineLimit: 1000,
     });
-    // The comments with the paths of sources are needed once more.
-    writeFileSync(join(folder, path), code.replace(pathComment, "//! "));
+    return file!.text;
   }
-  for (const [name, names] of namesUsed(chunks)) {
-    const passedOn = `export { ${[...names].join(", ")} } from "${outside}${name}";`;
-    writeFileSync(join(folder, "outside", name), passedOn);
+
+  /**
+   * Writes chunks, and beside them what they import from other files, under the names of the chunks
+   * that it came from: so their code stays as it is.
+   */
+  function writeChunks(folder: string, chunks: readonly CodeFile[], format: string): void {
+    mkdirSync(join(folder, "from"), { recursive: true });
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    // For the order of side effects, of which there are none, esbuild imports more than it uses.
+    for (const name of chunks.flatMap(({ imports }) => imports)) write(name, "");
+    const imported = new Map<string, string[]>();
+    for (const [chunk, names] of namesUsed(chunks)) {
+      const home = homes.get(chunk)!;
+      const passedOn = [...names].map((name) => `${nameOf(chunk, name)} as ${name}`);
+      write(chunk, `export { ${passedOn.join()} } from "./from/${home}";`);
+      const own = [...names].map((name) => nameOf(chunk, name));
+      imported.set(home, [...imported.get(home) ?? [], ...own]);
+    }
+    for (const [home, names] of imported) {
+      write(`from/${home}`, importing(`{ ${names.join()} }`, `"../${home}"`, format));
+    }
+    for (const { name, text } of chunks) write(name, text);
+  }
+
+  /** Names an export of a chunk among those of all others. */
+  function nameOf(chunk: string, name: string): string {
+    const { at, exports } = positions.get(chunk)!;
+    return `_${at}_${exports.indexOf(name)}`;
   }
 }
 
-function bundleGroup(folder: string, path: string, files: readonly CodeFile[]): string {
-  const later = files.filter(({ isShared }) => !isShared).map((file) => join(folder, file.path));
-  const { outputFiles: [file] = [] } = bundle({
-    entryPoints: [join(folder, path)],
-    outdir: dirname(join(folder, path)),
-    external: [...optionalPackages, `${outside}*`, ...later],
-    legalComments: "inline",
-    target,
-    write: false,
-  });
-  const ownComment = new RegExp(`^// ${relative(process.cwd(), folder)}/.*\\n`, "gm");
-  return file!.text
-    .replace(ownComment, "")
-    .replace(/^\/\/! /gm, "// ")
-    .replaceAll(`"${outside}`, '"./');
-}
-
-/** Imports from the joined files what was in chunks, with one statement for each file. */
-function withHomes(text: string, homes: ReadonlyMap<string, Home>): string {
-  const lists = new Map<string, string[]>();
-  const rest = text.replace(importStatement, (statement, list: string, path: string) => {
-    const home = homes.get(basename(path));
-    if (!home) return statement;
-    const from = `${dirname(path)}/${basename(home.path)}`;
-    const names = namesIn(list).map(({ name, as }) => `${name}${home.suffix} as ${as}`);
-    lists.set(from, [...lists.get(from) ?? [], ...names]);
-    return "";
-  });
-  const statements = [...lists].map(([from, names]) =>
-    `import { ${names.join(", ")} } from "${from}";\n`
-  );
-  return statements.join("") + rest;
+/** A module gets all of a CommonJS file as its default. */
+function importing(names: string, from: string, format: string): string {
+  if (format === "cjs") return `export const ${names} = require(${from});`;
+  return `import all from ${from};\nexport const ${names} = all;`;
 }

@@ -3,6 +3,8 @@
  * not changed.
  */
 export class LabError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "LabError";
   /** The name of the error class. */
   override readonly name = "LabError";
   /** The setting that is wrong, for the form that it came from. */

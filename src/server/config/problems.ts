@@ -6,6 +6,8 @@ export type ReportProblem = (path: string, problem: string) => void;
  * contradiction between them.
  */
 export class ConfigError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "ConfigError";
   /** The name of the error class. */
   override readonly name = "ConfigError";
   /** One sentence per problem, which begins with the path of the setting. */

@@ -42,6 +42,8 @@ export interface OutboundErrorOptions extends ErrorOptions {
 
 /** Why an outbound request failed, for the operator. */
 export class OutboundError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "OutboundError";
   override readonly name = "OutboundError";
   readonly isFinal: boolean;
   readonly isAnswered: boolean;

@@ -129,6 +129,8 @@ export interface ErrorDetails {
 
 /** An error for the developer of the client, in one plain sentence. */
 export class OAuthError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "OAuthError";
   /** The name of the error class. */
   override readonly name = "OAuthError";
   /** The error code: `"invalid_request"`. */

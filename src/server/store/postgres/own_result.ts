@@ -3,6 +3,9 @@ import type { Sql, Statement } from "./driver.ts";
 
 /** Thrown if PostgreSQL returned the result of another statement. */
 export class ForeignResultError extends Error {
+  /** Runtimes print it, and minified code would have another. */
+  static override readonly name = "ForeignResultError";
+
   constructor() {
     super("PostgreSQL returned the result of another statement. All connections were replaced.");
   }
