@@ -3,7 +3,7 @@ import type { Lab } from "../src/lab/control/lab.ts";
 /**
  * The time of the lab in the pictures of the README: it stands still, so that they stay the same.
  */
-export const pictureTime: number = Date.UTC(2026, 0, 1, 12);
+export const pictureTime = Date.UTC(2026, 0, 1, 12);
 
 /** The pages in the pictures of the README, by the names of their files in `.github/`. */
 export const pictures = ["home", "authorized", "refused"] as const;

@@ -3,7 +3,7 @@ import type { DurationSchema, NumberSchema } from "../../src/server/config/schem
 import { day, hour, minute, second } from "../../src/server/util/time/duration.ts";
 
 /** The longest duration that a setting without a maximum can have, in seconds. */
-export const maxDuration: number = 36_500 * day;
+export const maxDuration = 36_500 * day;
 
 const units = { d: day, h: hour, m: minute, s: second };
 

@@ -14,5 +14,5 @@ const tls12Suites = [
  * All suites that a server of Node or Bun offers. Deno offers neither CBC nor static RSA, and takes
  * no list.
  */
-export const cipherSuites: string =
+export const cipherSuites =
   `TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:${tls12Suites}`;

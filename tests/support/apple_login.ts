@@ -10,7 +10,7 @@ export const keyId = "KEY1234567";
 const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
 
 /** The key as developers download it. */
-export const downloadedKey: string = await exportPKCS8(privateKey);
+export const downloadedKey = await exportPKCS8(privateKey);
 
 const jwk = { ...await exportJWK(publicKey), kid: keyId, alg: "ES256", use: "sig" };
 

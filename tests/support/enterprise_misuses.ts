@@ -6,7 +6,7 @@ import { basic } from "./kit.ts";
 import { sendMcp } from "./mcp.ts";
 
 export const issuer = "http://localhost:9000";
-export const there: string = `${issuer}/t/company`;
+export const there = `${issuer}/t/company`;
 
 /** The tokens that an employee and the client have in the end. */
 export interface Loot {

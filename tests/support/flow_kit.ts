@@ -47,7 +47,7 @@ export interface ReadResponse {
   body: ResponseBody;
 }
 
-export const startOfTime: number = Date.UTC(2026, 0, 1);
+export const startOfTime = Date.UTC(2026, 0, 1);
 
 /** The clock and the events of a server. */
 export type KitState = Pick<FlowKit, "clock" | "events">;
@@ -167,8 +167,8 @@ export function basic(id: string, secret: string): AuthorizationHeader {
   };
 }
 
-export const web: AuthorizationHeader = basic("demo-web", "demo-web-secret");
-export const service: AuthorizationHeader = basic("demo-service", "demo-service-secret");
+export const web = basic("demo-web", "demo-web-secret");
+export const service = basic("demo-service", "demo-service-secret");
 
 /** Reads the claims of a JWT without verifying it. */
 export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {

@@ -8,7 +8,7 @@ import { compiler } from "../../scripts/declarations.ts";
 import { reasonNotInstalled } from "./network.ts";
 
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
-export const runFolder: string = join(
+export const runFolder = join(
   tmpdir(),
   `hallpass-${/tests-\d+/.exec(process.env.HALLPASS_TEST_PACKAGE ?? "") ?? process.pid}`,
 );

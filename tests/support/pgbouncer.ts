@@ -10,7 +10,7 @@ import { postgresMissing, type PostgresServer, startPostgres } from "./postgres_
 const isRoot = process.getuid?.() === 0;
 
 /** Why tests with PgBouncer are skipped, or false if they can run. */
-export const pgbouncerMissing: string | false = postgresMissing ||
+export const pgbouncerMissing = postgresMissing ||
   (spawnSync("pgbouncer", ["--version"]).error
     ? "pgbouncer is missing: apt-get install pgbouncer"
     : false);

@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 const binaries = findBinaries();
 
 /** Why tests with PostgreSQL are skipped, or false if they can run. */
-export const postgresMissing: string | false = binaries === undefined
+export const postgresMissing = binaries === undefined
   ? "PostgreSQL's programs are missing: apt-get install postgresql"
   : false;
 

@@ -11,7 +11,7 @@ import { present } from "./present.ts";
 const run = promisify(execFile);
 
 /** Why tests with Redis are skipped, or false if they can run. */
-export const redisMissing: string | false = spawnSync("redis-server", ["--version"]).error
+export const redisMissing = spawnSync("redis-server", ["--version"]).error
   ? "redis-server is missing: apt-get install redis-server"
   : false;
 

@@ -155,4 +155,4 @@ export type ProviderMetadata =
   };
 
 /** How each JWT begins: `{"alg`, `{"kid` or `{"typ`. Three characters would occur in random ids. */
-export const jwtHeader: RegExp = /eyJ(?:hbGci|raWQi|0eXAi)/;
+export const jwtHeader = /eyJ(?:hbGci|raWQi|0eXAi)/;

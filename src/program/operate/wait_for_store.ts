@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../../server/store/unavailable.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
 
 /** How long a starting server waits for its store, in seconds. */
-export const storeTimeout: number = 1 * minute;
+export const storeTimeout = 1 * minute;
 
 /** The pause before the store is tried again, in milliseconds. */
 const pause = 1 * second * 1000;

@@ -8,7 +8,7 @@ import type { Settings } from "./settings.ts";
 export const callbackPath = "/authorized";
 
 /** Where "Start New Authorization" leads. */
-export const startPath: string = `${callbackPath}/start`;
+export const startPath = `${callbackPath}/start`;
 
 /** The settings that hold a URL of the server. */
 export const addressMembers = ["issuer", "frontChannelUrl", "backChannelUrl"] as const;

@@ -11,7 +11,7 @@ import { refreshTokenGrant } from "./refresh_token.ts";
 
 type RareGrants = typeof import("./rare_grants.ts");
 
-export const loadRareGrants: () => Promise<RareGrants> = once(() => import("./rare_grants.ts"));
+export const loadRareGrants = once(() => import("./rare_grants.ts"));
 
 /** All grants. The token endpoint redeems them, and the metadata lists them. */
 export const grants: readonly Grant[] = [

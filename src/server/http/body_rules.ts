@@ -2,10 +2,10 @@ import type { Rule } from "../protocol/rule.ts";
 
 const kilobyte = 1024;
 
-export const maxBodyLength: number = 64 * kilobyte;
+export const maxBodyLength = 64 * kilobyte;
 
 /** How long a body may take, in milliseconds. A slow one would occupy its connection forever. */
-export const bodyTimeout: number = 15 * 1000;
+export const bodyTimeout = 15 * 1000;
 
 /** A byte order mark would become part of the first name, or silently disappear. */
 const byteOrderMark = "\ufeff";

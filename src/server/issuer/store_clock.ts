@@ -2,7 +2,7 @@ import { minute } from "../util/time/duration.ts";
 import type { Context } from "./context.ts";
 
 /** The maximum difference to the clock of the store or of another server, in milliseconds. */
-export const clockTolerance: number = 1 * minute * 1000;
+export const clockTolerance = 1 * minute * 1000;
 
 /** A comparison of this server's clock with the store's. */
 export interface ClockComparison {

@@ -49,11 +49,8 @@ export interface Pages {
   error(props: ErrorProps): Page | Promise<Page>;
 }
 
-/** What loads with the first page: the components, what renders them, and the files they need. */
-type PageParts = typeof import("./components.ts");
-
-/** Loads the code of the pages, once. */
-export const loadPages: () => Promise<PageParts> = once(() => import("./components.ts"));
+/** Loads with the first page: the components, what renders them, and the files they need. */
+export const loadPages = once(() => import("./components.ts"));
 
 /** The pages that Hallpass brings. */
 export const ourPages: Pages = {

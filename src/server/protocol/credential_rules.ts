@@ -68,7 +68,7 @@ interface Use {
   isFirst: boolean;
 }
 
-export const codeRules: BoundCredentialRules = boundRulesOf({
+export const codeRules = boundRulesOf({
   id: "code",
   name: "code",
   parameter: "code",
@@ -76,7 +76,7 @@ export const codeRules: BoundCredentialRules = boundRulesOf({
   seeSecondUse: "OAuth 2.1, section 7.5.2",
 });
 
-export const refreshTokenRules: BoundCredentialRules = boundRulesOf({
+export const refreshTokenRules = boundRulesOf({
   id: "refresh_token",
   name: "refresh token",
   parameter: "refresh_token",

@@ -7,7 +7,7 @@ import { isJwtType } from "./jwt.ts";
 import { type Compared, compared, describeValue, ruleSet } from "./rule_set.ts";
 
 /** The maximum difference between the clock of a client and ours, in seconds. */
-export const clockTolerance: number = 1 * minute;
+export const clockTolerance = 1 * minute;
 
 const maxProofLength = 8 * 1024;
 

@@ -5,7 +5,7 @@ export const kilobyte = 1024;
 
 export const maxParameters = 256;
 
-export const maxValueLength: number = 16 * kilobyte;
+export const maxValueLength = 16 * kilobyte;
 
 export const parametersAreFew: Rule<number> = {
   id: "form.count",

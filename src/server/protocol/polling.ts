@@ -1,7 +1,7 @@
 import { second } from "../util/time/duration.ts";
 
 /** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */
-export const pollInterval: number = 5 * second;
+export const pollInterval = 5 * second;
 
 /** What each early poll adds to the interval, permanently (RFC 8628, section 3.5). */
 const slowDownStep = 5 * second;

@@ -11,7 +11,7 @@ const typedCode = new RegExp(
 const bytesPerLetter = 4;
 
 /** How many random bytes make a code. Four per letter leave no measurable bias. */
-export const userCodeBytes: number = bytesPerLetter * codeLength;
+export const userCodeBytes = bytesPerLetter * codeLength;
 
 /** Makes a code that a user can read on one screen and type on another. */
 export function makeUserCode(bytes: Uint8Array): string {

@@ -30,7 +30,7 @@ const keptFor = 365 * day;
 const overlap = 1 * minute * 1000;
 
 /** The time between two looks, in milliseconds. */
-export const changeReportInterval: number = 2 * second * 1000;
+export const changeReportInterval = 2 * second * 1000;
 
 /**
  * Records a change that is about to be made and can no longer be refused. If the process ends

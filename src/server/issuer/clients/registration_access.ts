@@ -28,7 +28,7 @@ interface RegistrationTokenKind {
   advice: string;
 }
 
-export const initialAccess: RegistrationTokenRules = rulesFor({
+export const initialAccess = rulesFor({
   id: "initial_access",
   name: "initial access token",
   see: "RFC 7591, section 3",
@@ -36,7 +36,7 @@ export const initialAccess: RegistrationTokenRules = rulesFor({
   advice: "Send the initial access token of this server's configuration.",
 });
 
-export const registrationAccess: RegistrationTokenRules = rulesFor({
+export const registrationAccess = rulesFor({
   id: "registration_access",
   name: "registration access token",
   see: "RFC 7592, section 3",

@@ -47,7 +47,7 @@ interface KeySetTimes {
 const freshness: CacheLimits = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
 
 /** The shortest time between two fetches of a key set, even if signatures name unknown keys. */
-export const refetchInterval: number = 1 * minute;
+export const refetchInterval = 1 * minute;
 
 /**
  * How long a stale key set of the operator's clients and issuers is used while the network fails,

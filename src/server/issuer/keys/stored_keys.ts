@@ -23,7 +23,7 @@ interface StoredKeysDependencies {
 }
 
 /** How long changes by other processes may go unnoticed, in milliseconds. */
-export const rereadInterval: number = 1 * minute * 1000;
+export const rereadInterval = 1 * minute * 1000;
 
 /** Creates the access to the keys in the store. */
 export function createStoredKeys(

@@ -6,7 +6,7 @@ import { unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
-export const forever: number = 100_000_000 * day * 1000;
+export const forever = 100_000_000 * day * 1000;
 
 /** The rows of one kind. Times are milliseconds; only `getStored` returns expired rows. */
 export interface Table<T> {

@@ -4,7 +4,7 @@ import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";
 
 /** How long we wait for a statement, in milliseconds. */
-export const statementTimeout: number = 5 * 1000;
+export const statementTimeout = 5 * 1000;
 
 /**
  * When the server ends a statement, in milliseconds. It must be later than we give up: a server
@@ -23,7 +23,7 @@ const lockTimeout = statementTimeout - 1000;
 const maxReconnectPause = 1;
 
 /** How long a connection may take to close, in seconds. One to a dead server never does. */
-export const closeTimeout: number = 1;
+export const closeTimeout = 1;
 
 /** How often a statement is tried that collided with others. */
 const attempts = 5;

@@ -34,7 +34,7 @@ const lock = 4_201_379;
  * How long a change of the tables may take, in milliseconds. Other servers that start wait for it
  * as long.
  */
-export const migrationTimeout: number = 10 * minute * 1000;
+export const migrationTimeout = 10 * minute * 1000;
 
 /** Creates the tables, or brings them to the current version. Many servers may do so at once. */
 export async function migrate(sql: Sql, schema: string | undefined): Promise<void> {

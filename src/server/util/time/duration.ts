@@ -1,8 +1,8 @@
 /** Durations are in seconds, as everywhere in OAuth. */
-export const second: number = 1;
-export const minute: number = 60 * second;
-export const hour: number = 60 * minute;
-export const day: number = 24 * hour;
+export const second = 1;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 const units = { ms: second / 1000, s: second, m: minute, h: hour, d: day };
 
