@@ -4,14 +4,6 @@ import { createDeferred } from "../server/util/time/promises.ts";
 /** How long bodies may still take once the server closes, in milliseconds. */
 const defaultDeadline = 2_000;
 
-/** Request bodies that have not arrived completely. */
-export interface ArrivingBodies {
-  /** Follows the body of a request. */
-  follow(): FollowedBody;
-  /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
-  end(): Promise<void>;
-}
-
 /** The body of a request that may still arrive. */
 export interface FollowedBody {
   /** Reads the body, until it has arrived or is refused. */
@@ -25,7 +17,8 @@ interface ArrivingBody {
   refuse?(): void;
 }
 
-export function createArrivingBodies(deadline: number = defaultDeadline): ArrivingBodies {
+/** Follows request bodies until they have arrived completely. */
+export function createArrivingBodies(deadline = defaultDeadline) {
   const arriving = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
@@ -46,7 +39,8 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
   }
 
   return {
-    follow() {
+    /** Follows the body of a request. */
+    follow(): FollowedBody {
       const body: ArrivingBody = {};
       arriving.add(body);
       return {
@@ -64,7 +58,8 @@ export function createArrivingBodies(deadline: number = defaultDeadline): Arrivi
         forget: () => forget(body),
       };
     },
-    async end() {
+    /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
+    async end(): Promise<void> {
       isEnding = true;
       if (arriving.size === 0) return;
       const timer = setTimeout(refuseAll, deadline);

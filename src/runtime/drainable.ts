@@ -7,28 +7,18 @@ import { createArrivingBodies } from "./arriving_bodies.ts";
 import { addHeaders, type RequestHandler, type ServedResponse } from "./listen.ts";
 import { createTurnGate } from "./turn.ts";
 
-/** A handler of requests until it is drained. */
-export interface DrainableHandler {
-  respond(request: Request, transport: RequestTransport): Promise<ServedResponse>;
-  /**
-   * Closes each connection after its next response: a proxy may have sent a request already.
-   * Resolves when the bodies of all requests have arrived or been refused.
-   */
-  drain(): Promise<void>;
-}
-
 /**
  * Wraps a handler so that a listener closes the same way on every runtime. Under load, responses of
  * one turn of the event loop are sent together: to wake a client for each of them takes as long as
  * a small request.
  */
-export function createDrainableHandler(respond: RequestHandler): DrainableHandler {
+export function createDrainableHandler(respond: RequestHandler) {
   const passGate = createTurnGate();
   const bodies = createArrivingBodies();
   let isDraining = false;
 
   return {
-    async respond(request, transport) {
+    async respond(request: Request, transport: RequestTransport): Promise<ServedResponse> {
       const body = request.method === "GET" ? undefined : bodies.follow();
       const incoming = createIncomingRequest(request, { ...transport, bodyReader: body?.reader });
       try {
@@ -39,7 +29,11 @@ export function createDrainableHandler(respond: RequestHandler): DrainableHandle
         body?.forget();
       }
     },
-    async drain() {
+    /**
+     * Closes each connection after its next response: a proxy may have sent a request already.
+     * Resolves when the bodies of all requests have arrived or been refused.
+     */
+    async drain(): Promise<void> {
       isDraining = true;
       await bodies.end();
     },
@@ -62,14 +56,7 @@ function hasUnreadBody(request: IncomingRequest): boolean {
 }
 
 /** Counts the requests whose responses are not sent yet, so that closing can wait for them. */
-export interface RequestCounter {
-  /** Counts a request. Call the returned function when its response was sent. */
-  begin(): () => void;
-  /** Resolves when no request is in progress. */
-  none(): Promise<void>;
-}
-
-export function createRequestCounter(): RequestCounter {
+export function createRequestCounter() {
   let count = 0;
   let waiting: Array<() => void> = [];
 
@@ -81,11 +68,13 @@ export function createRequestCounter(): RequestCounter {
   }
 
   return {
-    begin() {
+    /** Counts a request. Call the returned function when its response was sent. */
+    begin(): () => void {
       count++;
       return end;
     },
-    async none() {
+    /** Resolves when no request is in progress. */
+    async none(): Promise<void> {
       if (count > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
   };

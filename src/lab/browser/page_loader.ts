@@ -14,15 +14,10 @@ export interface PageServer {
 }
 
 /** Loads pages as a browser does: it keeps cookies, and follows redirects within the server. */
-export interface PageLoader {
-  open(url: string, shownPages: ShownPages): Promise<LoadedPage>;
-  submit(form: FilledForm, shownPages: ShownPages): Promise<LoadedPage>;
-}
-
 export function createPageLoader(
   { fetch, addresses, paths }: PageServer,
   cookies: Map<string, string>,
-): PageLoader {
+) {
   const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
   const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 
@@ -47,8 +42,8 @@ export function createPageLoader(
   }
 
   return {
-    open: (url, shownPages) => load(url, shownPages),
-    submit: ({ form: { action, hidden }, fields }, shownPages) =>
+    open: (url: string, shownPages: ShownPages) => load(url, shownPages),
+    submit: ({ form: { action, hidden }, fields }: FilledForm, shownPages: ShownPages) =>
       load(action, shownPages, {
         method: "POST",
         headers: { "Content-Type": "application/x-www-form-urlencoded" },

@@ -1,13 +1,5 @@
 import { isSecureUrl } from "../../server/util/addresses/uri.ts";
 
-/** The cookies of a browser, for any number of hosts (RFC 6265). */
-export interface BrowserCookies {
-  /** Stores the cookies of a response. */
-  store(url: string, headers: Headers): void;
-  /** Returns the Cookie header of a request; undefined if no cookie belongs to its URL. */
-  headerFor(url: string): string | undefined;
-}
-
 interface StoredCookie {
   name: string;
   value: string;
@@ -17,13 +9,15 @@ interface StoredCookie {
 }
 
 /**
- * Creates an empty store that sends each cookie back to the host that set it. As in browsers, the
- * port does not matter. The Domain attribute is ignored: an application under test is one host.
+ * Creates an empty store of cookies for any number of hosts (RFC 6265), which sends each cookie back
+ * to the host that set it. As in browsers, the port does not matter. The Domain attribute is
+ * ignored: an application under test is one host.
  */
-export function createCookies(now: () => number): BrowserCookies {
+export function createCookies(now: () => number) {
   const cookies = new Map<string, StoredCookie>();
   return {
-    store(url, headers) {
+    /** Stores the cookies of a response. */
+    store(url: string, headers: Headers): void {
       for (const line of headers.getSetCookie()) {
         const { cookie, hasExpired } = readCookie(line, new URL(url), now());
         if (!cookie) continue;
@@ -32,7 +26,8 @@ export function createCookies(now: () => number): BrowserCookies {
         else cookies.set(key, cookie);
       }
     },
-    headerFor(url) {
+    /** Returns the Cookie header of a request; undefined if no cookie belongs to its URL. */
+    headerFor(url: string): string | undefined {
       const pairs = [...cookies.values()].filter((cookie) => belongsTo(cookie, url))
         .map(({ name, value }) => `${name}=${value}`);
       return pairs.length > 0 ? pairs.join("; ") : undefined;

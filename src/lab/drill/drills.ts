@@ -27,13 +27,6 @@ export interface DrillSettings {
   onProgress(progress: DrillProgress): void;
 }
 
-/** A drill that has begun. */
-interface BegunDrill {
-  /** Whether it must stop before its next variant. */
-  isStopped(): boolean;
-  report(change: Partial<DrillProgress>): void;
-}
-
 const noDrill: DrillProgress = { state: "none", total: 0, ...resultOf([]) };
 
 export function createDrills(
@@ -43,13 +36,14 @@ export function createDrills(
   let current = noDrill;
 
   /** Begins a drill. Once it is cleared, its reports are ignored. */
-  function begin(first: DrillProgress): BegunDrill {
+  function begin(first: DrillProgress) {
     let latest = first;
     current = latest;
     const isStopped = () => current !== latest;
     return {
+      /** Whether it must stop before its next variant. */
       isStopped,
-      report(change) {
+      report(change: Partial<DrillProgress>): void {
         if (isStopped()) return;
         latest = { ...latest, ...change };
         current = latest;

@@ -16,17 +16,7 @@ export interface DrillTarget {
 }
 
 /** Watches a lab while an application meets a variant. */
-export interface LabWatch {
-  /** Returns the sessions that began since the start. */
-  sids(): readonly string[];
-  /** Returns the id of the flow that began since the start. */
-  newFlow(): string | undefined;
-  /** Returns what the lab saw since the start. */
-  sighting(): Omit<Sighting, "succeeded" | "fired">;
-  end(): void;
-}
-
-export function watchLab(lab: DrillTarget): LabWatch {
+export function watchLab(lab: DrillTarget) {
   const usesBefore = new Map(lab.flows().map(({ id, uses }) => [id, uses]));
   const lastId = lab.exchanges().at(-1)?.id ?? 0;
   const sids: string[] = [];
@@ -38,9 +28,12 @@ export function watchLab(lab: DrillTarget): LabWatch {
     }
   });
   return {
-    sids: () => sids,
+    /** Returns the sessions that began since the start. */
+    sids: (): readonly string[] => sids,
+    /** Returns the id of the flow that began since the start. */
     newFlow: () => lab.flows().find(({ id }) => !usesBefore.has(id))?.id,
-    sighting: () => ({
+    /** Returns what the lab saw since the start. */
+    sighting: (): Omit<Sighting, "succeeded" | "fired"> => ({
       usesToken: lab.flows().some(({ id, uses }) => uses > (usesBefore.get(id) ?? 0)),
       knowsKeys: lab.exchanges().some(({ request }) => request.endpoint === "jwks"),
       requests: lab.exchanges().filter(({ id }) => id > lastId).map(({ request }) => request),

@@ -1,28 +1,21 @@
 import type { ActiveHook } from "./fire_hooks.ts";
 import type { Hook, HookScope } from "./hook.ts";
 
-/** The hooks of a lab, in the order in which they were added. */
-export interface HookList {
-  active(): readonly ActiveHook[];
-  /** False until the first hook: most labs have none, and every request asks. */
-  hasWork(): boolean;
-  /** Adds a hook, which can remove itself. */
-  add(
-    point: Hook["point"],
-    scope: HookScope & Pick<Hook, "change">,
-    rest: Omit<ActiveHook, "hook">,
-  ): Hook;
-  clear(): void;
-}
-
-export function createHookList(): HookList {
+/** Creates the list of the hooks of a lab, in the order in which they were added. */
+export function createHookList() {
   let nextId = 1;
   let active: ActiveHook[] = [];
   let hasWork = false;
   return {
-    active: () => active,
+    active: (): readonly ActiveHook[] => active,
+    /** False until the first hook: most labs have none, and every request asks. */
     hasWork: () => hasWork,
-    add(point, scope, rest) {
+    /** Adds a hook, which can remove itself. */
+    add(
+      point: Hook["point"],
+      scope: HookScope & Pick<Hook, "change">,
+      rest: Omit<ActiveHook, "hook">,
+    ): Hook {
       const remove = () => void (active = active.filter((each) => each.hook !== hook));
       const hook: Hook = {
         ...scope,
@@ -37,7 +30,7 @@ export function createHookList(): HookList {
       hasWork = true;
       return hook;
     },
-    clear() {
+    clear(): void {
       active = [];
       hasWork = false;
     },

@@ -1,5 +1,4 @@
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import type { InternalServer } from "../../server/server.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
@@ -16,20 +15,6 @@ import {
   type ServerSource,
 } from "./server_source.ts";
 
-/** A server and the source that it was created from, which are replaced together. */
-export interface CurrentServer {
-  server(): InternalServer;
-  source(): ServerSource;
-  /** Returns the configuration with the users, clients and scopes of the source. */
-  config(): ScopedServerConfig & ServerEntries;
-  /** Creates the next server from another source. One that the server rejects changes nothing. */
-  replace(next: ServerSource): void;
-  /** Changes some entries of the source. */
-  change(entries: Partial<ServerEntries>): void;
-  /** Follows another configuration. */
-  configure(config: LabServerConfig): void;
-}
-
 /** The first configuration of a server, and what its sources have in common. */
 export interface CurrentServerConfig extends LabServerConfig {
   /** Whether the demo clients may ask for scopes that are added later. */
@@ -40,10 +25,13 @@ export interface CurrentServerConfig extends LabServerConfig {
   answers: WrapperAnswers;
 }
 
-/** Creates a server from its first configuration. */
+/**
+ * Creates a server from its first configuration. It is replaced together with the source that it was
+ * created from.
+ */
 export function createCurrentServer(
   { anyScope = false, answers, entryDefaults = {}, ...given }: CurrentServerConfig,
-): CurrentServer {
+) {
   let source = sourceOf(given);
   let server = createShapedServer(configOf(source), answers);
 
@@ -65,9 +53,15 @@ export function createCurrentServer(
   return {
     server: () => server,
     source: () => source,
+    /** Returns the configuration with the users, clients and scopes of the source. */
     config: () => configOf(source),
+    /** Creates the next server from another source. One that the server rejects changes nothing. */
     replace,
-    change: (entries) => replace({ ...source, entries: { ...source.entries, ...entries } }),
-    configure: (config) => replace(reconfigured(source, sourceOf(config))),
+    /** Changes some entries of the source. */
+    change(entries: Partial<ServerEntries>): void {
+      replace({ ...source, entries: { ...source.entries, ...entries } });
+    },
+    /** Follows another configuration. */
+    configure: (config: LabServerConfig) => replace(reconfigured(source, sourceOf(config))),
   };
 }

@@ -14,16 +14,11 @@ export interface Waits {
   isClosed(): boolean;
 }
 
-interface PendingWait {
-  over: Promise<void>;
-  end(): void;
-}
-
 export function createWaits(): Waits {
   const releaseListeners = new Set<() => void>();
   let isClosed = false;
 
-  function begin(milliseconds: number): PendingWait {
+  function begin(milliseconds: number) {
     const { promise: over, resolve } = createDeferred<void>();
     const timer = Number.isFinite(milliseconds) ? setTimeout(end, milliseconds) : undefined;
     releaseListeners.add(end);

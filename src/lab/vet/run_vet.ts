@@ -80,27 +80,21 @@ function timeoutFor({ milliseconds }: PlainRun): number {
   return Math.max(minTimeout, timeoutFactor * milliseconds);
 }
 
-interface OutcomeTracker {
-  begin(variant: DrillVariant): void;
-  end(outcome: VetOutcome): void;
-  outcomes(): readonly VetOutcome[];
-}
-
 /** Collects the outcomes, and reports each step. */
 function trackOutcomes<Target>(
   plain: PlainRun,
   { onProgress = () => {} }: VetOptions<Target>,
-): OutcomeTracker {
+) {
   let outcomes: readonly VetOutcome[] = [];
   let running: string[] = [];
   const report = () => onProgress({ plain, outcomes, running });
   report();
   return {
-    begin({ fault }) {
+    begin({ fault }: DrillVariant): void {
       running = [...running, fault];
       report();
     },
-    end(outcome) {
+    end(outcome: VetOutcome): void {
       running = running.filter((fault) => fault !== outcome.fault);
       outcomes = [...outcomes, outcome];
       report();

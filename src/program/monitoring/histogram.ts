@@ -16,17 +16,11 @@ interface Buckets {
   sum: number;
 }
 
-/** A histogram that formats itself. */
-interface FormattedHistogram extends Histogram {
-  /** Returns its lines in the text format of Prometheus. */
-  format(): string[];
-}
-
 /** Creates a histogram without observations. */
-export function createHistogram(name: string): FormattedHistogram {
+export function createHistogram(name: string) {
   const histograms = new Map<string, Buckets>();
   return {
-    observe(seconds, labels = {}) {
+    observe(seconds: number, labels: Labels = {}): void {
       const key = formatLabels(labels);
       const buckets = histograms.get(key) ?? emptyBuckets(labels);
       histograms.set(key, buckets);
@@ -35,6 +29,7 @@ export function createHistogram(name: string): FormattedHistogram {
       buckets.counts[bucket] = (buckets.counts[bucket] ?? 0) + 1;
       buckets.sum += seconds;
     },
+    /** Returns its lines in the text format of Prometheus. */
     format: () => [...histograms.values()].flatMap((buckets) => formatBuckets(name, buckets)),
   };
 }

@@ -1,21 +1,6 @@
 import { endOfTurn } from "../../runtime/turn.ts";
 import { createTextBuffer } from "./text_buffer.ts";
 
-/** Output to a stream whose reader may be slow or gone. */
-export interface OutputQueue {
-  /** Queues text that must not be lost. */
-  print(text: string): void;
-  /** Queues a line of the log, or drops it when the queue is full. */
-  log(line: string): void;
-  /** Resolves when everything is written. */
-  flush(): Promise<void>;
-  /**
-   * Returns what waits to be written, for a process that ends before, and forgets it.
-   * While a write is not finished, its reader is too slow for more, and nothing is returned.
-   */
-  takeRest(): string;
-}
-
 /** How an output queue writes. */
 export interface OutputOptions {
   /** How much waits at most, in characters. */
@@ -27,15 +12,16 @@ export interface OutputOptions {
 const megabyte = 1024 * 1024;
 
 /**
- * Queues output and writes it piece by piece. An unread pipe takes 64 kB; a direct write would then
- * block the server. A write costs as much as everything else that is done for a line, so all lines
- * of a turn of the event loop share one, and under load those of some milliseconds.
+ * Queues output to a stream whose reader may be slow or gone, and writes it piece by piece. An
+ * unread pipe takes 64 kB; a direct write would then block the server. A write costs as much as
+ * everything else that is done for a line, so all lines of a turn of the event loop share one, and
+ * under load those of some milliseconds.
  */
 export function createOutputQueue(
   write: (text: string) => Promise<void>,
   describeDropped: (lines: number) => string,
   { maxLength = megabyte, collectTime = 0 }: OutputOptions = {},
-): OutputQueue {
+) {
   const buffer = createTextBuffer(maxLength, describeDropped);
   const collecting = createPause();
   let writing: Promise<void> | undefined;
@@ -69,32 +55,34 @@ export function createOutputQueue(
   }
 
   return {
-    print(text) {
+    /** Queues text that must not be lost. */
+    print(text: string): void {
       buffer.add(text);
       startWriting();
     },
-    log(line) {
+    /** Queues a line of the log, or drops it when the queue is full. */
+    log(line: string): void {
       if (buffer.addIfRoom(line)) startWriting();
     },
-    async flush() {
+    /** Resolves when everything is written. */
+    async flush(): Promise<void> {
       collecting.end();
       await writing;
     },
+    /**
+     * Returns what waits to be written, for a process that ends before, and forgets it.
+     * While a write is not finished, its reader is too slow for more, and nothing is returned.
+     */
     takeRest: () => buffer.isEmpty() || isWriteOpen ? "" : buffer.takeAll(),
   };
 }
 
-/** A pause that can be cut short. */
-interface Pause {
-  begin(milliseconds: number): Promise<void>;
-  end(): void;
-}
-
-function createPause(): Pause {
+/** Creates a pause that can be cut short. */
+function createPause() {
   let end = () => {};
   return {
-    begin: (milliseconds) =>
-      new Promise((resolve) => {
+    begin: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, milliseconds);
         end = () => {
           clearTimeout(timer);
