@@ -3,13 +3,15 @@ import { decodeProtectedHeader } from "jose";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { portWarnings } from "../../src/program/operate/operation_warnings.ts";
+import { findWarnings } from "../../src/program/operate/operation_warnings.ts";
+import { createInternalServer } from "../../src/server/server.ts";
 import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
+import { siteAt } from "../support/site.ts";
 
 const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
@@ -395,7 +397,10 @@ describe("The warning about a port that is not the issuer's", () => {
   ];
   for (const [issuer, port, warns] of cases) {
     it(`is ${warns ? "given" : "not given"} for ${issuer} and the port ${port}`, () => {
-      assertEquals(portWarnings(issuer, port).length, warns ? 1 : 0);
+      const site = siteAt({ issuer }, { port });
+      const { settings } = createInternalServer({ issuer }).context;
+      const found = findWarnings({ site, settings }).filter(({ about }) => about === "address");
+      assertEquals(found.length, warns ? 1 : 0);
     });
   }
 });

@@ -2,34 +2,21 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, it } from "node:test";
 import { advise } from "../../src/program/doctor/advice.ts";
-import type { Deployment } from "../../src/program/doctor/deployment.ts";
 import { diagnoseAddress, difference } from "../../src/program/doctor/diagnose_address.ts";
-import { diagnoseDeployment } from "../../src/program/doctor/diagnose_deployment.ts";
 import { diagnoseStopped } from "../../src/program/doctor/diagnose_readiness.ts";
+import { diagnoseSite } from "../../src/program/doctor/diagnose_site.ts";
 import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
-import { addressesOf } from "../../src/server/config/addresses.ts";
+import type { Site } from "../../src/program/operate/site.ts";
 import type { Config } from "../../src/server/config/config.ts";
 import { runCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { runProgram, startProgram } from "../support/program.ts";
+import { siteAt } from "../support/site.ts";
 
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
-
-function deploymentAt(
-  addresses: Pick<Config, "issuer" | "frontChannelUrl" | "backChannelUrl">,
-  changes: Partial<Deployment> = {},
-): Deployment {
-  return {
-    ...addressesOf(addresses),
-    listens: { host: "localhost", port: 9000 },
-    inContainer: false,
-    exposed: [],
-    ...changes,
-  };
-}
 
 /** Creates a network in which some names lead to a lab. */
 function networkWith(names: readonly string[], config: Config): ProbeNetwork {
@@ -45,9 +32,9 @@ function networkWith(names: readonly string[], config: Config): ProbeNetwork {
 async function findingsAt(
   address: string,
   network: ProbeNetwork,
-  deployment?: Deployment,
+  site?: Site,
 ): Promise<Array<[level: string, message: string]>> {
-  const probed = { address, expected: deployment?.issuer ?? address, deployment };
+  const probed = { address, expected: site?.issuer ?? address, site };
   return diagnoseAddress(await probe(address, network), probed, true).map((
     { level, message },
   ) => [level, message]);
@@ -70,7 +57,7 @@ describe("The finding about an address", () => {
     const findings = await findingsAt(
       inside,
       networkWith(["hallpass"], addresses),
-      deploymentAt(addresses),
+      siteAt(addresses),
     );
     assertEquals(findings, [[
       "ok",
@@ -99,7 +86,7 @@ describe("The finding about an address", () => {
     const findings = await findingsAt(
       inside,
       network,
-      deploymentAt({ issuer: inside, frontChannelUrl: outside }),
+      siteAt({ issuer: inside, frontChannelUrl: outside }),
     );
     assertEquals(findings.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
@@ -159,7 +146,7 @@ describe("The finding about an address", () => {
   ];
   for (const [what, network] of hostile) {
     it(`L4: is escaped, line breaks included, if ${what} holds escape sequences`, async () => {
-      const findings = await findingsAt(outside, network, deploymentAt({ issuer: outside }));
+      const findings = await findingsAt(outside, network, siteAt({ issuer: outside }));
       assert(findings.some(([level]) => level === "problem"));
       assert(!/[\p{Cc}\u202e]/u.test(findings.flat().join(" ")), JSON.stringify(findings));
     });
@@ -190,62 +177,62 @@ describe("The finding about an address", () => {
 });
 
 describe("The findings without a request", () => {
-  const cases: Array<[what: string, place: Deployment, levels: string[]]> = [
-    ["everything on one machine", deploymentAt({ issuer: outside }), ["note", "note"]],
-    ["everything in one container", deploymentAt({ issuer: outside }, { inContainer: true }), [
+  const cases: Array<[what: string, place: Site, levels: string[]]> = [
+    ["everything on one machine", siteAt({ issuer: outside }), ["note", "note"]],
+    ["everything in one container", siteAt({ issuer: outside }, { inContainer: true }), [
       "note",
       "note",
     ]],
     [
       "a container that only itself can reach",
-      deploymentAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
+      siteAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
       [
         "problem",
       ],
     ],
-    ["an http name where the listener is on loopback", deploymentAt({ issuer: inside }), [
+    ["an http name where the listener is on loopback", siteAt({ issuer: inside }), [
       "problem",
     ]],
-    ["a proxy in front of a program on loopback", deploymentAt({ issuer: "https://id.example" }), [
+    ["a proxy in front of a program on loopback", siteAt({ issuer: "https://id.example" }), [
       "note",
     ]],
     [
       "a working configuration",
-      deploymentAt({ issuer: inside, frontChannelUrl: outside }, {
-        listens: { host: "0.0.0.0", port: 9000 },
+      siteAt({ issuer: inside, frontChannelUrl: outside }, {
+        host: "0.0.0.0",
       }),
       ["ok"],
     ],
     [
       "a loopback issuer that other machines can reach",
-      deploymentAt({ issuer: outside }, { listens: { host: "0.0.0.0", port: 9000 } }),
+      siteAt({ issuer: outside }, { host: "0.0.0.0" }),
       [
         "ok",
         "note",
       ],
     ],
   ];
-  for (const [what, deployment, levels] of cases) {
+  for (const [what, site, levels] of cases) {
     it(`about ${what}: ${levels.join(", ")}`, () => {
-      assertEquals(diagnoseDeployment(deployment).map(({ level }) => level), levels);
+      assertEquals(diagnoseSite(site).map(({ level }) => level), levels);
     });
   }
 });
 
-describe("The findings about a deployment that requests have reached", () => {
+describe("The findings about a site that requests have reached", () => {
   const issuer = "https://id.example";
 
   it("know that a proxy in the same container forwards them", () => {
-    const deployment = deploymentAt({ issuer }, { inContainer: true });
+    const site = siteAt({ issuer }, { inContainer: true });
     const levels = (reached: string[]) =>
-      diagnoseDeployment(deployment, new Set(reached)).map(({ level }) => level);
+      diagnoseSite(site, new Set(reached)).map(({ level }) => level);
     assertEquals([levels([]), levels([issuer])], [["problem"], ["ok"]]);
   });
 
   it("note what is exposed", () => {
-    const exposed = ["Other machines can read the metrics."];
-    const deployment = deploymentAt({ issuer }, { exposed });
-    assertEquals(diagnoseDeployment(deployment, new Set([issuer])).map(({ level }) => level), [
+    const metrics = { host: "0.0.0.0", port: 9464 };
+    const site = siteAt({ issuer }, { metrics });
+    assertEquals(diagnoseSite(site, new Set([issuer])).map(({ level }) => level), [
       "ok",
       "note",
     ]);
@@ -258,7 +245,7 @@ describe("The findings about a deployment that requests have reached", () => {
   ];
   for (const [what, issuer, listens, problems] of cases) {
     it(`has ${problems} problem to say first about ${what}`, async () => {
-      const found = await diagnoseStopped(deploymentAt({ issuer }), async () => listens);
+      const found = await diagnoseStopped(siteAt({ issuer }), async () => listens);
       assertEquals(found.length, problems);
     });
   }

@@ -28,7 +28,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "http/sender_network.ts": "guesses at the token of a lab count by network",
   "http/application.ts": "a lab and the metrics are applications of their own",
   "http/body.ts": "a lab reads the bodies of its interface",
-  "http/client_address.ts": "the program warns of proxies that are not trusted",
   "http/cors.ts": "clients of the MCP server of a lab run in browsers",
   "http/cookies.ts": "the pages of a lab have cookies of their own",
   "http/incoming_request.ts": "a lab sends requests to its own server",
@@ -174,11 +173,11 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/clients/check_profile.ts": {
     why: "`hallpass check` compares stored clients with the profile",
-    names: ["checkProfile"],
+    names: ["profileProblems"],
   },
   "issuer/clients/clients.ts": {
-    why: "a lab starts flows of clients, and verifies what they signed",
-    names: ["findClient"],
+    why: "a lab starts flows of clients, and `hallpass check` lists what each may do",
+    names: ["confineToAllowances", "findClient"],
   },
   "issuer/clients/verify_hint.ts": {
     why: "a lab signs again what a secret signed",

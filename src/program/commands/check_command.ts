@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
-import { checkProfile } from "../../server/issuer/clients/check_profile.ts";
+import { findOtherIssuer } from "../../server/issuer/admin/store_issuer.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
@@ -17,8 +17,6 @@ import { sqlitePath } from "../command_line/store_name.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import {
   type Configuration,
-  hostOf,
-  listenAddressOf,
   missingSecretProblem,
   readConfiguration,
 } from "../configuration/configuration.ts";
@@ -27,22 +25,16 @@ import {
   type ProgramConfig,
   readTls,
 } from "../configuration/program_config.ts";
-import { isInContainer } from "../operate/exposure.ts";
+import { namesIn, readDirectory, type ServerDirectory } from "../operate/directory.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";
-import {
-  backupWarnings,
-  leniencyWarnings,
-  type OperatedServer,
-  operationWarnings,
-  type Warning,
-  weakSecretWarnings,
-} from "../operate/operation_warnings.ts";
+import { findWarnings, type Warning, type WarningFacts } from "../operate/operation_warnings.ts";
 import { checkMetricsPort } from "../operate/serve_metrics.ts";
+import { siteOf } from "../operate/site.ts";
 import { checkNoTestKeys, createStrictServer, findLabSetting } from "../operate/strict_server.ts";
 import { failure, success } from "../terminal/exit_code.ts";
-import type { Environment, Terminal } from "../terminal/terminal.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { wrap } from "../terminal/wrap.ts";
 
@@ -91,10 +83,10 @@ export const check: Command = {
     const print = invocation.values.has("json") ? printJson : printText;
     const configuration = await readConfiguration(invocation, terminal.environment);
     checkMetricsPort(configuration);
-    const findings = await examineServer(configuration, {
-      host: hostOf(invocation, configuration),
-      environment: terminal.environment,
-    }).catch((cause) => {
+    const { environment } = terminal;
+    const site = await siteOf(invocation, configuration, environment);
+    const misspelled = misspelledVariables(environment, configuration);
+    const findings = await examineServer(configuration, { site, misspelled }).catch((cause) => {
       if (print === printJson && cause instanceof ConfigError) {
         terminal.print(printableJson({ valid: false, problems: cause.problems }));
       }
@@ -131,15 +123,12 @@ function whyStrictFails(warnings: readonly Warning[]): string {
   return `--strict fails because of ${causes.join(" and ")}.`;
 }
 
-/** Where a server would run. */
-interface ServerPlace {
-  host: string;
-  environment: Environment;
-}
-
 /** Checks all parts, and continues after each problem as far as the rest does not depend on it. */
-async function examineServer(configuration: Configuration, place: ServerPlace): Promise<Findings> {
-  const { program, lab, server: settings, missingSecrets, hasTls } = configuration;
+async function examineServer(
+  configuration: Configuration,
+  known: Pick<WarningFacts, "site" | "misspelled">,
+): Promise<Findings> {
+  const { program, lab, server: settings, missingSecrets } = configuration;
   const problems = missingSecrets.map(missingSecretProblem);
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -152,34 +141,25 @@ async function examineServer(configuration: Configuration, place: ServerPlace): 
   await attempt(() => readTls(program));
   const opened = await attempt(() => openExisting(program.store)) ?? memoryStore();
   try {
-    const issuer = listenAddressOf(configuration, program.port);
-    const config = { issuer, ...settings, store: opened };
+    const config = { issuer: known.site.issuer, ...settings, store: opened };
     await attempt(() => checkNoLabSetting(lab));
     const server = await attempt(() => createStrictServer(config, {}));
-    if (server) await attempt(() => checkStore(server));
-    if (!server || problems.length > 0) throw new ConfigError(problems, "start the server");
+    const directory = server && await attempt(() => checkStore(server));
+    if (!server || !directory || problems.length > 0) {
+      throw new ConfigError(problems, "start the server");
+    }
     const ctx = server.context;
-    const summary = await summarize(ctx, program);
-    const operated: OperatedServer = {
-      ctx,
-      isStoreInMemory: summary.store === "memory",
-      port: program.port,
-      hasTls,
-      host: place.host,
-      metricsHost: program.metricsPort === undefined ? undefined : program.metricsHost,
-      inContainer: await isInContainer(place.environment),
-    };
-    return {
-      summary,
-      warnings: [
-        ...misspelledVariables(place.environment, configuration)
-          .map((message) => ({ about: "environment" as const, message })),
-        ...await operationWarnings(operated),
-        ...weakSecretWarnings(settings),
-        ...await backupWarnings(ctx),
-        ...await leniencyWarnings(ctx),
-      ],
-    };
+    const summary = summarize(ctx, directory, program);
+    const warnings = findWarnings({
+      ...known,
+      settings: ctx.settings,
+      configuration: settings,
+      directory,
+      leniencies: summary.leniencies,
+      otherIssuer: await findOtherIssuer(ctx),
+      history: await readHistory(ctx),
+    });
+    return { summary, warnings };
   } finally {
     await opened.close();
   }
@@ -208,17 +188,26 @@ async function openExisting(store: ProgramConfig["store"]): Promise<Store> {
   throw new UsageError(`The store ${store} cannot be opened: there is no folder ${dirname(path)}`);
 }
 
-async function checkStore(server: InternalServer): Promise<void> {
+/** Checks what is in the store, and returns the clients and users. */
+async function checkStore(server: InternalServer): Promise<ServerDirectory> {
   await (await loadAdministration(server.context)).keys.checkSecret();
-  await checkProfile(server.context);
+  const directory = await readDirectory(server.context);
+  if (directory.problems.length > 0) throw new ConfigError(directory.problems, "start the server");
   await checkNoTestKeys(server);
+  return directory;
 }
 
-async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summary> {
+async function readHistory(ctx: Context): Promise<WarningFacts["history"]> {
+  const { changes } = await loadAdministration(ctx);
+  return { changes: await changes.list(), now: ctx.now() };
+}
+
+function summarize(
+  ctx: Context,
+  { clients, users }: ServerDirectory,
+  { store }: ProgramConfig,
+): Summary {
   const { settings } = ctx;
-  const admin = await loadAdministration(ctx);
-  const clients = (await admin.clients.list()).map(({ value }) => value);
-  const users = await admin.users.list();
   const endpoints = Object.keys(ctx.metadata()).filter((name) => name.endsWith("_endpoint"));
   return {
     issuer: settings.issuer,
@@ -230,9 +219,12 @@ async function summarize(ctx: Context, { store }: ProgramConfig): Promise<Summar
     endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
     grants: settings.grantTypes,
     scopes: [...settings.scopes.keys()],
-    clients: [...new Set(clients.map(({ id }) => id))],
-    users: new Set(users.map(({ value }) => value.name)).size,
-    leniencies: findLeniencies(settings, clients),
+    clients: namesIn(clients),
+    users: namesIn(users).length,
+    leniencies: [
+      ...findLeniencies(settings, []),
+      ...clients.flatMap(({ leniencies }) => leniencies),
+    ],
   };
 }
 

@@ -1,20 +1,18 @@
-import { addressesOf, checkAddresses } from "../../server/config/addresses.ts";
+import { checkAddresses } from "../../server/config/addresses.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import type { Command, Invocation } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import type { Option } from "../command_line/option.ts";
 import { serverOptions, url as healthUrl } from "../command_line/options.ts";
 import { isConfigured } from "../configuration/config_file.ts";
-import { hostOf, listenAddressOf, readConfiguration } from "../configuration/configuration.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
 import { advise } from "../doctor/advice.ts";
-import { type Deployment, isForRealUse } from "../doctor/deployment.ts";
 import { diagnoseAddress, type ProbedAddress } from "../doctor/diagnose_address.ts";
-import { diagnoseDeployment } from "../doctor/diagnose_deployment.ts";
-import { diagnoseReadiness, diagnoseStopped } from "../doctor/diagnose_readiness.ts";
+import { diagnoseReadiness, diagnoseStopped, isForRealUse } from "../doctor/diagnose_readiness.ts";
+import { diagnoseSite } from "../doctor/diagnose_site.ts";
 import type { Diagnosis } from "../doctor/diagnosis.ts";
 import { probe } from "../doctor/probe.ts";
-import { readyUrlOf } from "../doctor/probe_response.ts";
-import { exposureWarnings, isInContainer } from "../operate/exposure.ts";
+import { type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -42,15 +40,15 @@ export const doctor: Command = {
     const urls = (invocation.values.get("url") ?? []).map(issuerIn);
     const describesServer = isConfigured(invocation, terminal.environment) ||
       describingOptions.some((name) => invocation.values.has(name));
-    const deployment = urls.length === 0 || describesServer
-      ? await readDeployment(invocation, terminal)
+    const site = urls.length === 0 || describesServer
+      ? await readSite(invocation, terminal)
       : undefined;
-    const findings = await examine(deployment, urls);
+    const findings = await examine(site, urls);
     terminal.print([
-      ...deployment ? describeDeployment(deployment) : [],
+      ...site ? describeSite(site) : [],
       ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
       "",
-      adviseFor(deployment, urls),
+      adviseFor(site, urls),
     ].join("\n"));
     return findings.some(({ level }) => level === "problem") ? failure : success;
   },
@@ -61,80 +59,64 @@ function issuerIn(url: string): string {
   return url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "");
 }
 
-async function readDeployment(invocation: Invocation, terminal: Terminal): Promise<Deployment> {
-  const configuration = await readConfiguration(invocation, terminal.environment);
-  const port = configuration.program.port || defaultPort;
-  const addresses = {
-    issuer: listenAddressOf(configuration, port),
-    ...configuration.server,
-    insecure: { httpIssuer: true },
-  };
+async function readSite(invocation: Invocation, terminal: Terminal): Promise<Site> {
+  const given = await readConfiguration(invocation, terminal.environment);
+  const port = given.program.port || defaultPort;
+  const configuration = { ...given, program: { ...given.program, port } };
+  const site = await siteOf(invocation, configuration, terminal.environment);
   const problems = collectProblems();
-  checkAddresses(addresses, problems.report);
+  checkAddresses({ ...site, insecure: { httpIssuer: true } }, problems.report);
   problems.throwAny("look for the server");
-  const listens = { host: hostOf(invocation, configuration), port };
-  const inContainer = await isInContainer(terminal.environment);
-  const { metricsPort, metricsHost, store = "memory" } = configuration.program;
-  const exposed = exposureWarnings({
-    issuer: addresses.issuer,
-    host: listens.host,
-    hasTls: configuration.hasTls,
-    trustedProxies: configuration.server.trustedProxies ?? [],
-    metricsHost: metricsPort === undefined ? undefined : metricsHost,
-    inContainer,
-  });
-  const readyUrl = readyUrlOf(configuration);
-  const keepsData = store !== "memory";
-  return { ...addressesOf(addresses), listens, readyUrl, keepsData, inContainer, exposed };
+  return site;
 }
 
 /** Probes all addresses at once: each may take seconds to time out. */
 async function examine(
-  deployment: Deployment | undefined,
+  site: Site | undefined,
   urls: readonly string[],
 ): Promise<Diagnosis[]> {
   const results = await Promise.all(
-    addressesToProbe(deployment, urls).map(async (probed) => ({
+    addressesToProbe(site, urls).map(async (probed) => ({
       probed,
       result: await probe(probed.address),
     })),
   );
   const responding = results.filter(({ result }) => result.kind === "server");
   const reached = new Set(responding.map(({ probed }) => probed.address));
-  const stopped = deployment && reached.size === 0 ? await diagnoseStopped(deployment) : [];
+  const stopped = site && reached.size === 0 ? await diagnoseStopped(site) : [];
   if (stopped.length > 0) return stopped;
   return [
-    ...deployment ? diagnoseDeployment(deployment, reached) : [],
+    ...site ? diagnoseSite(site, reached) : [],
     ...results.flatMap(({ result, probed }) => diagnoseAddress(result, probed, reached.size > 0)),
-    ...deployment ? await diagnoseReadiness(deployment) : [],
+    ...site ? await diagnoseReadiness(site) : [],
   ];
 }
 
 function addressesToProbe(
-  deployment: Deployment | undefined,
+  site: Site | undefined,
   urls: readonly string[],
 ): ProbedAddress[] {
   const others = urls.map((address) => ({ address, expected: address }));
-  if (!deployment) return others;
-  const { addresses, issuer: expected } = deployment;
-  return [...addresses.map((address) => ({ address, expected, deployment })), ...others];
+  if (!site) return others;
+  const { addresses, issuer: expected } = site;
+  return [...addresses.map((address) => ({ address, expected, site })), ...others];
 }
 
-function describeDeployment(deployment: Deployment): string[] {
-  const { issuer, frontChannelUrl, backChannelUrl, listens, inContainer } = deployment;
+function describeSite(site: Site): string[] {
+  const { issuer, frontChannelUrl, backChannelUrl, host, port, inContainer } = site;
   return [
     `Issuer        ${issuer}`,
     `Browsers      ${frontChannelUrl}`,
     `Applications  ${backChannelUrl}`,
-    `Listens       ${listens.host}, port ${listens.port}${inContainer ? ", in a container" : ""}`,
+    `Listens       ${host}, port ${port}${inContainer ? ", in a container" : ""}`,
     "",
   ];
 }
 
-function adviseFor(deployment: Deployment | undefined, [url = ""]: readonly string[]): string {
-  if (deployment && (isForRealUse(deployment) || deployment.keepsData)) {
+function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): string {
+  if (site && (isForRealUse(site) || !site.isStoreInMemory)) {
     return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes: scripts/deploy";
   }
-  if (deployment) return advise(deployment.issuer, deployment.listens.port);
+  if (site) return advise(site.issuer, site.port);
   return advise(url, Number(new URL(url).port) || defaultPort);
 }

@@ -9,13 +9,10 @@ import {
   port,
   url,
 } from "../command_line/options.ts";
-import {
-  type Configuration,
-  readConfiguration,
-  urlOfAddress,
-} from "../configuration/configuration.ts";
+import { readConfiguration, urlOfAddress } from "../configuration/configuration.ts";
 import { explainFailure } from "../doctor/explain_failure.ts";
-import { readProbe, readyUrlOf } from "../doctor/probe_response.ts";
+import { readProbe } from "../doctor/probe_response.ts";
+import { readyUrlOf, type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -64,19 +61,20 @@ async function probeOf(invocation: Invocation, terminal: Terminal): Promise<Heal
   const url = valueOf(invocation, "url");
   if (url !== undefined) return { url, expectedIssuer: undefined };
   const configuration = await readConfiguration(invocation, terminal.environment);
-  return { url: probeUrl(configuration), expectedIssuer: configuration.server.issuer };
+  const site = await siteOf(invocation, configuration, terminal.environment);
+  const expectedIssuer = configuration.server.issuer;
+  return { url: probeUrl(site, expectedIssuer), expectedIssuer };
 }
 
 /**
  * Returns where to ask: the metrics port knows whether the server can work, the server itself only
  * that its process lives. With TLS, the host is that of the certificate.
  */
-function probeUrl(configuration: Configuration): string {
-  const { program, server } = configuration;
-  const readyUrl = readyUrlOf(configuration);
+function probeUrl(site: Site, issuer: string | undefined): string {
+  const readyUrl = readyUrlOf(site);
   if (readyUrl !== undefined) return readyUrl;
-  const { host = "localhost", port, cert } = program;
-  const path = `${server.issuer === undefined ? "" : basePath(server.issuer)}/health`;
-  if (cert && server.issuer) return new URL(server.issuer).origin + path;
-  return urlOfAddress(host, port, cert ? "https" : "http") + path;
+  const { host, port, hasTls } = site;
+  const path = `${issuer === undefined ? "" : basePath(issuer)}/health`;
+  if (hasTls && issuer !== undefined) return new URL(issuer).origin + path;
+  return urlOfAddress(host, port, hasTls ? "https" : "http") + path;
 }

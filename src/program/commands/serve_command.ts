@@ -3,10 +3,9 @@ import type { InternalServer } from "../../server/server.ts";
 import type { Command, Invocation } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";
 import { isConfigured } from "../configuration/config_file.ts";
-import { hostOf } from "../configuration/configuration.ts";
 import { readTls } from "../configuration/program_config.ts";
 import { createEventFormat } from "../monitoring/log.ts";
-import { isInContainer } from "../operate/exposure.ts";
+import { countDirectory, readDirectory } from "../operate/directory.ts";
 import {
   announce,
   readServerConfiguration,
@@ -14,6 +13,7 @@ import {
   type ServerRun,
 } from "../operate/run_server.ts";
 import { greetServer } from "../operate/serve_greeting.ts";
+import { siteOf } from "../operate/site.ts";
 import { withListener } from "../operate/start_server.ts";
 import { startWarnings } from "../operate/start_warnings.ts";
 import { openStrictServer } from "../operate/strict_server.ts";
@@ -36,11 +36,12 @@ export const serve: Command = {
     const running = await runServer(preparing, terminal);
     const { program } = (await preparing).configuration;
     const { environment, isInteractive } = terminal;
-    const inContainer = await isInContainer(environment);
-    const warnings = await startWarnings(invocation, running, inContainer);
-    await noteIssuer(running.server.context);
+    const { context } = running.server;
+    const directory = await readDirectory(context);
+    const warnings = await startWarnings(running, directory);
+    await noteIssuer(context);
     const colors = colorsFor(environment, isInteractive);
-    const greeting = await greetServer(running, program, colors);
+    const greeting = greetServer(running, countDirectory(directory), program, colors);
     await announce(terminal, running, { form: program.log, greeting, warnings });
     return undefined;
   },
@@ -59,11 +60,8 @@ async function prepare(
   const { program } = configuration;
   return {
     configuration,
-    listenAddress: {
-      hostname: hostOf(invocation, configuration),
-      port: program.port,
-      ...await readTls(program),
-    },
+    site: await siteOf(invocation, configuration, terminal.environment),
+    listenOptions: await readTls(program) ?? {},
     isRealTime: true,
     format: createEventFormat(program.log ?? "text", program.logLevel ?? "info"),
     open: (config, onEvent) => openStrictServer(withListener(config, onEvent), configuration.lab),

@@ -101,7 +101,7 @@ export function hostOf(invocation: Invocation, { program }: Configuration): stri
 }
 
 /** Returns the URL of the server on this machine. */
-export function listenAddressOf({ hasTls }: Configuration, port: number): string {
+export function listenAddressOf({ hasTls }: Pick<Configuration, "hasTls">, port: number): string {
   return new URL(`${hasTls ? "https" : "http"}://localhost:${port}`).origin;
 }
 

@@ -1,7 +1,6 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
-import { isLoopback } from "../operate/exposure.ts";
+import { isLoopback, type Site } from "../operate/site.ts";
 import { printable } from "../terminal/printable.ts";
-import type { Deployment } from "./deployment.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import type { ProbeResult } from "./probe.ts";
 
@@ -13,8 +12,8 @@ export interface ProbedAddress {
   address: string;
   /** The issuer that the metadata must name. */
   expected: string;
-  /** The configuration of the server, if it is known. */
-  deployment?: Deployment | undefined;
+  /** Where the server is, if its configuration is known. */
+  site?: Site | undefined;
 }
 
 /** Compares what was found at an address with what a client expects there. */
@@ -47,8 +46,8 @@ export function diagnoseAddress(
 }
 
 /** In a container, a loopback address may be meant for the host, where the port is published. */
-function isHostsLoopback({ address, deployment }: ProbedAddress): boolean {
-  return deployment?.inContainer === true && isLoopback(address);
+function isHostsLoopback({ address, site }: ProbedAddress): boolean {
+  return site?.inContainer === true && isLoopback(address);
 }
 
 /** Only containers of a network know its names, and only the host knows a published port. */
@@ -65,7 +64,7 @@ function diagnoseServer(
   result: ProbeResult & { kind: "server" },
   probed: ProbedAddress,
 ): Diagnosis[] {
-  const { address, deployment } = probed;
+  const { address, site } = probed;
   const { metadata, healthy } = result;
   const found = [diagnoseIssuer(result, probed)];
   if (!healthy) {
@@ -74,9 +73,9 @@ function diagnoseServer(
       message: `${address} reports that it is unhealthy; see its log.`,
     });
   }
-  if (!deployment) return found;
+  if (!site) return found;
   const { authorization_endpoint, token_endpoint } = metadata;
-  const { frontChannelUrl, backChannelUrl } = deployment;
+  const { frontChannelUrl, backChannelUrl } = site;
   return [
     ...found,
     ...diagnoseEndpoint(address, authorization_endpoint, frontChannelUrl, "browsers"),

@@ -1,5 +1,5 @@
 import { reachableHost } from "../configuration/configuration.ts";
-import { type Deployment, isForRealUse } from "./deployment.ts";
+import { isLoopback, readyUrlOf, type Site } from "../operate/site.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { isListening } from "./probe.ts";
 import { readProbe } from "./probe_response.ts";
@@ -9,9 +9,10 @@ const timeout = 3_000;
 
 /** Asks the metrics port of a server, if there is one, for problems that its pages do not show. */
 export async function diagnoseReadiness(
-  { readyUrl, issuer: expected }: Pick<Deployment, "readyUrl" | "issuer">,
+  { issuer: expected, ...site }: Pick<Site, "issuer" | "metrics">,
   ask: typeof fetch = fetch,
 ): Promise<Diagnosis[]> {
+  const readyUrl = readyUrlOf(site);
   if (readyUrl === undefined) return [];
   const init = { signal: AbortSignal.timeout(timeout), redirect: "error" } as const;
   const text = await ask(readyUrl, init).then((response) => response.text()).catch(() => "");
@@ -28,13 +29,18 @@ export async function diagnoseReadiness(
  * response in its place would be misleading.
  */
 export async function diagnoseStopped(
-  deployment: Deployment,
+  site: Site,
   listens: typeof isListening = isListening,
 ): Promise<Diagnosis[]> {
-  if (!isForRealUse(deployment)) return [];
-  const { host, port } = deployment.listens;
+  if (!isForRealUse(site)) return [];
+  const { host, port } = site;
   if (await listens(reachableHost(host), port)) return [];
   const message = `The server is not running: nothing listens on ${host}, port ${port}, of this ` +
     "machine. Start it and look again; if it is on another machine, look from there.";
   return [{ level: "problem", message }];
+}
+
+/** Returns whether a server is for real use. The issuer of a lab is on this machine. */
+export function isForRealUse({ issuer }: Pick<Site, "issuer">): boolean {
+  return issuer.startsWith("https:") && !isLoopback(issuer);
 }

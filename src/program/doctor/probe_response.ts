@@ -1,5 +1,4 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { type Configuration, urlOfAddress } from "../configuration/configuration.ts";
 
 /** The response to a probe: the issuer, why the server is not ready, or what else is wrong. */
 export interface ProbeResponse {
@@ -16,10 +15,4 @@ export function readProbe(text: string): ProbeResponse {
     return typeof value === "string" ? value : undefined;
   };
   return { issuer: member("issuer"), reason: member("reason"), warning: member("warning") };
-}
-
-/** Returns the URL of `/ready`, on the metrics port, if the server has one. */
-export function readyUrlOf({ program }: Configuration): string | undefined {
-  const { metricsPort, metricsHost = "localhost" } = program;
-  return metricsPort === undefined ? undefined : `${urlOfAddress(metricsHost, metricsPort)}/ready`;
 }

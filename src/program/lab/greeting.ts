@@ -6,7 +6,6 @@ import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { Notice } from "../monitoring/notices.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
-import type { RunningServer } from "../operate/start_server.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
 import { version } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
@@ -20,7 +19,10 @@ import { describeSecret, type SecretSources } from "./shown_secret.ts";
 const maxListed = 12;
 
 /** A lab that listens. */
-export interface RunningLab extends Pick<RunningServer<Lab>, "server" | "address"> {
+export interface RunningLab {
+  server: Lab;
+  /** Its URL on this machine. */
+  address: string;
   /** The URL of the control API, if that has a separate port. */
   controlUrl?: string | undefined;
   /** The file with the certificate to trust, if the lab made one. */

@@ -6,10 +6,11 @@ import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
-import { type Configuration, hostOf, listenAddressOf } from "../configuration/configuration.ts";
+import { hostOf, listenAddressOf } from "../configuration/configuration.ts";
 import { readTls } from "../configuration/program_config.ts";
-import { type ListenAddress, listenOn } from "../operate/listen_on.ts";
+import { listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
+import { siteOf } from "../operate/site.ts";
 import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
@@ -71,18 +72,16 @@ export async function planLab(
   const { program } = configuration;
   const labTls = await makeLabTls(invocation, configuration, realHosts?.names);
   const { cert, key } = labTls ?? await readTls(program) ?? {};
-  const listenAddress: ListenAddress = {
-    hostname,
-    port: program.port,
-    ...cert && key && { cert, key },
-    // Browsers would remember it for a host that is used for tests.
-    strictTransport: false,
-    ...realHosts && { advice: portAdvice },
-  };
   return {
     invocation,
     configuration,
-    listenAddress,
+    site: await siteOf(invocation, configuration, terminal.environment),
+    listenOptions: {
+      ...cert && key && { cert, key },
+      // Browsers would remember it for a host that is used for tests.
+      strictTransport: false,
+      ...realHosts && { advice: portAdvice },
+    },
     caFile: labTls?.caFile,
     realHosts: realHosts && { names: realHosts.names, keyHash: labTls?.keyHash ?? "" },
   };
@@ -95,22 +94,22 @@ interface LabPlaces {
 }
 
 /** What the start of a lab needs to know. */
-export interface LabPlan {
+export interface LabPlan
+  extends Pick<ServerStart<Lab>, "configuration" | "site" | "listenOptions"> {
   invocation: Invocation;
-  configuration: Configuration;
-  listenAddress: ListenAddress;
   /** What watches the lab, if anything does. */
   probe?: LabProbe;
 }
 
 /** Returns how to start a planned lab. */
 export function createLabStart(
-  { invocation, configuration, listenAddress, probe }: LabPlan,
+  { invocation, configuration, site, listenOptions, probe }: LabPlan,
   places: LabPlaces = { frontChannelUrl: "" },
 ): ServerStart<Lab> {
   return {
     configuration,
-    listenAddress,
+    site,
+    listenOptions,
     isRealTime: false,
     async open(config, onEvent) {
       const { openLab } = await import("../../lab/open_lab.ts");
@@ -131,8 +130,9 @@ export function createLabStart(
     async openBeside({ control }) {
       const port = valueOf(invocation, "lab-port");
       if (port === undefined) return undefined;
-      const listening = await listenOn(() => control, { ...listenAddress, port: Number(port) });
-      places.controlUrl = `${listenAddressOf(configuration, listening.port)}/lab`;
+      const address = { ...listenOptions, hostname: site.host, port: Number(port) };
+      const listening = await listenOn(() => control, address);
+      places.controlUrl = `${listenAddressOf(site, listening.port)}/lab`;
       return listening;
     },
     // Responses that a lab holds back would keep their connections open.

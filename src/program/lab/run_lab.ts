@@ -1,10 +1,9 @@
 import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
-import type { Configuration } from "../configuration/configuration.ts";
-import { isInContainer } from "../operate/exposure.ts";
+import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
+import { reachWarnings } from "../operate/operation_warnings.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
-import { reachWarnings } from "../operate/start_warnings.ts";
 import { colorsFor } from "../terminal/color.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { greetLab } from "./greeting.ts";
@@ -17,9 +16,10 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
   const running = await runServer(preparing, terminal);
   const { controlUrl, configuration, ...prepared } = await preparing;
   const { caFile, realHosts } = prepared;
-  const lab = { ...running, controlUrl: controlUrl(), caFile, realHosts };
+  const { server, site } = running;
+  const address = listenAddressOf(site, site.port);
+  const lab = { server, address, controlUrl: controlUrl(), caFile, realHosts };
   const { environment, isInteractive } = terminal;
-  const inContainer = await isInContainer(environment);
   await announce(terminal, running, {
     form: configuration.program.log,
     greeting: await greetLab(lab, {
@@ -28,7 +28,7 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
     }),
     warnings: [
       ...unusedOptionWarnings(invocation, configuration),
-      ...await labWarnings(invocation, running, inContainer),
+      ...await labWarnings(running),
     ],
   });
 }
@@ -47,12 +47,7 @@ export function unusedOptionWarnings(
 
 /** Returns what the user of a lab should know when it starts. */
 export async function labWarnings(
-  invocation: Invocation,
-  running: RunningServer,
-  inContainer: boolean,
+  { server, site }: Pick<RunningServer, "server" | "site">,
 ): Promise<string[]> {
-  return [
-    ...reachWarnings(invocation, running, inContainer),
-    ...await labClaimWarnings(running.server.context.settings),
-  ];
+  return [...reachWarnings(site), ...await labClaimWarnings(server.context.settings)];
 }

@@ -1,17 +1,16 @@
-import { findLeniencies } from "../../server/config/leniencies.ts";
+import type { Leniency } from "../../server/config/leniencies.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
+import type { Settings } from "../../server/config/settings.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
-import type { DirectoryEntry } from "../../server/issuer/admin/administration.ts";
-import { findOtherIssuer } from "../../server/issuer/admin/store_issuer.ts";
-import type { Context } from "../../server/issuer/context.ts";
-import type { Client } from "../../server/model/client.ts";
+import type { AdminChange } from "../../server/issuer/admin/administration.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
-import type { User } from "../../server/model/user.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { day } from "../../server/util/time/duration.ts";
-import { exposureWarnings, type ListeningServer } from "./exposure.ts";
-import { loadAdministration } from "./load_administration.ts";
+import type { ServerConfig } from "../configuration/config_file.ts";
+import { ownName } from "../terminal/own_name.ts";
+import type { ServerDirectory } from "./directory.ts";
+import { isLoopback, type Site } from "./site.ts";
 
 /** What an operator should know or change, though the server works without it. */
 export interface Warning {
@@ -34,189 +33,205 @@ export type WarningTopic =
   | "store"
   | "users";
 
-/** How a server is operated, or would be. */
-export interface OperatedServer
-  extends Pick<ListeningServer, "host" | "metricsHost" | "inContainer"> {
-  ctx: Context;
-  /** Whether everything is lost with the process. */
-  isStoreInMemory: boolean;
-  port: number;
-  /** Whether the server itself has a certificate, rather than a proxy. */
-  hasTls: boolean;
+/** What warnings are about. Each command hands over what it has read, and nothing else. */
+export interface WarningFacts {
+  site: Site;
+  settings: Settings;
+  /** What a server does that has started: `serve` alone knows. */
+  started: { onDeno: boolean };
+  /** The configuration as it was written. */
+  configuration: Pick<ServerConfig, "clients" | "users">;
+  /** Variables of the environment whose names are almost ours, a sentence each. */
+  misspelled: readonly string[];
+  directory: ServerDirectory;
+  leniencies: readonly Leniency[];
+  /** Another issuer whose server used the store last. */
+  otherIssuer: string;
+  /** What administrators changed, and the time. */
+  history: { changes: readonly AdminChange[]; now: number };
 }
 
-/** Warns of how a server is operated. */
-export async function operationWarnings(server: OperatedServer): Promise<Warning[]> {
-  const { ctx, isStoreInMemory, port, hasTls } = server;
-  const { issuer, secret, store, trustedProxies, registration, clientMetadataDocuments } =
-    ctx.settings;
-  const hasDynamicClients = registration.open || clientMetadataDocuments;
-  const admin = await loadAdministration(ctx);
-  const clients = await admin.clients.list();
-  const users = await admin.users.list();
-  const exposed = exposureWarnings({ ...server, issuer, trustedProxies });
-  return [
-    ...exposed.map((message) => ({ about: "address" as const, message })),
-    // With a trusted proxy, it is no mistake.
-    ...trustedProxies.length === 0 ? portWarnings(issuer, port) : [],
-    ...when(isStoreInMemory, {
-      about: "store",
-      message: "The store is in memory: a restart loses everything. Use --store sqlite:PATH, or " +
-        "postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
-    }),
-    ...(store.warnings ?? []).map((message) => ({ about: "store" as const, message })),
-    ...when(!isStoreInMemory && !secret, {
-      about: "keys",
-      message: "The signing keys in the store are not encrypted. Set HALLPASS_SECRET to encrypt " +
-        "them: openssl rand -base64 32",
-    }),
-    ...when(issuer.startsWith("https:") && !hasTls && trustedProxies.length === 0, {
-      about: "proxy",
-      message: "The issuer uses https, but this process does not. If a proxy is in front of it, " +
-        "name the proxy in 'trustedProxies': \"loopback\" if it is on this machine, or its IP " +
-        "addresses. Otherwise everyone counts as one sender.",
-    }),
-    ...when(clients.length === 0 && !hasDynamicClients, {
-      about: "clients",
-      message: "There is no client. Add one to the configuration, or with: hallpass client add ID",
-    }),
-    ...await storeWarnings(ctx, clients, users),
-    ...await claimWarnings(ctx, users),
-  ];
+/** What a command knows of it. */
+export type KnownFacts = { readonly [Name in keyof WarningFacts]?: WarningFacts[Name] | undefined };
+
+/** Returns what is wrong: a sentence or two for each problem. */
+type Find<Known> = (known: Known) => ReadonlyArray<string | false>;
+
+/** Warnings about one topic, and what they are found in. */
+interface WarningRow {
+  about: WarningTopic;
+  needs: ReadonlyArray<keyof WarningFacts>;
+  find: Find<WarningFacts>;
 }
 
-/** Warns of what a store has in common with the configuration, or with another server. */
-async function storeWarnings(
-  ctx: Context,
-  clients: ReadonlyArray<DirectoryEntry<Client>>,
-  users: ReadonlyArray<DirectoryEntry<User>>,
-): Promise<Warning[]> {
-  const otherIssuer = await findOtherIssuer(ctx);
-  return [
-    ...shadowWarnings("client", clients, ({ id }) => id),
-    ...shadowWarnings("user", users, ({ name }) => name),
-    ...when(otherIssuer !== undefined, {
-      about: "store",
-      message:
-        `The store was last used by the server of ${otherIssuer}. Its tokens are not valid ` +
-        `for ${ctx.settings.issuer}; give each issuer a separate store.`,
-    }),
-  ];
+/** All warnings, in the order of the output. */
+const warnings: readonly WarningRow[] = [
+  row("address", ["site", "started"], ({ site }) => reachWarnings(site)),
+  row("environment", ["misspelled"], ({ misspelled }) => misspelled),
+  row("address", ["site"], ({ site }) => [plainHttp(site), openMetrics(site)]),
+  row("address", ["site", "settings"], ({ site }) => [otherPort(site)]),
+  row("store", ["site", "settings"], ({ site, settings }) => [
+    site.isStoreInMemory && "The store is in memory: a restart loses everything. Use --store " +
+      "sqlite:PATH, or postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
+    ...settings.store.warnings ?? [],
+  ]),
+  row("keys", ["site", "settings"], ({ site, settings }) => [
+    !site.isStoreInMemory && !settings.secret && "The signing keys in the store are not " +
+      "encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
+  ]),
+  row("proxy", ["site", "settings"], ({ site: { issuer, hasTls, trustedProxies } }) => [
+    issuer.startsWith("https:") && !hasTls && trustedProxies.length === 0 &&
+    "The issuer uses https, but this process does not. If a proxy is in front of it, name the " +
+      "proxy in 'trustedProxies': \"loopback\" if it is on this machine, or its IP addresses. " +
+      "Otherwise everyone counts as one sender.",
+  ]),
+  row("clients", ["settings", "directory"], ({ settings, directory: { clients } }) => [
+    clients.length === 0 && !settings.registration.open && !settings.clientMetadataDocuments &&
+    "There is no client. Add one to the configuration, or with: hallpass client add ID",
+    ...shadowed("client", clients),
+  ]),
+  row("users", ["directory"], ({ directory: { users } }) => shadowed("user", users)),
+  row("store", ["site", "otherIssuer"], ({ site, otherIssuer }) => [
+    `The store was last used by the server of ${otherIssuer}. Its tokens are not valid for ` +
+    `${site.issuer}; give each issuer a separate store.`,
+  ]),
+  row(
+    "claims",
+    ["settings", "directory"],
+    ({ settings, directory: { clients, users } }) =>
+      unopenedClaimWarnings(settings, clients, users),
+  ),
+  row("keys", ["settings", "started"], ({ settings: { alg }, started: { onDeno } }) => [
+    onDeno && alg !== "EdDSA" && `On Deno, ${alg} signs many times slower than EdDSA. If your ` +
+      "clients support it, use --alg EdDSA, and idTokenAlg for ID tokens.",
+  ]),
+  row("secrets", ["configuration"], ({ configuration: { clients = [] } }) => [
+    ...clients.map(shortSecret),
+    ...clients.map(unencodedSecret),
+  ]),
+  row(
+    "passwords",
+    ["configuration"],
+    ({ configuration: { users = [] } }) =>
+      users.map(({ name, password }) =>
+        isShorter(password, minPasswordLength) &&
+        `The password of the user '${name}' is shorter than ${minPasswordLength} characters.`
+      ),
+  ),
+  // Of the backups of other databases, we cannot know.
+  row("backup", ["settings", "history"], ({ settings, history }) => [
+    settings.store.name?.startsWith("sqlite:") === true && lacksBackup(history) &&
+    "There is no backup of the last 7 days. Make one every night: hallpass backup FILE",
+  ]),
+  row(
+    "leniencies",
+    ["leniencies"],
+    ({ leniencies }) => leniencies.map(({ what, means, see }) => `${what} ${means} (${see}).`),
+  ),
+];
+
+/** Returns the warnings about what is known. */
+export function findWarnings(known: KnownFacts): Warning[] {
+  return warnings
+    .filter(({ needs }) => needs.every((need) => known[need] !== undefined))
+    .flatMap(({ about, find }) =>
+      find(known as WarningFacts).filter((message) => message !== false)
+        .map((message) => ({ about, message }))
+    );
+}
+
+/**
+ * Returns a warning of addresses that others cannot reach, the most frequent question about servers
+ * like this one.
+ */
+export function reachWarnings({ host, backChannelUrl, inContainer, isFreePort }: Site): string[] {
+  const advice = `Run ${ownName()} doctor for a configuration that works.`;
+  if (!isLoopbackHost(host)) {
+    if (!isLoopback(backChannelUrl)) return [];
+    return [
+      `The server listens on ${host}, but sends applications to ${backChannelUrl}. In another ` +
+      `container, that is the container itself. ${advice}`,
+    ];
+  }
+  // A port that was picked at random cannot be published: only neighbours in the container use it.
+  if (!inContainer || isFreePort) return [];
+  return [`On ${host} inside a container, only that container reaches the server. ${advice}`];
+}
+
+function row<Need extends keyof WarningFacts>(
+  about: WarningTopic,
+  needs: readonly Need[],
+  find: Find<Pick<WarningFacts, Need>>,
+): WarningRow {
+  return { about, needs, find };
+}
+
+/** A proxy on this machine needs no other address; one elsewhere is named in `trustedProxies`. */
+function plainHttp({ issuer, host, hasTls, trustedProxies, inContainer }: Site): string | false {
+  const hasProxyElsewhere = trustedProxies !== "loopback" &&
+    trustedProxies.some((entry) => !isLoopbackHost(entry.split("/")[0] ?? ""));
+  if (inContainer || isLoopbackHost(host) || hasTls || hasProxyElsewhere) return false;
+  return issuer.startsWith("https:") &&
+    `The issuer uses https, but the server listens on ${host} with plain http: other machines ` +
+      "can get around the proxy and its encryption. If the proxy is on this machine, leave out " +
+      "--host; otherwise name its addresses in 'trustedProxies', and let a firewall keep others " +
+      "out.";
+}
+
+function openMetrics({ metrics, inContainer }: Site): string | false {
+  return metrics !== undefined && !inContainer && !isLoopbackHost(metrics.host) &&
+    "Other machines can read the metrics, which name your clients: they are served on " +
+      `${metrics.host}. Leave out --metrics-host, or name an address that only your monitoring ` +
+      "reaches.";
+}
+
+/** A loopback issuer with another port is more often a mistake than a proxy, if none is trusted. */
+function otherPort({ issuer, port, trustedProxies }: Site): string | false {
+  const url = new URL(issuer);
+  const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const isOther = isLoopbackHost(url.hostname) && port !== expected && port !== 0;
+  return isOther && trustedProxies.length === 0 &&
+    `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it ` +
+      "there unless a proxy on this machine forwards their requests. Otherwise, use the same " +
+      "port for both.";
 }
 
 /** What is in both places cannot be changed, because that of the configuration hides the other. */
-function shadowWarnings<T>(
+function shadowed(
   kind: "client" | "user",
-  entries: ReadonlyArray<DirectoryEntry<T>>,
-  nameOf: (value: T) => string,
-): Warning[] {
+  entries: ServerDirectory["clients"] | ServerDirectory["users"],
+): string[] {
   const configured = entries.filter(({ from }) => from === "configuration");
-  const names = new Set(configured.map(({ value }) => nameOf(value)));
-  const hidden = entries.filter(({ from, value }) => from === "store" && names.has(nameOf(value)));
-  return hidden.map(({ value }) => ({
-    about: `${kind}s`,
-    message: `The ${kind} '${nameOf(value)}' is in the configuration and in the store; the ` +
-      `configuration counts. Take it out of the configuration, or rename it there and run: ` +
-      `hallpass ${kind} remove ${nameOf(value)}`,
-  }));
+  const names = new Set(configured.map(({ name }) => name));
+  const hidden = entries.filter(({ from, name }) => from === "store" && names.has(name));
+  return hidden.map(({ name }) =>
+    `The ${kind} '${name}' is in the configuration and in the store; the configuration counts. ` +
+    `Take it out of the configuration, or rename it there and run: hallpass ${kind} remove ${name}`
+  );
 }
 
-/** Warns of a loopback issuer with another port, which is more often a mistake than a proxy. */
-export function portWarnings(issuer: string, port: number): Warning[] {
-  const url = new URL(issuer);
-  const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  const isFree = port === 0;
-  return when(isLoopbackHost(url.hostname) && port !== expected && !isFree, {
-    about: "address",
-    message:
-      `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it ` +
-      "there unless a proxy on this machine forwards their requests. Otherwise, use the same " +
-      "port for both.",
-  });
+/** Does not quote the secret. */
+function shortSecret({ id, secret }: ClientConfig): string | false {
+  return isShorter(secret, minUnguessableLength) &&
+    `The secret of the client '${id}' has fewer than 128 bits. Take one that cannot be guessed: ` +
+      "openssl rand -hex 32";
 }
 
-/** Warns of claims of users that no client can receive. */
-async function claimWarnings(
-  ctx: Context,
-  users: ReadonlyArray<DirectoryEntry<User>>,
-): Promise<Warning[]> {
-  const clients = (await ctx.records.clients.list()).map(([, client]) => client);
-  return unopenedClaimWarnings(ctx.settings, clients, users.map(({ value }) => value))
-    .map((message) => ({ about: "claims", message }));
-}
-
-/** A client of the configuration, and how it uses its secret. */
-type SecretOfClient = Pick<ClientConfig, "id" | "secret" | "authentication">;
-
-/**
- * Warns about secrets of the configuration that can be guessed, or that libraries send incorrectly.
- * Does not quote them.
- */
-export function weakSecretWarnings(
-  { clients = [], users = [] }: {
-    clients?: readonly SecretOfClient[];
-    users?: ReadonlyArray<{ name: string; password?: string | undefined }>;
-  },
-): Warning[] {
-  const weakClients = clients.filter(({ secret }) => isShorter(secret, minUnguessableLength));
-  const weakUsers = users.filter(({ password }) => isShorter(password, minPasswordLength));
-  return [
-    ...weakClients.map(({ id }): Warning => ({
-      about: "secrets",
-      message: `The secret of the client '${id}' has fewer than 128 bits. Take one that cannot ` +
-        "be guessed: openssl rand -hex 32",
-    })),
-    ...clients.filter(needsEncoding).map(({ id }): Warning => ({
-      about: "secrets",
-      message: `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be ` +
-        "sent as %2B and %25, which some libraries don't do. Use one without: openssl rand " +
-        "-hex 32",
-    })),
-    ...weakUsers.map(({ name }): Warning => ({
-      about: "passwords",
-      message:
-        `The password of the user '${name}' is shorter than ${minPasswordLength} characters.`,
-    })),
-  ];
-}
-
-/**
- * Warns of a SQLite store that is in use for a week, and has no backup of that week. Of other
- * databases, we cannot know.
- */
-export async function backupWarnings(ctx: Context): Promise<Warning[]> {
-  if (!ctx.settings.store.name?.startsWith("sqlite:")) return [];
-  const weekAgo = ctx.now() - 7 * day * 1000;
-  const changes = await (await loadAdministration(ctx)).changes.list();
-  const isOld = changes.some(({ at }) => at < weekAgo);
-  const hasBackup = changes.some(({ at, command }) => at >= weekAgo && command === "backup");
-  return when(isOld && !hasBackup, {
-    about: "backup",
-    message: "There is no backup of the last 7 days. Make one every night: hallpass backup FILE",
-  });
-}
-
-/** Names every leniency that is on. */
-export async function leniencyWarnings(ctx: Context): Promise<Warning[]> {
-  const admin = await loadAdministration(ctx);
-  const clients = (await admin.clients.list()).map(({ value }) => value);
-  return findLeniencies(ctx.settings, clients).map(({ what, means, see }) => ({
-    about: "leniencies",
-    message: `${what} ${means} (${see}).`,
-  }));
-}
-
-/**
- * Whether clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1).
- */
-function needsEncoding({ secret = "", authentication }: SecretOfClient): boolean {
-  return /[+%]/.test(secret) && (authentication?.includes("client_secret_basic") ?? true);
+/** Clients may forget to form-encode the secret in HTTP Basic (OAuth 2.1, section 2.4.1). */
+function unencodedSecret({ id, secret = "", authentication }: ClientConfig): string | false {
+  const isForBasic = authentication?.includes("client_secret_basic") ?? true;
+  return isForBasic && /[+%]/.test(secret) &&
+    `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +
+      "%2B and %25, which some libraries don't do. Use one without: openssl rand -hex 32";
 }
 
 function isShorter(secret: string | undefined, length: number): boolean {
   return secret !== undefined && secret.length < length;
 }
 
-function when(isTrue: boolean, warning: Warning): Warning[] {
-  return isTrue ? [warning] : [];
+/** Whether a store is in use for a week, and has no backup of that week. */
+function lacksBackup({ changes, now }: WarningFacts["history"]): boolean {
+  const weekAgo = now - 7 * day * 1000;
+  const isOld = changes.some(({ at }) => at < weekAgo);
+  return isOld && !changes.some(({ at, command }) => at >= weekAgo && command === "backup");
 }

@@ -13,6 +13,7 @@ import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
 import { checkMetricsPort } from "./serve_metrics.ts";
+import { metricsUrlOf } from "./site.ts";
 import {
   type ProgramListener,
   type RunningServer,
@@ -112,13 +113,14 @@ export interface Announcement {
  */
 export async function announce(
   terminal: Terminal,
-  { server, metricsUrl }: RunningServer,
+  { server, site }: RunningServer,
   { form, greeting, warnings }: Announcement,
 ): Promise<void> {
   const notices = createNotices(form, terminal);
   notices.print(greeting);
   if (warnings.length > 0) await terminal.flush();
   for (const warning of warnings) notices.warn(warning);
+  const metricsUrl = metricsUrlOf(site);
   const message = `hallpass ready ${server.issuer}`;
   const metrics = metricsUrl === undefined ? "" : `metrics: ${metricsUrl}\n`;
   notices.print({

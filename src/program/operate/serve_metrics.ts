@@ -1,17 +1,14 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { bracketed, type Configuration } from "../configuration/configuration.ts";
+import type { Configuration } from "../configuration/configuration.ts";
 import { createMetrics, type Metrics } from "../monitoring/metrics.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { listenOn } from "./listen_on.ts";
-
-const localhost = "localhost";
+import type { Site } from "./site.ts";
 
 /** A port that serves metrics. */
 export interface MetricsListening {
   metrics: Metrics;
-  /** The URL of the metrics, at the address that they listen on. */
-  url: string;
-  hostname: string;
+  port: number;
   close(): Promise<void>;
 }
 
@@ -31,13 +28,12 @@ export function checkMetricsPort({ program }: Configuration): void {
  * ready, so that probes see it start.
  */
 export async function serveMetrics(
-  { program }: Configuration,
+  { metrics: place }: Site,
 ): Promise<MetricsListening | undefined> {
-  const { metricsPort, metricsHost = localhost } = program;
-  if (metricsPort === undefined) return undefined;
-  const metrics = createMetrics(isLoopbackHost(metricsHost));
-  const address = { hostname: metricsHost, port: metricsPort };
+  if (place === undefined) return undefined;
+  const { host: hostname, port: wanted } = place;
+  const metrics = createMetrics(isLoopbackHost(hostname));
+  const address = { hostname, port: wanted };
   const { port, close } = await listenOn(() => metrics, address, "--metrics-port");
-  const url = `http://${bracketed(metricsHost)}:${port}/metrics`;
-  return { metrics, url, hostname: metricsHost, close };
+  return { metrics, port, close };
 }

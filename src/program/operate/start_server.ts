@@ -11,6 +11,7 @@ import { type Configuration, listenAddressOf } from "../configuration/configurat
 import { type ListenAddress, listenOn } from "./listen_on.ts";
 import { openStore } from "./open_store.ts";
 import { type MetricsListening, serveMetrics } from "./serve_metrics.ts";
+import { listeningSite, type Site } from "./site.ts";
 import { waitForStore } from "./wait_for_store.ts";
 
 /** Listens to a server, and to the lab around it. */
@@ -19,7 +20,9 @@ export type ProgramListener = (event: ServerEvent | LabEvent, request?: EventReq
 /** What the program starts, and how: a server for real use, or a lab. */
 export interface ServerStart<S extends InternalServer> {
   configuration: Configuration;
-  listenAddress: ListenAddress;
+  site: Site;
+  /** How it listens, beside its host and port. */
+  listenOptions: Omit<ListenAddress, "hostname" | "port">;
   /** Whether it goes by the real time. A lab has a clock to set. */
   isRealTime: boolean;
   /** Opens the server, and resolves when it is ready. */
@@ -33,13 +36,7 @@ export interface ServerStart<S extends InternalServer> {
 /** A server that listens. */
 export interface RunningServer<S extends InternalServer = InternalServer> {
   server: S;
-  /** Its URL on this machine. */
-  address: string;
-  /** The name or IP address that it listens on. */
-  hostname: string;
-  /** The URL of the metrics, if they are served, and the name or address that they listen on. */
-  metricsUrl?: string | undefined;
-  metricsHost?: string | undefined;
+  site: Site;
   /** Lets requests in progress finish, then closes the store. */
   stop(): Promise<void>;
 }
@@ -61,7 +58,7 @@ export async function startServer<S extends InternalServer>(
   start: ServerStart<S>,
   listener: StartListener,
 ): Promise<RunningServer<S>> {
-  const metrics = await serveMetrics(start.configuration);
+  const metrics = await serveMetrics(start.site);
   try {
     return await startOnStore(start, listener, metrics);
   } catch (cause) {
@@ -100,23 +97,23 @@ async function listen<S extends InternalServer>(
   metrics: MetricsListening | undefined,
   { store, onEvent }: { store: Store; onEvent: ProgramListener },
 ): Promise<RunningServer<S>> {
-  const { configuration, listenAddress } = start;
+  const { configuration, site, listenOptions } = start;
   const { promise: created, resolve } = createDeferred<S>();
   const listening = await listenOn(async (port) => {
-    const issuer = listenAddressOf(configuration, port);
+    const issuer = listenAddressOf(site, port);
     const server = await start.open({ issuer, ...configuration.server, store }, onEvent);
     resolve(server);
     return server;
-  }, listenAddress);
+  }, { ...listenOptions, hostname: site.host, port: site.port });
   const server = await created;
   const beside = await start.openBeside?.(server);
   metrics?.metrics.observe(() => server.context);
   return {
     server,
-    address: listenAddressOf(configuration, listening.port),
-    hostname: listenAddress.hostname,
-    metricsUrl: metrics?.url,
-    metricsHost: metrics?.hostname,
+    site: listeningSite(site, server.context.settings, {
+      port: listening.port,
+      metrics: site.metrics && { ...site.metrics, port: metrics?.port ?? site.metrics.port },
+    }),
     async stop() {
       metrics?.metrics.close();
       start.release?.(server);

@@ -3,6 +3,7 @@ import type { LabProbe } from "../../lab/faults/probe.ts";
 import type { OpenLabForRun, VettedLab } from "../../lab/vet/suite_runner.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { Invocation } from "../command_line/command.ts";
+import { listenAddressOf } from "../configuration/configuration.ts";
 import { createLabStart, type LabPlan, planLab } from "../lab/prepare_lab.ts";
 import { type RunningServer, startServer } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -22,7 +23,8 @@ export async function planVettedLabs(
 ): Promise<VettedLabs> {
   const { caFile, realHosts: _hosts, ...plan } = await planLab(withFreePort(invocation), terminal);
   const { program } = plan.configuration;
-  plan.configuration.program = { ...program, store: "memory", metricsPort: undefined };
+  plan.configuration.program = { ...program, store: "memory" };
+  plan.site.metrics = undefined;
   return {
     issuer: plan.configuration.server.issuer,
     async open(probe, job) {
@@ -42,16 +44,16 @@ function withFreePort(invocation: Invocation): Invocation {
 
 /** The jobs beside the first one listen on the ports above its own. */
 function planOfJob(plan: LabPlan, probe: LabProbe, job: number): LabPlan {
-  const { port } = plan.listenAddress;
+  const { port } = plan.site;
   const own = port === 0 ? 0 : port + job - 1;
-  return { ...plan, probe, listenAddress: { ...plan.listenAddress, port: own } };
+  return { ...plan, probe, site: { ...plan.site, port: own } };
 }
 
 function toVettedLab(
-  { server, address, stop }: RunningServer<Lab>,
+  { site, stop }: RunningServer<Lab>,
   { job, ca }: Pick<SuiteTarget, "job" | "ca">,
 ): VettedLab<SuiteTarget> {
-  const { issuer } = server.context.settings;
-  const port = Number(new URL(address).port);
-  return { target: { issuer, port, lab: issuerUrl(address, "/lab"), ca, job }, close: stop };
+  const { issuer, port } = site;
+  const lab = issuerUrl(listenAddressOf(site, port), "/lab");
+  return { target: { issuer, port, lab, ca, job }, close: stop };
 }

@@ -24,8 +24,16 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
     ...ofResources(settings),
     ...ofProfile(settings),
     ...ofRegistration(settings),
-    ...clients.flatMap(ofClient),
   ];
+  return [...switchedOn(switches), ...clients.flatMap(clientLeniencies)];
+}
+
+/** Finds every leniency of a client that is switched on. */
+export function clientLeniencies(client: Client): Leniency[] {
+  return switchedOn(ofClient(client));
+}
+
+function switchedOn(switches: readonly LeniencySwitch[]): Leniency[] {
   return switches
     .filter(([, isOn]) => isOn)
     .map(([what, , means, see]) => ({ what, means, see }));

@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { diagnoseReadiness } from "../../../src/program/doctor/diagnose_readiness.ts";
 
 const issuer = "https://id.example";
-const readyUrl = "http://localhost:9464/ready";
+const metrics = { host: "localhost", port: 9464 };
 
-function findings(respond: () => Response | Promise<Response>, url: string | undefined = readyUrl) {
-  return diagnoseReadiness({ issuer, readyUrl: url }, async () => await respond());
+function findings(respond: () => Response | Promise<Response>) {
+  return diagnoseReadiness({ issuer, metrics }, async () => await respond());
 }
 
 describe("What hallpass doctor learns from the metrics port", () => {
@@ -38,6 +38,6 @@ describe("What hallpass doctor learns from the metrics port", () => {
       [],
     ]);
     const never = () => Promise.reject(new Error("asked"));
-    assertEquals(await diagnoseReadiness({ issuer }, never), []);
+    assertEquals(await diagnoseReadiness({ issuer, metrics: undefined }, never), []);
   });
 });

@@ -1,22 +1,24 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { readDirectory } from "../../../src/program/operate/directory.ts";
 import {
-  backupWarnings,
-  leniencyWarnings,
-  type OperatedServer,
-  operationWarnings,
+  findWarnings,
+  type KnownFacts,
   type Warning,
   type WarningTopic,
-  weakSecretWarnings,
 } from "../../../src/program/operate/operation_warnings.ts";
+import { listeningSite, type Site } from "../../../src/program/operate/site.ts";
 import type { Config } from "../../../src/server/config/config.ts";
+import { findLeniencies } from "../../../src/server/config/leniencies.ts";
+import * as changeLog from "../../../src/server/issuer/admin/change_log.ts";
 import { recordChange } from "../../../src/server/issuer/admin/changes.ts";
 import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
-import { noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
+import { findOtherIssuer, noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
 import { add as addUser } from "../../../src/server/issuer/admin/users.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { createInternalServer, type InternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
+import { siteAt } from "../../support/site.ts";
 
 const issuer = "https://id.example";
 const secret = "a secret of these tests, long enough";
@@ -28,14 +30,28 @@ const unencrypted = {
   trustedProxies: ["10.0.0.1"],
 };
 const sound = { ...unencrypted, secret };
-const operation: Omit<OperatedServer, "ctx"> = {
-  isStoreInMemory: false,
-  port: 9000,
-  hasTls: false,
-  host: "localhost",
-  metricsHost: undefined,
-  inContainer: false,
-};
+const place = siteAt({ issuer });
+
+/** Returns what `check` warns of, for a server that would listen there. */
+async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Promise<Warning[]> {
+  const { settings } = ctx;
+  const listening = { port: place.port, metrics: undefined };
+  return findWarnings({
+    site: { ...listeningSite(place, settings, listening), ...changes },
+    settings,
+    directory: await readDirectory(ctx),
+    otherIssuer: await findOtherIssuer(ctx),
+  });
+}
+
+async function backupWarnings(ctx: Context): Promise<Warning[]> {
+  const history = { changes: await changeLog.list(ctx), now: ctx.now() };
+  return findWarnings({ settings: ctx.settings, history });
+}
+
+function weakSecretWarnings(configuration: KnownFacts["configuration"]): Warning[] {
+  return findWarnings({ configuration });
+}
 
 /** Opens a server, with everything done that it does at its start. */
 async function openServer(config: Config): Promise<InternalServer> {
@@ -46,7 +62,7 @@ async function openServer(config: Config): Promise<InternalServer> {
 
 describe("The warnings of hallpass check", () => {
   const cases: Array<
-    [what: string, config: Config, changes: Partial<typeof operation>, about: WarningTopic[]]
+    [what: string, config: Config, changes: Partial<Site>, about: WarningTopic[]]
   > = [
     ["nothing about a sound server", sound, {}, []],
     ["a store in memory, whose keys are not encrypted", unencrypted, {
@@ -80,8 +96,8 @@ describe("The warnings of hallpass check", () => {
       inContainer: true,
     }, []],
     ["no https on every interface", sound, { host: "::", hasTls: true }, []],
-    ["metrics on every interface", sound, { metricsHost: "0.0.0.0" }, ["address"]],
-    ["no metrics on loopback", sound, { metricsHost: "127.0.0.1" }, []],
+    ["metrics on every interface", sound, { metrics: metricsOn("0.0.0.0") }, ["address"]],
+    ["no metrics on loopback", sound, { metrics: metricsOn("127.0.0.1") }, []],
     ["no port behind a trusted proxy", { ...sound, issuer: "http://localhost:9001" }, {}, []],
     [
       "a claim that no client receives",
@@ -97,7 +113,7 @@ describe("The warnings of hallpass check", () => {
     it(`are about ${what}`, async () => {
       const server = createInternalServer(config);
       await server.ready();
-      const found = await operationWarnings({ ...operation, ...changes, ctx: server.context });
+      const found = await operationWarnings(server.context, changes);
       assertEquals(found.map((warning) => warning.about), about);
       await server.close();
     });
@@ -109,7 +125,7 @@ describe("The warnings of hallpass check", () => {
     await addClient(context, client);
     await addUser(context, { name: "ada", password: "long enough" });
     const { context: ctx } = await openServer({ ...sound, users: [{ name: "ada" }], store });
-    const found = await operationWarnings({ ...operation, ctx });
+    const found = await operationWarnings(ctx);
     assertEquals(found.map(({ about }) => about), ["clients", "users"]);
     const [{ message }] = found as [Warning];
     assertStringIncludes(message, "'app' is in the configuration and in the store");
@@ -118,8 +134,7 @@ describe("The warnings of hallpass check", () => {
   it("name another issuer that used the store last", async () => {
     const store = memoryStore();
     const open = async (issuer: string) => (await openServer({ ...sound, issuer, store })).context;
-    const topics = async (ctx: Context) =>
-      (await operationWarnings({ ...operation, ctx })).map(({ about }) => about);
+    const topics = async (ctx: Context) => (await operationWarnings(ctx)).map(({ about }) => about);
     const first = await open(issuer);
     assertEquals(await topics(first), [], "in a new store");
     await noteIssuer(first);
@@ -159,7 +174,8 @@ describe("The warnings of hallpass check", () => {
   it("name every leniency", async () => {
     const server = createInternalServer({ ...sound, refreshReuseGrace: "10s" });
     await server.ready();
-    const [warning] = await leniencyWarnings(server.context);
+    const leniencies = findLeniencies(server.context.settings, []);
+    const [warning] = findWarnings({ leniencies });
     assertEquals(warning?.about, "leniencies");
     await server.close();
   });
@@ -206,6 +222,10 @@ describe("The warnings of hallpass check", () => {
     ]);
   });
 });
+
+function metricsOn(host: string): Site["metrics"] {
+  return { host, port: 9464 };
+}
 
 function encodingWarning(id: string): string {
   return `The secret of the client '${id}' contains '+' or '%'. In HTTP Basic they must be sent as ` +

@@ -1,18 +1,22 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import { greetServer } from "../../../src/program/operate/serve_greeting.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
+import { siteAt } from "../../support/site.ts";
 
+const issuer = "https://id.example";
 const server = createInternalServer({
-  issuer: "https://id.example",
+  issuer,
   clients: [{ id: "a", redirectUris: ["https://a.example/cb"] }],
   users: [{ name: "ann" }, { name: "bob" }],
 });
 
 describe("The greeting of hallpass serve (E12)", () => {
   it("shows where it listens, its store, the form of its log, and how many it knows", async () => {
-    const running = { server, address: "http://localhost:9000", hostname: "0.0.0.0" };
-    const { text, facts } = await greetServer(running, { logLevel: "warn" });
+    const running = { server, site: siteAt({ issuer }, { host: "0.0.0.0" }) };
+    const counts = countDirectory(await readDirectory(server.context));
+    const { text, facts } = greetServer(running, counts, { logLevel: "warn" });
     for (
       const line of [
         "Issuer     https://id.example",
@@ -26,9 +30,9 @@ describe("The greeting of hallpass serve (E12)", () => {
     assertEquals([facts.clients, facts.users, facts.log], [1, 2, "text"]);
   });
 
-  it("shows an IPv6 address in brackets, and a port that is the usual one", async () => {
-    const running = { server, address: "https://localhost", hostname: "::" };
-    const { text } = await greetServer(running, { log: "off" });
+  it("shows an IPv6 address in brackets, and a port that is the usual one", () => {
+    const running = { server, site: siteAt({ issuer }, { host: "::", port: 443, hasTls: true }) };
+    const { text } = greetServer(running, { clients: 1, users: 2 }, { log: "off" });
     assertStringIncludes(text, "https://[::]:443 (every address of this machine)\n");
     assertStringIncludes(text, "  Log        off\n");
   });

@@ -1,38 +1,38 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { labWarnings } from "../../../src/program/lab/run_lab.ts";
+import { readDirectory } from "../../../src/program/operate/directory.ts";
+import { listeningSite } from "../../../src/program/operate/site.ts";
 import { startWarnings } from "../../../src/program/operate/start_warnings.ts";
 import type { Config } from "../../../src/server/config/config.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
+import { siteAt } from "../../support/site.ts";
 
 /** Returns the warnings of `serve` about proxies. */
-async function proxyWarnings(config: Config, address: string): Promise<string[]> {
-  const running = {
-    server: createInternalServer(config),
-    address,
-    hostname: "localhost",
-    stop: async () => {},
-  };
-  const found = await startWarnings({ command: "serve", values: new Map() }, running, false);
+async function proxyWarnings(config: Config, hasTls: boolean): Promise<string[]> {
+  const server = createInternalServer(config);
+  const { settings } = server.context;
+  const listening = { port: 9000, metrics: undefined };
+  const site = listeningSite(siteAt(config, { hasTls }), settings, listening);
+  const found = await startWarnings({ server, site }, await readDirectory(server.context));
   return found.filter((text) => /proxy/i.test(text));
 }
 
 describe("The warnings of serve", () => {
-  const plain = "http://localhost:9000";
-  const cases: Array<[what: string, config: Config, address: string, count: number]> = [
+  const cases: Array<[what: string, config: Config, hasTls: boolean, count: number]> = [
     [
       "https without a certificate and without trusted proxies",
       { issuer: "https://id.example" },
-      plain,
+      false,
       1,
     ],
-    ["a trusted proxy", { issuer: "https://id.example", trustedProxies: ["10.0.0.1"] }, plain, 0],
-    ["a certificate of its own", { issuer: "https://id.example" }, "https://localhost:9000", 0],
-    ["http on loopback", { issuer: "http://localhost:9000" }, plain, 0],
+    ["a trusted proxy", { issuer: "https://id.example", trustedProxies: ["10.0.0.1"] }, false, 0],
+    ["a certificate of its own", { issuer: "https://id.example" }, true, 0],
+    ["http on loopback", { issuer: "http://localhost:9000" }, false, 0],
   ];
-  for (const [what, config, address, count] of cases) {
+  for (const [what, config, hasTls, count] of cases) {
     it(`M4: include ${count} about a proxy for ${what}`, async () =>
-      assertEquals((await proxyWarnings(config, address)).length, count));
+      assertEquals((await proxyWarnings(config, hasTls)).length, count));
   }
 
   it("name a claim of a user that no client receives", async () => {
@@ -40,9 +40,10 @@ describe("The warnings of serve", () => {
       issuer: "https://id.example",
       users: [{ name: "alice", claims: { groups: ["a"] } }],
     });
-    const running = { server, address: plain, hostname: "localhost", stop: async () => {} };
+    const running = { server, site: siteAt({ issuer: server.issuer }) };
+    const directory = await readDirectory(server.context);
     for (const warningsOf of [startWarnings, labWarnings]) {
-      const found = await warningsOf({ command: "", values: new Map() }, running, false);
+      const found = await warningsOf(running, directory);
       assertStringIncludes(found.join("\n"), "No client receives the claim 'groups' of alice.");
     }
   });

@@ -1,29 +1,28 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { isLoopback } from "../operate/exposure.ts";
-import type { Deployment } from "./deployment.ts";
+import { findWarnings } from "../operate/operation_warnings.ts";
+import { isLoopback, type Site } from "../operate/site.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /**
- * Returns the findings about a deployment itself. Requests may have shown already that the server
+ * Returns the findings about a site itself. Requests may have shown already that the server
  * is at some of its addresses.
  */
-export function diagnoseDeployment(
-  deployment: Deployment,
+export function diagnoseSite(
+  site: Site,
   reached: ReadonlySet<string> = new Set(),
 ): Diagnosis[] {
   return [
-    diagnoseListener(deployment, reached),
-    ...diagnoseBackChannel(deployment),
-    ...deployment.exposed.map((message): Diagnosis => ({ level: "note", message })),
+    diagnoseListener(site, reached),
+    ...diagnoseBackChannel(site),
+    ...findWarnings({ site }).map(({ message }): Diagnosis => ({ level: "note", message })),
   ];
 }
 
 /** Finds out whether other machines or containers can reach the program. */
 function diagnoseListener(
-  { listens, addresses, inContainer }: Deployment,
+  { host, port, addresses, inContainer }: Site,
   reached: ReadonlySet<string>,
 ): Diagnosis {
-  const { host, port } = listens;
   if (!isLoopbackHost(host)) {
     return {
       level: "ok",
@@ -61,7 +60,7 @@ function diagnoseListener(
 }
 
 /** In another container, localhost is that container. */
-function diagnoseBackChannel({ backChannelUrl }: Deployment): Diagnosis[] {
+function diagnoseBackChannel({ backChannelUrl }: Site): Diagnosis[] {
   if (!isLoopback(backChannelUrl)) return [];
   const message =
     `Applications are sent to ${backChannelUrl}. That works on this machine, but in another ` +

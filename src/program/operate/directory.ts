@@ -1,0 +1,72 @@
+import { clientLeniencies, type Leniency } from "../../server/config/leniencies.ts";
+import { profileProblems } from "../../server/issuer/clients/check_profile.ts";
+import { confineToAllowances } from "../../server/issuer/clients/clients.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { Client } from "../../server/model/client.ts";
+import type { User } from "../../server/model/user.ts";
+
+/**
+ * The clients and users of the configuration and the store. There may be very many, so it has only
+ * what is said about them.
+ */
+export interface ServerDirectory {
+  clients: readonly DirectoryClient[];
+  users: readonly DirectoryUser[];
+  /** Why clients of the store break the rules of the profile, a sentence each. */
+  problems: readonly string[];
+}
+
+/** A client or a user. */
+interface Listed {
+  from: "configuration" | "store";
+  name: string;
+}
+
+interface DirectoryClient extends Listed, Pick<Client, "claims"> {
+  leniencies: readonly Leniency[];
+}
+
+interface DirectoryUser extends Listed, Pick<User, "claims"> {}
+
+/** Reads all clients and users once, those of the store in pages. */
+export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
+  const { settings, records } = ctx;
+  const clients: DirectoryClient[] = [];
+  const users: DirectoryUser[] = [];
+  const problems: string[] = [];
+  for (const read of settings.clients.values()) {
+    clients.push(listClient("configuration", await read()));
+  }
+  for await (const [, client] of records.clients.each()) {
+    problems.push(...profileProblems(settings, client));
+    clients.push(listClient("store", confineToAllowances(ctx, client)));
+  }
+  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
+  for await (const [, user] of records.users.each()) users.push(listUser("store", user));
+  return { clients, users, problems };
+}
+
+/** How many clients and users a server knows. */
+export interface DirectoryCounts {
+  clients: number;
+  users: number;
+}
+
+/** Counts each name once: a client or a user may be in both places. */
+export function countDirectory({ clients, users }: ServerDirectory): DirectoryCounts {
+  return { clients: namesIn(clients).length, users: namesIn(users).length };
+}
+
+/** Returns the names of clients or users, each once. */
+export function namesIn(entries: readonly Listed[]): string[] {
+  return [...new Set(entries.map(({ name }) => name))];
+}
+
+function listClient(from: Listed["from"], client: Client): DirectoryClient {
+  const { id, claims } = client;
+  return { from, name: id, ...claims && { claims }, leniencies: clientLeniencies(client) };
+}
+
+function listUser(from: Listed["from"], { name, claims }: User): DirectoryUser {
+  return { from, name, claims };
+}

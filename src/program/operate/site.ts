@@ -1,0 +1,96 @@
+import { stat } from "node:fs/promises";
+import { addressesOf } from "../../server/config/addresses.ts";
+import type { Settings } from "../../server/config/settings.ts";
+import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import type { Invocation } from "../command_line/command.ts";
+import {
+  bracketed,
+  type Configuration,
+  hostOf,
+  listenAddressOf,
+  urlOfAddress,
+} from "../configuration/configuration.ts";
+import type { Environment } from "../terminal/terminal.ts";
+
+/** Where a server listens, or would, and the addresses at which it is reached. */
+export interface Site extends
+  Pick<
+    Settings,
+    "issuer" | "frontChannelUrl" | "backChannelUrl" | "addresses" | "trustedProxies"
+  > {
+  /** The name or address that it listens on. */
+  host: string;
+  /** The port that it listens on; 0 before a free one was picked. */
+  port: number;
+  /** Whether the port is any free one, which nobody can know beforehand. */
+  isFreePort: boolean;
+  /** Whether the server itself has a certificate, rather than a proxy. */
+  hasTls: boolean;
+  /** Where metrics and probes are served, if they are. */
+  metrics: { host: string; port: number } | undefined;
+  /** In a container, every address is the right one: its network decides who reaches it. */
+  inContainer: boolean;
+  /** Whether everything is lost with the process. */
+  isStoreInMemory: boolean;
+}
+
+/** The files by which Docker and Podman mark a container. */
+const containerFiles = ["/.dockerenv", "/run/.containerenv"];
+
+/** Returns where the server of a configuration listens, or would. */
+export async function siteOf(
+  invocation: Invocation,
+  configuration: Configuration,
+  environment: Environment,
+): Promise<Site> {
+  const { program, server, hasTls } = configuration;
+  const { port, metricsPort, metricsHost = "localhost" } = program;
+  return {
+    ...addressesOf({ issuer: listenAddressOf(configuration, port), ...server }),
+    trustedProxies: server.trustedProxies ?? [],
+    host: hostOf(invocation, configuration),
+    port,
+    isFreePort: port === 0,
+    hasTls,
+    metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    inContainer: await isInContainer(environment),
+    isStoreInMemory: isInMemory(program.store),
+  };
+}
+
+/** Returns the site of a server that listens, which has a port and its real addresses. */
+export function listeningSite(
+  planned: Site,
+  { issuer, frontChannelUrl, backChannelUrl, addresses, trustedProxies }: Settings,
+  ports: Pick<Site, "port" | "metrics">,
+): Site {
+  const real = { issuer, frontChannelUrl, backChannelUrl, addresses, trustedProxies };
+  return { ...planned, ...real, ...ports };
+}
+
+/** Returns the URL of the metrics of a server, if it serves them. */
+export function metricsUrlOf({ metrics }: Pick<Site, "metrics">): string | undefined {
+  return metrics && `http://${bracketed(metrics.host)}:${metrics.port}/metrics`;
+}
+
+/** Returns the URL of `/ready`, on the metrics port, if the server has one. */
+export function readyUrlOf({ metrics }: Pick<Site, "metrics">): string | undefined {
+  return metrics && `${urlOfAddress(metrics.host, metrics.port)}/ready`;
+}
+
+/** Returns whether an address means the machine it is used on. */
+export function isLoopback(address: string): boolean {
+  return isLoopbackHost(new URL(address).hostname);
+}
+
+async function isInContainer(environment: Environment): Promise<boolean> {
+  if (environment.KUBERNETES_SERVICE_HOST) return true;
+  const found = await Promise.all(
+    containerFiles.map((path) => stat(path).then(() => true, () => false)),
+  );
+  return found.includes(true);
+}
+
+function isInMemory(store: Configuration["program"]["store"] = "memory"): boolean {
+  return (typeof store === "string" ? store : store.name) === "memory";
+}
