@@ -1,9 +1,10 @@
+import { end as endSession, list as listSessions } from "../../server/issuer/admin/sessions.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type DrillOutcome, outcomeOf, type Sighting, unmetReason } from "./drill_outcome.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import type { DrillVariant } from "./drill_variant.ts";
-import { endSessions } from "./end_sessions.ts";
 import { sessionFixation } from "./variants.ts";
 import { type DrillTarget, watchLab } from "./watch_lab.ts";
 
@@ -103,4 +104,12 @@ async function attemptLogin(login: () => Promise<unknown>): Promise<LoginAttempt
   } catch (cause) {
     return { succeeded: false, reason: messageOf(cause) };
   }
+}
+
+/** Ends the sessions with some ids, and waits until the applications got their logout tokens. */
+async function endSessions(ctx: Context, sids: readonly string[]): Promise<void> {
+  for (const { session: { sid } } of await listSessions(ctx)) {
+    if (sids.includes(sid)) await endSession(ctx, sid);
+  }
+  await ctx.background.idle();
 }

@@ -2,6 +2,7 @@ import { findSubject } from "../../server/grants/subjects.ts";
 import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { User } from "../../server/model/user.ts";
+import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { evaluateOptionsSchema } from "../control/body_schemas.ts";
 import type {
   EvaluatedGrant,
@@ -9,13 +10,13 @@ import type {
   EvaluateOptions,
   Evaluation,
 } from "../control/evaluation.ts";
+import { findEndpointUrl, listEndpoints } from "../dialect/lab_endpoints.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { requireMintClient } from "../tokens/mint_parties.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { describeFlow } from "./describe_flow.ts";
 import { lentClient } from "./lend_credentials.ts";
-import { atClientPath } from "./refusal_place.ts";
 import { createRehearsal } from "./rehearsal.ts";
 import { rehearseFlow } from "./rehearse_flow.ts";
 import { checkTokenEndpoint } from "./rehearsed_dialect.ts";
@@ -85,4 +86,21 @@ function disabledRefusal({ name }: User): EvaluatedRefusal {
     description: `The user '${name}' is disabled, and cannot sign in.`,
     fix: "Enable the user, or choose another one.",
   };
+}
+
+/** Returns a refusal at the path that clients use: a rehearsal sends its requests to the server. */
+function atClientPath(
+  { server, powers }: RehearsedParts,
+  refusal: EvaluatedRefusal,
+): EvaluatedRefusal {
+  const { context } = server.current();
+  const base = basePath(context.settings.issuer);
+  const pathOf = (url: string) => {
+    const { pathname } = new URL(url);
+    return pathWithinIssuer(pathname, base) ?? pathname;
+  };
+  const [method, path] = refusal.at.split(" ");
+  const own = listEndpoints({ context }).find(({ url }) => pathOf(url) === path);
+  const url = own && findEndpointUrl({ context, settings: { config: powers } }, own.name);
+  return url === undefined ? refusal : { ...refusal, at: `${method} ${pathOf(url)}` };
 }

@@ -1,9 +1,9 @@
 import type { VerifiedAccess } from "../../resource/protected_resource.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { rpcCodes, RpcError, type RpcMessage } from "./json_rpc.ts";
 import type { NamedTool } from "./mcp_tool.ts";
 import { legacyVersions, type ProtocolEra, supportedVersions } from "./protocol_era.ts";
-import { callTool } from "./tool_result.ts";
 
 /** A message of a client whose access token was accepted. */
 export interface McpCall {
@@ -92,4 +92,30 @@ async function runTool({ message, tools, access }: McpCall): Promise<unknown> {
 /** A refusal of a well-formed request is a response of the protocol: the status is that of success. */
 function invalidParams(message: string): RpcError {
   return new RpcError(rpcCodes.invalidParams, message, 200);
+}
+
+/** Calls a tool. What it throws is for the model, which can try again (MCP, Tools). */
+async function callTool(
+  tool: NamedTool,
+  args: Record<string, unknown>,
+  access: VerifiedAccess,
+): Promise<unknown> {
+  try {
+    return toolResult(await tool.call(args, access));
+  } catch (cause) {
+    return { content: [textOf(messageOf(cause))], isError: true };
+  }
+}
+
+function toolResult(value: unknown): unknown {
+  if (isObject(value) && Array.isArray(value.content)) return value;
+  if (!isObject(value)) {
+    return { content: [textOf(typeof value === "string" ? value : JSON.stringify(value) ?? "")] };
+  }
+  // Clients of older revisions read the text alone.
+  return { content: [textOf(JSON.stringify(value))], structuredContent: value };
+}
+
+function textOf(text: string): { type: "text"; text: string } {
+  return { type: "text", text };
 }

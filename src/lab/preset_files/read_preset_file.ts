@@ -1,12 +1,12 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/config/schemas.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { providerNames } from "../lab_server/provider_names.ts";
 import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema, presetFileSchema } from "../util/lab_schema.ts";
-import { hostProblems } from "./host_problems.ts";
-import { keyProblems } from "./key_problems.ts";
+import { hostProblems, type PathProblem } from "./host_problems.ts";
 import { sizeProblem } from "./size_problem.ts";
 
 const settings: Readonly<Record<string, Schema>> = {
@@ -22,6 +22,8 @@ const playsSchema: ObjectSchema = {
     presetSettingNames.map((name) => [name, settings[name] ?? { type: "unknown" }]),
   ),
 };
+
+const keyProblem = "has a key: whoever made the file could sign tokens that a test trusts";
 
 /**
  * Reads a preset that `hallpass clone` or anyone else wrote: untrusted data, of which only what a
@@ -62,4 +64,18 @@ function checkFacts(
     }
     for (const [path, problem] of keyProblems(plays, `facts.${id}.plays`)) report(path, problem);
   }
+}
+
+/**
+ * Returns the keys in a preset: JWKs (RFC 7517, section 4.1), and certificates in PEM. A document
+ * of the provider would publish them in place of those of the lab, and a header would name them.
+ */
+function keyProblems(value: unknown, path: string): PathProblem[] {
+  if (typeof value === "string") return value.includes("-----BEGIN") ? [[path, keyProblem]] : [];
+  if (Array.isArray(value)) {
+    return value.flatMap((each, at) => keyProblems(each, `${path}[${at}]`));
+  }
+  if (!isObject(value)) return [];
+  if (Object.hasOwn(value, "kty")) return [[path, keyProblem]];
+  return Object.entries(value).flatMap(([name, each]) => keyProblems(each, `${path}.${name}`));
 }

@@ -1,13 +1,17 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
+import type { Lab } from "../../control/lab.ts";
+import { changeableSettings } from "../../lab_server/changeable_settings.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { seePreviousPage } from "../page/page_response.ts";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
-import { savedConfiguration } from "./saved_configuration.ts";
 
 const fileName = "hallpass.json";
+
+/** Left out: a lab makes its keys, and a secret of the server does not belong in a file. */
+const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"];
 
 /** The download of a lab's configuration, and the form that resets the lab. */
 export const labStatePages: readonly LabPageRoute[] = [
@@ -58,4 +62,16 @@ export function LabState({ page, back }: LabStateProps): VNode {
       </LabForm>
     </Section>
   );
+}
+
+/** Returns the configuration file of a lab that starts as this one is now. */
+function savedConfiguration(lab: Lab): string {
+  const settings = Object.entries(lab.settings.read())
+    .filter(([name]) => changeableSettings.includes(name) && !leftOut.includes(name));
+  const configuration = {
+    ...Object.fromEntries(settings),
+    users: lab.users.list(),
+    clients: lab.clients.list(),
+  };
+  return `${JSON.stringify(configuration, null, 2)}\n`;
 }

@@ -4,8 +4,9 @@ import { renderPage } from "../../../server/pages/pages.ts";
 import type { Lab } from "../../control/lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
-import { LabFrame } from "../parts/lab_frame.tsx";
-import { countAreas } from "./area_counts.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { findingsIn, groupReport } from "../../report/group_report.ts";
+import { type LabArea, LabFrame } from "../parts/lab_frame.tsx";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
 /** How the paths of pages begin that a form may return to. */
@@ -53,4 +54,31 @@ export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseD
   // Only our own pages: a form must not send the user to another site.
   const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
   return redirectResponse(isOwn ? back : homeUrl);
+}
+
+/** How much there is to see in an area of the lab. */
+type AreaCounts = Readonly<Partial<Record<LabArea, number>>>;
+
+/** Returns the counters of the top bar. */
+function countAreas(lab: Lab): AreaCounts {
+  return {
+    flows: lab.flows().length,
+    faults: lab.faults.list().length,
+    clients: lab.clients.list().length,
+    users: lab.users.list().length,
+    report: countFindings(lab),
+  };
+}
+
+/** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
+let lastCount: { latest: Exchange; findings: number } | undefined;
+
+/** Returns how many findings the report shows. */
+function countFindings(lab: Lab): number {
+  const latest = lab.exchanges().at(-1);
+  if (!latest) return 0;
+  if (lastCount?.latest !== latest) {
+    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
+  }
+  return lastCount.findings;
 }
