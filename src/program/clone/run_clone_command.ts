@@ -12,9 +12,8 @@ import { ownName } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import { cloneProvider } from "./clone_provider.ts";
+import { cloneProvider, notKnown } from "./clone_provider.ts";
 import { readMetadata } from "./metadata_source.ts";
-import { notKnown } from "./unknown_notes.ts";
 
 /** Makes a preset, proves that a lab can play it, and writes it to a new file. */
 export async function runCloneCommand(
