@@ -24,19 +24,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** The problems of a configuration that were found so far. */
-export interface Problems {
-  report: ReportProblem;
-  /** Throws a `ConfigError` if there are problems. */
-  throwAny(task: string): void;
-}
-
-/** Collects problems. */
-export function collectProblems(): Problems {
+/** Collects the problems of a configuration. */
+export function collectProblems() {
   const problems: string[] = [];
+  const report: ReportProblem = (path, problem) => {
+    problems.push(`${path} ${problem}`.trim());
+  };
   return {
-    report: (path, problem) => void problems.push(`${path} ${problem}`.trim()),
-    throwAny(task) {
+    report,
+    /** Throws a `ConfigError` if there are problems. */
+    throwAny(task: string): void {
       if (problems.length === 0) return;
       throw new ConfigError(problems, task);
     },

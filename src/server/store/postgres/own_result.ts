@@ -11,17 +11,6 @@ export class ForeignResultError extends Error {
   }
 }
 
-/** Runs statements, and accepts only their own results. */
-export interface OwnResults {
-  /** Runs a SELECT whose rows have an `id`, and returns them by id. Each must be asked for. */
-  select<T extends { id: unknown }>(
-    query: (sql: Sql) => Statement,
-    isAskedFor: (row: T) => boolean,
-  ): Promise<T[]>;
-  /** Runs an INSERT, UPDATE or DELETE, and returns how many rows it changed. */
-  change(statement: (sql: Sql) => Statement): Promise<number>;
-}
-
 type RunStatement = <T>(statement: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** The number of its statement, which every row of a result repeats. */
@@ -30,14 +19,15 @@ interface Marked {
 }
 
 /**
- * Marks each statement with a number that its result must repeat, even a result without rows: the
- * missing row may be a revocation.
+ * Runs statements, and accepts only their own results. Marks each statement with a number that its
+ * result must repeat, even a result without rows: the missing row may be a revocation.
  *
  * A client that pipelines statements, or a connection pooler, may mix up results. Then a code could
  * be redeemed more than once, or for another user.
  */
-export function createOwnResults(run: RunStatement): OwnResults {
+export function createOwnResults(run: RunStatement) {
   return {
+    /** Runs a SELECT whose rows have an `id`, and returns them by id. Each must be asked for. */
     select: <T extends { id: unknown }>(
       query: (sql: Sql) => Statement,
       isAskedFor: (row: T) => boolean,
@@ -53,7 +43,8 @@ export function createOwnResults(run: RunStatement): OwnResults {
         if (!found.every(isAskedFor)) throw new ForeignResultError();
         return found;
       }),
-    change: (statement) =>
+    /** Runs an INSERT, UPDATE or DELETE, and returns how many rows it changed. */
+    change: (statement: (sql: Sql) => Statement) =>
       run(async (sql) => {
         const call = randomHex(2);
         const rows = await sql<Array<Marked & { count: number }>>`

@@ -10,16 +10,6 @@ const retryPause = 5;
 /** How many writes are committed without waiting for more. */
 const fullGroup = 64;
 
-/** Runs statements on a file that other processes write as well. */
-export interface GroupCommit {
-  /** Commits a write together with those of the same turn of the event loop, or the next ones. */
-  write<T>(run: () => T): Promise<T>;
-  /** Reads as soon as no other process has locked the file. */
-  read<T>(run: () => T): Promise<T>;
-  /** Resolves when no write is waiting. */
-  settled(): Promise<void>;
-}
-
 /** A clock, in milliseconds. Tests replace it. */
 interface Timing {
   now(): number;
@@ -31,11 +21,11 @@ const systemTiming: Timing = {
   pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
-/** Creates a queue. A locked file costs one attempt per pause, however many writes wait. */
-export function createGroupCommit(
-  database: Database,
-  { now, pause }: Timing = systemTiming,
-): GroupCommit {
+/**
+ * Runs statements on a file that other processes write as well. A locked file costs one attempt per
+ * pause, however many writes wait.
+ */
+export function createGroupCommit(database: Database, { now, pause }: Timing = systemTiming) {
   const queue = createWriteQueue(database);
   let draining: Promise<void> | undefined;
 
@@ -60,6 +50,7 @@ export function createGroupCommit(
   }
 
   return {
+    /** Commits a write together with those of the same turn of the event loop, or the next ones. */
     write<T>(run: () => T): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const runLater = () => {
@@ -70,7 +61,8 @@ export function createGroupCommit(
         draining ??= drain();
       });
     },
-    async read(run) {
+    /** Reads as soon as no other process has locked the file. */
+    async read<T>(run: () => T): Promise<T> {
       const deadline = now() + lockTimeout;
       while (true) {
         try {
@@ -82,6 +74,7 @@ export function createGroupCommit(
         }
       }
     },
+    /** Resolves when no write is waiting. */
     settled: async () => await draining,
   };
 }

@@ -1,13 +1,5 @@
 import { hour, minute } from "../../util/time/duration.ts";
 
-/** A clock that runs evenly even if the system clock is set. */
-export interface SteadyClock {
-  /** Returns the time in milliseconds, as it follows from the last agreement. */
-  now(): number;
-  /** Adopts the time of the system clock, unless that was set. */
-  agree(): void;
-}
-
 /** The maximum drift between the two clocks from one sweep to the next, in milliseconds. */
 const maxDrift = 1 * minute * 1000;
 
@@ -15,13 +7,13 @@ const maxDrift = 1 * minute * 1000;
 const settledAfter = 1 * hour * 1000;
 
 /**
- * Creates a clock that agrees with the system clock. Both arguments return milliseconds; `elapsed`
- * counts from an arbitrary moment.
+ * Creates a clock that agrees with the system clock, and runs evenly even if that is set. Both
+ * arguments return milliseconds; `elapsed` counts from an arbitrary moment.
  */
 export function createSteadyClock(
   systemTime: () => number,
   elapsed: () => number = () => performance.now(),
-): SteadyClock {
+) {
   const sinceStart = () => systemTime() - elapsed();
   // What the system clock showed when nothing had elapsed.
   let start = sinceStart();
@@ -37,11 +29,13 @@ export function createSteadyClock(
   }
 
   return {
-    now() {
+    /** Returns the time in milliseconds, as it follows from the last agreement. */
+    now(): number {
       settle(sinceStart());
       return start + elapsed();
     },
-    agree() {
+    /** Adopts the time of the system clock, unless that was set. */
+    agree(): void {
       const latest = sinceStart();
       if (Math.abs(latest - start) <= maxDrift) start = latest;
     },

@@ -14,26 +14,17 @@ export interface QueuedWrite {
   isAlone?: boolean;
 }
 
-/** Writes to a file that other processes write as well. */
-export interface WriteQueue {
-  size(): number;
-  add(write: QueuedWrite): void;
-  /**
-   * Commits the next writes: all of them, or one by one after they failed together. Returns the
-   * error if another process has locked the file.
-   */
-  commitNext(): unknown;
-  /** Rejects the writes whose deadline has come. */
-  rejectOverdue(now: number, cause: unknown): void;
-}
-
-/** Creates an empty queue. */
-export function createWriteQueue(database: Database): WriteQueue {
+/** Queues writes to a file that other processes write as well. */
+export function createWriteQueue(database: Database) {
   const queue: QueuedWrite[] = [];
   return {
     size: () => queue.length,
-    add: (write) => void queue.push(write),
-    commitNext() {
+    add: (write: QueuedWrite) => void queue.push(write),
+    /**
+     * Commits the next writes: all of them, or one by one after they failed together. Returns the
+     * error if another process has locked the file.
+     */
+    commitNext(): unknown {
       const group = queue[0]?.isAlone ? queue.slice(0, 1) : [...queue];
       try {
         commit(database, group);
@@ -48,7 +39,8 @@ export function createWriteQueue(database: Database): WriteQueue {
       queue.splice(0, group.length);
       return undefined;
     },
-    rejectOverdue(now, cause) {
+    /** Rejects the writes whose deadline has come. */
+    rejectOverdue(now: number, cause: unknown): void {
       const overdue = queue.filter(({ deadline }) => deadline <= now);
       queue.splice(0, overdue.length);
       for (const { reject } of overdue) reject(cause);
