@@ -34,8 +34,12 @@ function openWeb() {
 }
 
 /** A lab with the limits of a server for real use. */
-function openLab(web: ReturnType<typeof openWeb>, store = memoryStore()): Kit {
-  const kit = openKit({ fetchUntrusted: web.fetchUntrusted, documentsPerMinute: 30, store });
+function openLab(
+  web: ReturnType<typeof openWeb>,
+  store = memoryStore(),
+  documentsPerMinute = 30,
+): Kit {
+  const kit = openKit({ fetchUntrusted: web.fetchUntrusted, documentsPerMinute, store });
   kit.address = office;
   return kit;
 }
@@ -205,17 +209,75 @@ describe("The document of a client that has an authorization", () => {
     assertEquals(web.asked.length - fetches, 10);
   });
 
-  /** Stores documents of one host, each looked up by another network. */
-  async function storeDocuments(kit: Kit, count: number): Promise<Array<[string, Tokens]>> {
+  const atOneHost = (n: number) => `https://app.example/${n}`;
+
+  /** Stores documents, of one host or of many, each looked up by another network. */
+  async function storeDocuments(
+    kit: Kit,
+    count: number,
+    idOf = atOneHost,
+  ): Promise<Array<[string, Tokens]>> {
     const stored: Array<[string, Tokens]> = [];
     for (let n = 0; n < count; n++) {
       if (n % 20 === 0) kit.clock.advance(60);
       kit.address = `203.0.113.${n}`;
-      const id = `https://app.example/${n}`;
+      const id = idOf(n);
       stored.push([id, await tokensOf(kit, id)]);
     }
     return stored;
   }
+
+  /** Makes stale documents be read again, each by a sender, and counts what is fetched. */
+  async function countRereads(
+    kit: Kit,
+    web: ReturnType<typeof openWeb>,
+    stored: Array<[string, Tokens]>,
+    senderOf: (n: number) => string,
+  ): Promise<number> {
+    kit.clock.advance(400);
+    const before = web.asked.length;
+    for (const [n, [, { access_token }]] of stored.entries()) {
+      kit.address = senderOf(n);
+      assert(await isActive(kit, access_token));
+    }
+    return web.asked.length - before;
+  }
+
+  it("S7: is read again although its host and all senders have used up their look-ups", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const { access_token } = await tokensOf(kit);
+    kit.clock.advance(400);
+    for (let n = 0; n < 30; n++) await lookUp(kit, `https://${n}.example/c`);
+    for (let n = 0; n < 30; n++) await lookUp(kit, atOneHost(n), `203.0.113.${n}`);
+    web.answer = () => new Response(null, { status: 410 });
+    assertEquals(await isActive(kit, access_token), false);
+  });
+
+  it("S7: is read again however many senders make us read all others", async () => {
+    const web = openWeb();
+    const kit = openLab(web, memoryStore(), 3);
+    const { access_token } = await tokensOf(kit);
+    const others = await storeDocuments(kit, 75, (n) => `https://${n}.example/c`);
+    assertEquals(await countRereads(kit, web, others, (n) => `198.51.${n % 25}.7`), 75);
+    web.answer = () => new Response(null, { status: 410 });
+    kit.address = office;
+    assertEquals(await isActive(kit, access_token), false);
+  });
+
+  it("S7: makes no sender turn us against many sites: 30 a minute are read again", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const stored = await storeDocuments(kit, 35, (n) => `https://${n}.example/c`);
+    assertEquals(await countRereads(kit, web, stored, () => attacker), 30);
+  });
+
+  it("S7: makes no crowd turn us against one site: 30 a minute are read again", async () => {
+    const web = openWeb();
+    const kit = openLab(web);
+    const stored = await storeDocuments(kit, 35);
+    assertEquals(await countRereads(kit, web, stored, (n) => `198.51.${n}.7`), 30);
+  });
 
   it("S7: is read again although one sender makes us read the others of its host all the time", async () => {
     const web = openWeb();

@@ -177,7 +177,7 @@ export interface Config {
   /**
    * How many documents and keys of clients one network may have fetched per minute: a third of them
    * from one host. As many are fetched from one host for all networks, and 20 times as many from
-   * all hosts.
+   * all hosts. Reading stored documents again counts apart, without a limit for all hosts.
    *
    * @minimum 1
    * @default 30

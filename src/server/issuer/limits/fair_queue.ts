@@ -20,21 +20,11 @@ export interface FairQueueOptions {
   max: number;
 }
 
-interface WaitingTurn<T> extends Turn<T> {
-  /** Senders take turns, one item a round. Newcomers are half a round before the others. */
-  round: number;
-}
-
 /** Creates an empty queue. */
 export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): FairQueue<T> {
-  const lines = new Map<string | undefined, Array<WaitingTurn<T>>>();
-  let lastBegun: WaitingTurn<T> | undefined;
-
-  function roundOf(sender: string | undefined): number {
-    const previous = lines.get(sender)?.at(-1) ?? lastBegun;
-    if (!previous) return 1;
-    return Math.floor(previous.round) + (previous.sender === sender ? 1.5 : 1);
-  }
+  /** The lines of the senders in the order of their turns. */
+  const lines = new Map<string | undefined, Array<Turn<T>>>();
+  let lastBegun: Turn<T> | undefined;
 
   return {
     add(sender, item) {
@@ -46,15 +36,15 @@ export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): Fai
       const longest = all.reduce((one, other) => other.length > one.length ? other : one, line);
       // A waiting item does not make room for a line that would be as long as its own.
       if (isFull && length >= longest.length) return item;
-      const round = roundOf(sender);
       const dropped = isFull ? longest.pop() : undefined;
-      lines.set(sender, [...line, { sender, item, round }]);
+      lines.set(sender, [...line, { sender, item }]);
       return dropped?.item;
     },
     takeNext(mayBegin) {
-      const [next] = [...lines.values()]
-        .flatMap(([first]) => first && mayBegin(first.sender) ? [first] : [])
-        .sort((one, other) => one.round - other.round);
+      const firsts = [...lines.values()]
+        .flatMap(([first]) => first && mayBegin(first.sender) ? [first] : []);
+      // A sender that comes back at once waits for the others.
+      const next = firsts.find(({ sender }) => sender !== lastBegun?.sender) ?? firsts[0];
       if (!next) return undefined;
       const others = lines.get(next.sender)?.slice(1) ?? [];
       lines.delete(next.sender);

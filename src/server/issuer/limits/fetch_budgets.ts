@@ -1,4 +1,4 @@
-import { createBudget, takeAll } from "./budget.ts";
+import { createBudget, type Refund, takeAll } from "./budget.ts";
 import { fetchesAreFew, limitExceeded } from "./limit_rules.ts";
 
 /** A sender whose budgets pay for fetches. */
@@ -16,12 +16,17 @@ export interface FetchPayer {
 export interface FetchBudgets {
   /** Returns who pays for an unknown URL. */
   lookup(sender: string | undefined): FetchPayer;
-  /** Returns who pays for reading a stored document again. Lookups do not touch these budgets. */
+  /**
+   * Returns who pays for reading a stored document again. Lookups do not touch these budgets. There
+   * is none for all senders and hosts: a crowd would use it up, and a document that was withdrawn
+   * would stay in use.
+   */
   reread(sender: string | undefined): FetchPayer;
 }
 
 /** No single sender can use up the budget of a host. */
 const senderShareOfHost = 1 / 3;
+/** One site may have any number of host names. */
 const totalFactor = 20;
 
 /**
@@ -29,17 +34,21 @@ const totalFactor = 20;
  * at one host. The budgets for rereading are as large again.
  */
 export function createFetchBudgets(now: () => number, perMinute: number): FetchBudgets {
-  return { lookup: createPayers(now, perMinute), reread: createPayers(now, perMinute) };
+  const total = createBudget(now, perMinute * totalFactor);
+  return {
+    lookup: createPayers(now, perMinute, () => total.take("all")),
+    reread: createPayers(now, perMinute),
+  };
 }
 
 function createPayers(
   now: () => number,
   perMinute: number,
+  ...takeOthers: Array<() => Refund | undefined>
 ): (sender: string | undefined) => FetchPayer {
   const ofSender = createBudget(now, perMinute);
   const ofSenderAtHost = createBudget(now, perMinute * senderShareOfHost);
   const ofHost = createBudget(now, perMinute);
-  const total = createBudget(now, perMinute * totalFactor);
   return (sender) => ({
     sender,
     charge(url) {
@@ -47,8 +56,8 @@ function createPayers(
       const refund = takeAll([
         () => ofSender.take(sender),
         () => ofSenderAtHost.take(sender && `${sender} ${host}`),
-        () => total.take("all"),
         () => ofHost.take(host),
+        ...takeOthers,
       ]);
       if (!refund) throw limitExceeded(fetchesAreFew);
     },
