@@ -182,8 +182,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T33 goes to no client of a server without the grant, which would refuse it", async () => {
     const clients = [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }];
     const kit = openKit({ clients, grantTypes: ["authorization_code"] });
-    const { refresh_token, authorization_expires_in } = (await kit.redeem(await kit.code())).body;
-    assertEquals([refresh_token, authorization_expires_in], [undefined, undefined]);
+    assertEquals((await kit.redeem(await kit.code())).body.refresh_token, undefined);
   });
 });
 

@@ -281,10 +281,6 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
     });
     assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf.jkt], ["DPoP", key.jkt]);
   },
-  async refresh_token_expiration_types_supported(type) {
-    const member = type === "authorization" ? "authorization_expires_in" : "refresh_token_timeout";
-    assertEquals(typeof (await redeem(open()))[member], "number");
-  },
   async acr_values_supported(acr) {
     assertEquals(claimsOf((await redeem(open(), { acr_values: acr })).id_token).acr, acr);
   },

@@ -235,10 +235,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the type of a token response",
     names: ["TokenResponse"],
   },
-  "issuer/tokens/refresh_tokens.ts": {
-    why: "a type of the test kit",
-    names: ["RefreshExpiration"],
-  },
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/wrapper_answers.ts": {
     why: "what a lab passes to its server",

@@ -41,8 +41,6 @@ export type Tokens = {
 type TokenMembers = Tokens & {
   expires_in: number;
   refresh_token_expires_in: number;
-  refresh_token_timeout: number;
-  authorization_expires_in: number;
   issued_token_type: string;
   /** What the token for an ID-JAG is for. */
   resource: string | string[];

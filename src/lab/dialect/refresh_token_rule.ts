@@ -8,9 +8,6 @@ import {
 } from "../recording/exchange.ts";
 import type { RefreshTokenRule } from "./token_settings.ts";
 
-/** The refresh token, and the members about its lifetime, which mean nothing without it. */
-const members = ["refresh_token", "refresh_token_timeout", "authorization_expires_in"];
-
 /** A token response, and what led to it. */
 export interface GrantedTokens {
   request: WireRequest;
@@ -36,10 +33,7 @@ export function createRefreshTokenRule(
       served.add(owner);
       return response;
     }
-    return withJson(response, (body) => {
-      const kept = Object.entries(body).filter(([name]) => !members.includes(name));
-      return Object.fromEntries(kept);
-    });
+    return withJson(response, ({ refresh_token: _, ...kept }) => kept);
   };
 }
 

@@ -162,9 +162,5 @@ function describeRefresh(
     const party = known.grantTypes.includes("refresh_token") ? "server" : "client";
     return missing(`The ${party} does not have the grant 'refresh_token'.`);
   }
-  return missing(
-    body.refresh_token_timeout === undefined
-      ? "The response has none."
-      : "The client keeps the one that it has.",
-  );
+  return missing("The response has none.");
 }

@@ -86,7 +86,4 @@ export const presetSettingNames: readonly string[] = Object.keys(
 export const readOn = "2026-11-22";
 
 /** What every provider has in place of members that are ours alone. */
-export const commonSettings: PresetSettings = {
-  errorUri: false,
-  dialect: { tokenResponse: { unset: ["refresh_token_timeout", "authorization_expires_in"] } },
-};
+export const commonSettings: PresetSettings = { errorUri: false };

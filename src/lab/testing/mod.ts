@@ -98,7 +98,6 @@ export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
-export type { RefreshExpiration } from "../../server/issuer/tokens/refresh_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
 export type { UnaskedDecision } from "../util/user_decision.ts";
 export type { AuthorizationResult } from "../browser/authorization_result.ts";

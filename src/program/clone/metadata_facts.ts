@@ -23,10 +23,7 @@ const usualPath = "/.well-known/openid-configuration";
 const wireFact: FoundFact = {
   id: "wire",
   says: "Responses have no members that only Hallpass sends.",
-  plays: {
-    errorUri: false,
-    dialect: { tokenResponse: { unset: ["refresh_token_timeout", "authorization_expires_in"] } },
-  },
+  plays: { errorUri: false },
   isUncertain: true,
 };
 

@@ -6,7 +6,6 @@ import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { numericDate } from "../issuer/time.ts";
 import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
-import { refreshExpiration } from "../issuer/tokens/refresh_tokens.ts";
 import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
@@ -143,7 +142,6 @@ function describeToken(ctx: Context, token: ActiveToken): object {
     scope: formatScope(authorization.scope),
     authorization_details: authorization.authorizationDetails,
     exp: Math.floor(token.expiresAt / 1000),
-    ...refreshExpiration(ctx, authorization, token.expiresAt),
     username,
   };
 }

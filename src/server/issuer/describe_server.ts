@@ -13,7 +13,6 @@ import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { isResourceUri } from "../protocol/resource.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
 import { withoutUndefined } from "../util/values/defaults.ts";
-import { refreshExpirationTypes } from "./tokens/refresh_tokens.ts";
 
 /** The URLs of the endpoints that this server has. */
 export type EndpointUrls = Partial<Record<EndpointField, string>>;
@@ -22,7 +21,6 @@ export type EndpointUrls = Partial<Record<EndpointField, string>>;
 export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
   const { issuer, grantTypes, idTokenAlgs } = settings;
   const scopes = [...settings.scopes.keys()];
-  const refreshes = grantTypes.includes("refresh_token");
   const metadata = withoutUndefined({
     issuer,
     ...endpoints,
@@ -48,7 +46,6 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     ...describeAuthentication(settings),
     introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
-    refresh_token_expiration_types_supported: refreshes ? refreshExpirationTypes : undefined,
     protected_resources: unlessEmpty(protectedResources(settings)),
     acr_values_supported: unlessEmpty(settings.acrValues),
     client_id_metadata_document_supported: settings.clientMetadataDocuments || undefined,

@@ -8,10 +8,10 @@ import { accessTokenProperties } from "./access_token_properties.ts";
 import { issueAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
-import { issueRefreshToken, type RefreshExpiration } from "./refresh_tokens.ts";
+import { issueRefreshToken } from "./refresh_tokens.ts";
 
 /** A successful response of the token endpoint (OAuth 2.1, section 3.2.3). */
-export interface TokenResponse extends Partial<RefreshExpiration> {
+export interface TokenResponse {
   /** The access token. */
   access_token: string;
   /** How the access token is used: as a Bearer token, or with a DPoP proof. */
@@ -41,7 +41,9 @@ export async function issueTokens(
   const properties = accessTokenProperties(ctx, client, entitlement);
   // A client with this id may have registered since the resource was granted.
   await checkNoClientId(ctx, properties.audience);
-  const refresh = accessTokenOnly ? undefined : await issueRefreshToken(ctx, client, entitlement);
+  const refreshToken = accessTokenOnly
+    ? undefined
+    : await issueRefreshToken(ctx, client, entitlement);
   const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
   const idToken = accessTokenOnly
     ? undefined
@@ -52,8 +54,7 @@ export async function issueTokens(
     expires_in: properties.lifetime,
     ...properties.scope.length > 0 && { scope: formatScope(properties.scope) },
     ...authorizationDetails && { authorization_details: authorizationDetails },
-    ...refresh?.token && { refresh_token: refresh.token },
-    ...refresh?.expiration,
+    ...refreshToken && { refresh_token: refreshToken },
     ...idToken && { id_token: idToken },
   };
 }

@@ -2,55 +2,30 @@ import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
-import { fromNow, lastTokenExpiration, secondsUntil } from "../time.ts";
+import { fromNow } from "../time.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/**
- * The ways in which a refresh token can expire (draft-ietf-oauth-refresh-token-expiration-03,
- * section 8).
- */
-export const refreshExpirationTypes = ["authorization", "token_timeout"] as const;
-
-/** When a refresh token expires, in seconds from now, as the response contains it. */
-export interface RefreshExpiration {
-  /** How long the refresh token may stay unused. */
-  refresh_token_timeout: number;
-  /** How long until the last token expires that the authorization can yield. */
-  authorization_expires_in: number;
-}
-
-/** A refresh token, and when it expires. */
-export interface IssuedRefreshToken {
-  /** Absent if the client keeps the token that it has. */
-  token?: string;
-  expiration: RefreshExpiration;
-}
-
-/** Issues a refresh token, if the client may have one. */
+/** Issues a refresh token, if the client may have one and does not keep the one that it has. */
 export async function issueRefreshToken(
   ctx: Context,
   client: Client,
   { authorization, presentedRefreshToken: presented, jkt }: Entitlement,
-): Promise<IssuedRefreshToken | undefined> {
-  if (!authorization || !mayRefresh(client, ctx.settings)) return undefined;
+): Promise<string | undefined> {
+  if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
-  if (presented?.isKept) return { expiration: refreshExpiration(ctx, authorization, expiresAt) };
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
   const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
     // A value that another authorization has goes over to this one.
     await ctx.records.refreshTokens.put(chosen, row, expiresAt);
-    return { token: chosen, expiration: refreshExpiration(ctx, authorization, expiresAt) };
+    return chosen;
   }
   const token = presented
     ? chosen ?? await derivedSuccessor(ctx, presented.token)
     : randomSecret(ctx);
   // The row exists already if the client lost the response and tries again.
-  const existing = await ctx.records.refreshTokens.add(token, row, expiresAt)
-    ? undefined
-    : await ctx.records.refreshTokens.get(token);
-  const expiration = refreshExpiration(ctx, authorization, existing?.expiresAt ?? expiresAt);
-  return { token, expiration };
+  await ctx.records.refreshTokens.add(token, row, expiresAt);
+  return token;
 }
 
 /**
@@ -89,21 +64,6 @@ export async function successorToken(
 
 function derivedSuccessor(ctx: Context, token: string): Promise<string> {
   return ctx.derive("refresh-token", token);
-}
-
-/**
- * Returns when the client has to use the token, and when it has to ask its user again (the same
- * draft, sections 6.1 and 7).
- */
-export function refreshExpiration(
-  ctx: Context,
-  authorization: Authorization,
-  expiresAt: number,
-): RefreshExpiration {
-  return {
-    refresh_token_timeout: secondsUntil(ctx, expiresAt),
-    authorization_expires_in: secondsUntil(ctx, lastTokenExpiration(ctx, authorization)),
-  };
 }
 
 function expirationOf(ctx: Context, authorization: Authorization): number {
