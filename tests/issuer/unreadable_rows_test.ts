@@ -5,7 +5,7 @@ import type { Records } from "../../src/server/issuer/records/records.ts";
 import { forever, type Table } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { beginDevice, pollDevice } from "../support/device.ts";
-import { openKit } from "../support/kit.ts";
+import { isActive, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const refusal = /^The store holds a row of the kind '[a-z-]+' in a form that this version of /;
@@ -100,6 +100,18 @@ describe("A row in a form that this version does not read", () => {
     const next = openKit({ store });
     await assertRejects(() => next.server.ready(), Error, "a row of the kind 'key'");
     assertEquals((await next.get("/oauth2/jwks")).status, 500);
+  });
+
+  it("is an authorization of no client, if the epoch of its client is empty", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    const { authorizations } = kit.server.context.records;
+    for (const [id, row] of await authorizations.list()) {
+      await authorizations.put(id, { ...row, clientEpoch: "" }, forever);
+    }
+    const fields = { grant_type: "refresh_token", refresh_token, client_id: "demo-spa" };
+    assertEquals((await kit.token(fields)).body.error, "invalid_grant");
+    assertEquals(await isActive(kit, access_token), false);
   });
 
   it("is no decision about a device", async () => {
