@@ -22,8 +22,8 @@ import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { apiSchemas } from "./schema/write_api_schemas.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
-import { defaultsModule, schemaModule } from "./schema/write_modules.ts";
 import { withReference } from "./schema/write_reference.ts";
+import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 
 const commandTimeout = 60_000;
 
@@ -134,41 +134,30 @@ const hasMetadataTest = ({ name: preset }: { name: string }) =>
 
 const presets = await Promise.all(providerNames.map(loadPreset));
 
+/** One file for each part that a server or a lab could do without. */
+const settings: SettingsFiles = {
+  authorization_details: [["AuthorizationDetailType", "AuthorizationDetailFields"], types],
+  brand: [["BrandConfig"], types],
+  dialect: [["Dialect"], types],
+  id_jag: [["IdJagConfig"], types],
+  lab: [["LabFileConfig"], types],
+  lab_calls: [apiBodies, apiTypes],
+  preset_file: [["PresetFile"], types],
+  program: [["ProgramConfig"], types],
+  registration: [["RegistrationConfig"], types],
+  server: [
+    ["Config", "LifetimesConfig", "PathsConfig", "InsecureConfig", "ClientConfig", "UserConfig"],
+    types,
+  ],
+  token_exchange: [["TokenExchangeConfig"], types],
+  trusted_issuers: [["TrustedIssuer"], types],
+  workloads: [["WorkloadIssuer"], types],
+};
+
 const generated: Record<string, string> = {
-  "src/server/config/schemas.ts": schemaModule(
-    types,
-    ["Config", "ClientConfig", "UserConfig"],
-    "./schema.ts",
-  ),
-  "src/program/configuration/program_schema.ts": schemaModule(
-    types,
-    ["ProgramConfig"],
-    "../../server/config/schema.ts",
-  ),
-  "src/lab/util/lab_schema.ts": schemaModule(
-    types,
-    ["LabFileConfig", "PresetFile"],
-    "../../server/config/schema.ts",
-  ),
-  "src/server/config/config_defaults.ts": defaultsModule(types, {
-    "./config.ts": ["Config"],
-    "./insecure_config.ts": ["InsecureConfig"],
-    "./lifetimes_config.ts": ["LifetimesConfig"],
-    "./paths_config.ts": ["PathsConfig"],
-    "./registration_config.ts": ["RegistrationConfig"],
-    "./user_config.ts": ["UserConfig"],
-  }),
-  "src/server/model/client_defaults.ts": defaultsModule(types, {
-    "./client_config.ts": ["ClientConfig"],
-    "./token_exchange_config.ts": ["TokenExchangeConfig"],
-  }),
+  ...settingsFiles(settings),
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/lab_schemas.json": apiSchemas(apiTypes, [...apiInterfaces, ...apiBodies]),
-  "src/lab/control/body_schemas.ts": schemaModule(
-    apiTypes,
-    apiBodies,
-    "../../server/config/schema.ts",
-  ),
   "static/rules.json": JSON.stringify(catalogue),
   ".github/CONFIGURATION.md": withReference(
     await readFile(".github/CONFIGURATION.md", "utf8"),

@@ -6,7 +6,7 @@ import type { Format } from "../../src/server/config/formats.ts";
 import { serverClaims } from "../../src/server/model/claims.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
-import { defaultValue } from "./write_modules.ts";
+import { defaultValue } from "./write_settings.ts";
 
 /** A schema in JSON, of the draft that editors know best. */
 export type JsonSchema = Record<string, unknown>;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { programSchema } from "../../src/program/configuration/program_schema.ts";
+import { linkSchemas } from "../../src/server/config/link_schemas.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
@@ -20,6 +21,23 @@ function problemsOf(schema: Schema, value: unknown): string[] {
   checkValue(schema, value, "x", (path, problem) => problems.push(`${path} ${problem}`));
   return problems;
 }
+
+describe("linkSchemas", () => {
+  it("puts a schema in place of a reference to it", () => {
+    const { Config } = linkSchemas({
+      Config: { schema: { type: "array", items: { ref: "Scope" } } },
+      Scope: { schema: { type: "string" } },
+    });
+    assertEquals(Config, { type: "array", items: { type: "string" } });
+  });
+
+  it("links a schema that refers to itself", () => {
+    const { Fields } = linkSchemas({
+      Fields: { schema: { type: "map", values: { ref: "Fields" } } },
+    });
+    assertEquals(problemsOf(Fields, { a: { b: 1 } }), ["x.a.b must be an object"]);
+  });
+});
 
 describe("checkValue", () => {
   const word: Schema = { type: "enum", values: ["any"] };

@@ -10,6 +10,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/derived_client_settings.ts": "demo clients and their pages need the defaults of a client",
   "config/endpoint_paths.ts": "a recorded request has the name of its endpoint",
   "config/leniencies.ts": "`hallpass check` and the log list what is switched on",
+  "config/link_schemas.ts": "settings and bodies beside those of the server are data like its own",
   "config/make_client.ts": "a lab makes unknown clients; weak secrets are warned of",
   "config/passwords.ts": "`hallpass password` and warnings know the shortest password",
   "config/paths_config.ts": "recorded requests and faults name endpoints",

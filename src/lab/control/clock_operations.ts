@@ -1,6 +1,6 @@
 import { readInstant, readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { clockCallSchema } from "./body_schemas.ts";
+import { bodySchemas } from "./body_schemas.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation } from "./operation.ts";
 
@@ -38,7 +38,7 @@ export const clockOperations: readonly Operation[] = [
     method: "POST",
     path: "/clock",
     summary: "Moves, stops or starts the clock.",
-    body: { name: "ClockCall", schema: clockCallSchema },
+    body: { name: "ClockCall", schema: bodySchemas.ClockCall },
     returns: "LabTime",
     run: (lab, { body }) => moveClock(lab, body),
   },

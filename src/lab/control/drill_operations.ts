@@ -6,7 +6,7 @@ import type { DrillProgress } from "../drill/drill_progress.ts";
 import { loadDrill } from "../drill/load_drill.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { unknownName } from "../util/lab_error.ts";
-import { drillCallSchema } from "./body_schemas.ts";
+import { bodySchemas } from "./body_schemas.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation, OperationCall } from "./operation.ts";
 
@@ -45,7 +45,7 @@ export const drillOperations: readonly Operation[] = [
     path: "/drill",
     summary: "Runs the login of an application once under each hostile or unusual variant.",
     query: formatQuery,
-    body: { name: "DrillCall", schema: drillCallSchema },
+    body: { name: "DrillCall", schema: bodySchemas.DrillCall },
     returns: "DrillProgress",
     statuses: [200, accepted],
     otherFormats,

@@ -4,7 +4,7 @@ import type { FaultPlace } from "../faults/places.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { Hook } from "../hooks/hook.ts";
 import { unknownName } from "../util/lab_error.ts";
-import { claimsCallSchema } from "./body_schemas.ts";
+import { bodySchemas } from "./body_schemas.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation } from "./operation.ts";
 
@@ -73,7 +73,7 @@ export const responseOperations: readonly Operation[] = [
     method: "POST",
     path: "/claims",
     summary: "Adds claims to access tokens and ID tokens, and to userinfo for these access tokens.",
-    body: { name: "ClaimsCall", schema: claimsCallSchema },
+    body: { name: "ClaimsCall", schema: bodySchemas.ClaimsCall },
     returns: "HookState",
     run(lab, { body }) {
       const { claims, ...scope } = body as unknown as ClaimsCall;

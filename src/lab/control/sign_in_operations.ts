@@ -1,6 +1,6 @@
 import type { UserActions } from "../browser/user_actions.ts";
 import type { SignInOptions } from "../sign_in/hands_free.ts";
-import { authorizeCallSchema, signInCallSchema } from "./body_schemas.ts";
+import { bodySchemas } from "./body_schemas.ts";
 import type { Operation } from "./operation.ts";
 
 /** An authorization URL, and what the user does on the pages that it leads to. */
@@ -20,7 +20,7 @@ export const signInOperations: readonly Operation[] = [
     method: "POST",
     path: "/authorize",
     summary: "Plays a user's part, from an authorization URL to the callback.",
-    body: { name: "AuthorizeCall", schema: authorizeCallSchema },
+    body: { name: "AuthorizeCall", schema: bodySchemas.AuthorizeCall },
     returns: "AuthorizationResult",
     run(lab, { body }) {
       const { url, ...actions } = body as unknown as AuthorizeCall;
@@ -38,7 +38,7 @@ export const signInOperations: readonly Operation[] = [
     method: "POST",
     path: "/sign-in",
     summary: "Signs a user in hands-free, without a page, from the next authorization request on.",
-    body: { name: "SignInCall", schema: signInCallSchema },
+    body: { name: "SignInCall", schema: bodySchemas.SignInCall },
     returns: "HandsFreeState",
     run(lab, { body }) {
       const { user, ...options } = body as unknown as SignInCall;

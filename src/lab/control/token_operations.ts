@@ -1,6 +1,6 @@
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
-import { evaluateOptionsSchema } from "./body_schemas.ts";
+import { bodySchemas } from "./body_schemas.ts";
 import type { Operation } from "./operation.ts";
 
 export const tokenOperations: readonly Operation[] = [
@@ -27,7 +27,7 @@ export const tokenOperations: readonly Operation[] = [
     summary:
       "Returns the tokens and the userinfo response that a client would get, or the refusal; " +
       "stores nothing.",
-    body: { name: "EvaluateOptions", schema: evaluateOptionsSchema },
+    body: { name: "EvaluateOptions", schema: bodySchemas.EvaluateOptions },
     returns: "Evaluation",
     run: (lab, { body }) => lab.evaluate(body),
   },

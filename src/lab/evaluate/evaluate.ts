@@ -3,7 +3,7 @@ import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { User } from "../../server/model/user.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
-import { evaluateOptionsSchema } from "../control/body_schemas.ts";
+import { bodySchemas } from "../control/body_schemas.ts";
 import type {
   EvaluatedGrant,
   EvaluatedRefusal,
@@ -30,7 +30,7 @@ export async function evaluate(
   parts: RehearsedParts,
   options: EvaluateOptions,
 ): Promise<Evaluation> {
-  checkBody(evaluateOptionsSchema, { ...options });
+  checkBody(bodySchemas.EvaluateOptions, { ...options });
   await parts.server.settled();
   checkTokenEndpoint(parts);
   const ctx = parts.server.current().context;
