@@ -45,7 +45,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/open_lab.ts"],
   ["src/lab/vet/"],
   ["src/lab/testing/"],
-  ["src/lab/compat/"],
+  ["src/compat/"],
   ["src/program/terminal/"],
   ["src/program/monitoring/"],
   ["src/program/command_line/"],
@@ -66,18 +66,15 @@ const layers: ReadonlyArray<readonly string[]> = [
 const places: Record<string, RegExp> = {
   "preact": /^src\/(server\/pages|lab)\//,
   "preact-render-to-string": /^src\/server\/pages\//,
-  "jose": /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer)\/)|(resource|lab)\/)/,
+  "jose": /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer)\/)|(resource|lab|compat)\/)/,
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
   "node:async_hooks": /^src\/lab\/handling\/page_origin\.ts$/,
-  "node:http":
-    /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/(testing\/node_http|compat\/oauth2_mock_server\/http_server))\.ts$/,
+  "node:http": /^src\/(runtime\/(node(_\w+)?|guarded_fetch)|lab\/testing\/node_http)\.ts$/,
   "node:readline": /^src\/program\/terminal\/prompt\.ts$/,
   "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/prompt)\.ts$/,
-  "node:https":
-    /^src\/(runtime\/(node|guarded_fetch)|lab\/compat\/oauth2_mock_server\/http_server)\.ts$/,
-  "node:events": /^src\/lab\/compat\/oauth2_mock_server\/emitter\.ts$/,
+  "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
   "node:child_process": /^src\/program\/vet\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
@@ -86,8 +83,7 @@ const places: Record<string, RegExp> = {
   "node:process":
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs":
-    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$|lab\/compat\/oauth2_mock_server\/oauth2_server\.ts$)/,
+  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$)/,
   "node:fs/promises": /^src\/program\//,
   "node:os": /^src\/program\/administration\/system_user\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
@@ -160,6 +156,11 @@ describe("Architecture", () => {
       assertEquals(circles(folders, (folder) => neighbours.get(folder)!), []);
     });
   }
+
+  it("has a drop-in that anybody could have written: it imports the test kit and jose", () => {
+    const targets = files.filter((file) => file.startsWith("src/compat/")).flatMap(importsOf);
+    assertEquals(targets.sort(), ["../lab/testing/mod.ts", "jose"]);
+  });
 
   it("has commands that are leaves: nothing imports one but the table that lists them", () => {
     const importers = files.filter((file) =>

@@ -10,7 +10,6 @@ import { withTenantFetch } from "./handling/enterprise_settings.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
-import type { StandIn } from "./handling/stand_in.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
@@ -55,14 +54,12 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 };
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
-export interface LabSurroundings {
+interface LabSurroundings {
   /** The memory of what was issued. */
   issuedAround?: IssuedCredentials | undefined;
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
-  /** What responds in place of the server. */
-  standIn?: StandIn | undefined;
   /** The lab whose record this one takes part in, as a tenant. */
   joined?: JoinedLab | undefined;
 }
@@ -87,7 +84,7 @@ interface TenantSurroundings extends Pick<LabSurroundings, "issuedAround" | "pla
 /** Opens a lab: connects its parts with what responds to requests, and with what a test uses. */
 export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
-  const { place, probe, standIn, joined } = surroundings;
+  const { place, probe, joined } = surroundings;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
   const issued = surroundings.issuedAround ?? (config.anyGrant && createIssuedCredentials());
@@ -99,7 +96,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
   const parts = createLabParts(
     { ...withTenantFetch(config, tenants), controlApart },
     tenants,
-    { issued, probe, standIn, record: joined?.record },
+    { issued, probe, record: joined?.record },
   );
   const mcp = createLabMcp(parts);
   const dispatcher = createDispatcher(parts, {

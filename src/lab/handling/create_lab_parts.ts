@@ -26,7 +26,6 @@ import { createSeededBytes } from "../util/seeded_bytes.ts";
 import { createWaits } from "../util/waits.ts";
 import { createLabMemory, forgetter } from "./lab_memory.ts";
 import type { LabParts } from "./lab_parts.ts";
-import type { StandIn } from "./stand_in.ts";
 import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unasked_users.ts";
 import { createWrappedServer, type ServerWrapping, wrappedConfig } from "./wrapped_server.ts";
 
@@ -45,13 +44,12 @@ interface PartsAround {
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it takes part in it. */
   record: LabRecord | undefined;
-  standIn: StandIn | undefined;
 }
 
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, standIn, record = createLabRecord(config.issuer) }: PartsAround,
+  { issued, probe, record = createLabRecord(config.issuer) }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -74,7 +72,7 @@ export function createLabParts(
       ...randomBytes && { randomBytes },
     },
   });
-  const powers = () => standIn?.restrict(settings.config()) ?? settings.config();
+  const powers = () => settings.config();
   const handsFree = createLabHandsFree(server, powers, config);
   const settings = createLabSettings(config, { server, handsFree, ...asked });
   const memory = createLabMemory(config, { record, probe, now: clock.now });
@@ -82,7 +80,7 @@ export function createLabParts(
   const parts: LabParts = {
     ...memory,
     forgetTest: forgetter(memory),
-    ...{ issuer, tenants, probe, standIn },
+    ...{ issuer, tenants, probe },
     ...{ server, settings, powers, handsFree },
     ...{ events, clock, seededBytes, responseTypes, clientDocuments },
     base: address.base,
@@ -165,9 +163,8 @@ function pagesUrlOf(
   return () => `${basePath(frontChannelUrl)}/lab`;
 }
 
-function leniencyNamesIn({ standIn, powers, steppedUp, server }: LabParts): string[] {
+function leniencyNamesIn({ powers, steppedUp, server }: LabParts): string[] {
   return [
-    ...standIn?.leniencies ?? [],
     ...leniencyNames(powers()),
     ...steppedUp.size > 0 ? ["mcpStepUp"] : [],
     ...clientLeniencyNames(server.clients.list()),

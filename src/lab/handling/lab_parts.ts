@@ -15,7 +15,6 @@ import type { RestorableClock } from "../util/clock.ts";
 import type { SeededBytes } from "../util/seeded_bytes.ts";
 import type { Waits } from "../util/waits.ts";
 import type { LabMemory } from "./lab_memory.ts";
-import type { StandIn } from "./stand_in.ts";
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts extends LabMemory {
@@ -46,8 +45,6 @@ export interface LabParts extends LabMemory {
   readonly origin: Pick<Exchange, "issuer" | "tenant">;
   /** What watches the lab, if anything does. */
   readonly probe: LabProbe | undefined;
-  /** What responds in place of the server, if anything does. */
-  readonly standIn: StandIn | undefined;
   /** The metadata documents of clients that the lab hosts. */
   readonly clientDocuments: ClientDocuments;
   /** What a fault remembers from one request to the next, by the id of the fault. */

@@ -8,9 +8,11 @@ import type { SpokenExchange } from "../dialect/response_shapes.ts";
 import type { ScopedRequest } from "../faults/flow_scope.ts";
 import type { HookedExchange } from "../hooks/apply_hooks.ts";
 import { withRedirectStatus } from "../leniencies/redirect_status.ts";
+import { changeRequest } from "../recording/changed_request.ts";
 import {
   readWireResponse,
   type WholeResponse,
+  type WireRequest,
   type WireResponse,
   withWholeBody,
 } from "../recording/exchange.ts";
@@ -19,7 +21,6 @@ import type { RequestScope } from "../recording/request_scope.ts";
 import { checkUnaskedUser } from "../sign_in/answer_for_user.ts";
 import { LabError } from "../util/lab_error.ts";
 import { createChooser } from "../values/choose_values.ts";
-import { withIssuedRefreshToken } from "./issued_refresh_token.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { unaskedUsers } from "./unasked_users.ts";
 
@@ -129,12 +130,7 @@ async function respond(
     if (cause instanceof LabError) return plainTextResponse(cause.message, 400);
     throw cause;
   }
-  const respondStrictly = (asked: IncomingRequest) => respondOfServer(parts, context, asked, scope);
-  const exchange = { request, wireRequest, context: server.context, respondStrictly };
-  const standIn = await parts.standIn?.respond(exchange);
-  // Its access tokens have claims that the client did not ask for.
-  if (standIn && wireRequest.endpoint === "token") scope.learned.chosen.push("access_token");
-  return standIn ?? await respondStrictly(request);
+  return await respondOfServer(parts, context, request, scope);
 }
 
 /** Returns the response of the server, or of what only the dialect has. */
@@ -148,7 +144,7 @@ async function respondOfServer(
   const dialect = await parts.dialect?.();
   const own = await dialect?.respond(server.context, wireRequest, scope.learned);
   if (own) return own;
-  const issued = withIssuedRefreshToken({ request, wireRequest }, parts.aliases);
+  const issued = withIssuedRefreshToken(request, wireRequest, parts.aliases);
   const understood = await dialect?.toServer(server.context, issued, wireRequest) ?? issued;
   return await server.respond(understood, {
     ...scope.observer,
@@ -183,4 +179,17 @@ function plainTextResponse(text: string, status: number): ResponseData {
     ],
     body: text,
   };
+}
+
+/** Replaces a refresh token that a fault invented with the one that the server issued. */
+function withIssuedRefreshToken(
+  request: IncomingRequest,
+  wireRequest: WireRequest,
+  aliases: ReadonlyMap<string, string>,
+): IncomingRequest {
+  const issuedToken = aliases.get(wireRequest.form.get("refresh_token") ?? "");
+  if (issuedToken === undefined) return request;
+  const body = new URLSearchParams(wireRequest.form);
+  body.set("refresh_token", issuedToken);
+  return changeRequest(request, wireRequest, body.toString());
 }

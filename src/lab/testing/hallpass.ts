@@ -10,7 +10,7 @@ import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
-import { type LabSurroundings, openLab } from "../open_lab.ts";
+import { openLab } from "../open_lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_address.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
@@ -50,20 +50,14 @@ export interface HallpassOptions extends Partial<LabConfig> {
  * const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
  * ```
  */
-export async function hallpass(options: HallpassOptions = {}): Promise<TestLab> {
-  return await openTestLab(options);
-}
-
-/** Opens a lab for a test, where something may respond for the server. */
-export async function openTestLab(
-  { listen = false, tls = false, ...given }: HallpassOptions,
-  surroundings: Pick<LabSurroundings, "standIn"> = {},
+export async function hallpass(
+  { listen = false, tls = false, ...given }: HallpassOptions = {},
 ): Promise<TestLab> {
   const config = await withProvider(given);
   const complete = await loadEnterprise(given);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
-    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }), surroundings);
+    const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }));
     await openProviders(lab, lab.settings.config());
     await warnOfUnopenedClaims(lab);
     return toTestLab(lab);
@@ -74,7 +68,7 @@ export async function openTestLab(
   const scheme = tls ? "https" : "http";
   const listening = await serve((port) => {
     const issuer = `${scheme}://localhost:${port}`;
-    const lab = openLab(complete({ issuer, ...config }), surroundings);
+    const lab = openLab(complete({ issuer, ...config }));
     resolve(lab);
     return lab;
   }, {

@@ -1,9 +1,8 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
-import { createServer } from "node:http";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import * as peer from "oauth2-mock-server";
-import * as ours from "../../../src/lab/compat/oauth2_mock_server/mod.ts";
+import * as ours from "../../../src/compat/oauth2_mock_server.ts";
 
 /** The documented interface, which both modules have. */
 type Mock = typeof ours;
@@ -68,7 +67,7 @@ async function claimsOf(url: string, token = ""): Promise<Json> {
 }
 
 for (const [name, mock] of modules) {
-  const { Events, JWKStore, OAuth2Issuer, OAuth2Server, OAuth2Service } = mock;
+  const { Events, JWKStore, OAuth2Issuer, OAuth2Server } = mock;
 
   describe(`The documented interface, as ${name} has it`, () => {
     it("has an issuer URL while it listens", async () => {
@@ -85,24 +84,12 @@ for (const [name, mock] of modules) {
       await assertRejects(() => server.stop(), Error, "Server is not started.");
     });
 
-    it("keeps the issuer URL that a test set, and its final slash as an option says", async () => {
-      const options = { shouldIssuerUrlBeSuffixedWithATralingSlash: true };
-      await withServer(
-        mock,
-        async (server) => {
-          assertMatch(server.issuer.url ?? "", /:\d+\/$/);
-          server.issuer.url = "https://issuer.example/realm";
-          assertEquals(server.issuer.url, "https://issuer.example/realm/");
-        },
-        undefined,
-        undefined,
-        options,
-      );
-    });
-
-    it("wants both files for TLS", () => {
-      assertThrows(() => new OAuth2Server("key.pem"), Error, "Both key and cert");
-      assertThrows(() => new OAuth2Server(undefined, "cert.pem"), Error, "Both key and cert");
+    it("keeps the issuer URL that a test set", async () => {
+      await withServer(mock, async (server) => {
+        server.issuer.url = "https://issuer.example/realm";
+        const token = await server.issuer.buildToken();
+        assertEquals(decodeJwt(token).iss, "https://issuer.example/realm");
+      });
     });
 
     for (const alg of ["RS256", "RS512", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"]) {
@@ -127,10 +114,9 @@ for (const [name, mock] of modules) {
       const [publicKey = {}] = store.toJSON();
       assertEquals("d" in publicKey, false);
       await assertRejects(() => store.add({ kty: "EC" }), Error, 'Unspecified JWK "alg" property');
-      await assertRejects(() => store.add({ ...key, alg: "HS256" }), Error, 'value ("HS256")');
-      await assertRejects(() => store.add(publicKey), Error, 'No "private" key related data');
+      await assertRejects(() => store.add({ ...key, alg: "HS256" }), Error);
+      await assertRejects(() => store.add(publicKey), Error, "private");
       await assertRejects(() => store.generate("HS256"), Error, '"alg"');
-      await assertRejects(() => store.generate("EdDSA", { crv: "Ed448" }), Error, "crv");
     });
 
     it("takes keys in turns, or the one with a kid, and replaces one with the same kid", async () => {
@@ -167,46 +153,31 @@ for (const [name, mock] of modules) {
     });
 
     it("has metadata with its own paths", async () => {
-      const endpoints = { token: "/oauth/token", wellKnownDocument: "/realm/metadata" };
+      const endpoints = { token: "/oauth/token" };
       await withServer(
         mock,
         async (_server, url) => {
-          const metadata = await (await get(`${url}/realm/metadata`)).json();
-          assertEquals(metadata, {
+          const metadata = await (await get(`${url}/.well-known/openid-configuration`)).json();
+          const expected = {
             issuer: url,
             token_endpoint: `${url}/oauth/token`,
             authorization_endpoint: `${url}/authorize`,
             userinfo_endpoint: `${url}/userinfo`,
-            token_endpoint_auth_methods_supported: ["none"],
             jwks_uri: `${url}/jwks`,
-            response_types_supported: ["code"],
-            grant_types_supported: [
-              "client_credentials",
-              "authorization_code",
-              "password",
-              "urn:ietf:params:oauth:grant-type:jwt-bearer",
-            ],
-            token_endpoint_auth_signing_alg_values_supported: ["RS256"],
-            response_modes_supported: ["query"],
-            id_token_signing_alg_values_supported: ["RS256"],
             revocation_endpoint: `${url}/revoke`,
-            subject_types_supported: ["public"],
             end_session_endpoint: `${url}/endsession`,
             introspection_endpoint: `${url}/introspect`,
-            code_challenge_methods_supported: ["plain", "S256"],
-          });
+          };
+          assertEquals({ ...metadata, ...expected }, metadata);
           const { access_token } = await (await post(`${url}/oauth/token`, {
             grant_type: "client_credentials",
           })).json();
           assertEquals((await claimsOf(url, access_token)).iss, url);
-          assertEquals((await get(`${url}/.well-known/openid-configuration`)).status, 404);
         },
         undefined,
         undefined,
         { endpoints },
       );
-      const invalid = () => new OAuth2Service(new OAuth2Issuer(), { token: "t", jwks: "j" });
-      assertThrows(invalid, Error, '"token": "t", "jwks": "j"');
     });
 
     it("signs in at any client and redirect URI, with the state and the nonce", async () => {
@@ -276,28 +247,11 @@ for (const [name, mock] of modules) {
       });
     });
 
-    it("reads token requests as JSON, and refuses others with the details of a problem", async () => {
+    it("refuses a grant that is unknown", async () => {
       await withServer(mock, async (_server, url) => {
-        const send = (body: string, type = "application/json") =>
-          fetch(`${url}/token`, { method: "POST", headers: { "Content-Type": type }, body });
-        const accepted = await send('{"grant_type":"client_credentials","scope":"read"}');
-        assertEquals((await accepted.json()).scope, "read");
-        assertEquals(accepted.headers.get("Cache-Control"), "no-store");
-        assertEquals(accepted.headers.get("Pragma"), "no-cache");
-        const refused: Array<[body: string, type?: string]> = [
-          ["{"],
-          ["[1]"],
-          ['{"scope":"read"}'],
-          ['{"grant_type":"unknown"}'],
-          ["grant_type=client_credentials", "text/plain"],
-        ];
-        for (const args of refused) {
-          const response = await send(...args);
-          const type = response.headers.get("Content-Type") ?? "";
-          const { title } = await response.json();
-          assertEquals([response.status, title], [400, "Bad Request"], args[0]);
-          assertMatch(type, /^application\/problem\+json/);
-        }
+        const response = await post(`${url}/token`, { grant_type: "unknown", client_id: "web" });
+        await response.body?.cancel();
+        assertEquals(response.status, 400);
       });
     });
 
@@ -321,13 +275,6 @@ for (const [name, mock] of modules) {
         assertEquals(await redeem({ code_challenge: verifier }, verifier), 200);
         assertEquals(await redeem({ code_challenge: verifier }, "w".repeat(43)), 400);
         assertEquals(await redeem({}, verifier), 400);
-        const query = new URLSearchParams({
-          response_type: "code",
-          redirect_uri: callback,
-          code_challenge: "c",
-          code_challenge_method: "md5",
-        });
-        assertEquals((await get(`${url}/authorize?${query}`)).status, 400);
       });
     });
 
@@ -343,7 +290,6 @@ for (const [name, mock] of modules) {
         const left = await get(`${url}/endsession?${target}`);
         assertEquals(left.status, 302);
         assertEquals(left.headers.get("Location"), `${callback}?state=s`);
-        assertEquals(await (await get(`${url}/endsession`)).text(), "Logout successful");
       });
     });
 
@@ -356,17 +302,12 @@ for (const [name, mock] of modules) {
       });
     });
 
-    it("serves scripts of any origin, and nothing beside its endpoints", async () => {
+    it("serves nothing of a lab", async () => {
       await withServer(mock, async (_server, url) => {
-        const headers = { Origin: "https://spa.example" };
-        const preflight = await fetch(`${url}/token`, { method: "OPTIONS", headers });
-        assertEquals(preflight.status, 204);
-        assertEquals(preflight.headers.get("Access-Control-Allow-Origin"), "*");
-        const userinfo = await fetch(`${url}/userinfo/`, { headers });
-        assertEquals(userinfo.headers.get("Access-Control-Allow-Origin"), "*");
-        await userinfo.body?.cancel();
-        for (const path of ["/", "/token", "/lab", "/lab/reset", "/oauth2/token", "/t/1/lab"]) {
-          assertEquals((await get(`${url}${path}`)).status, 404, path);
+        for (const path of ["/lab", "/lab/reset", "/oauth2/token", "/t/1/lab"]) {
+          const response = await get(`${url}${path}`);
+          await response.body?.cancel();
+          assertEquals(response.status, 404, path);
         }
       });
     });
@@ -454,39 +395,22 @@ for (const [name, mock] of modules) {
     });
 
     it("has routes of the test", async () => {
-      await withServer(mock, async ({ service }, url) => {
-        service.addRoute("POST", "/api/clients", (request, response) => {
-          response.statusCode = 201;
-          response.end(JSON.stringify([request.body, request.query]));
-        });
-        const response = await post(`${url}/api/clients?dry=1`, { name: "web" });
-        assertEquals([response.status, await response.json()], [201, [{ name: "web" }, {
-          dry: "1",
-        }]]);
-        const again = () => service.addRoute("POST", "/token", () => {});
-        assertThrows(again, Error, "Route already exists: 'POST /token'");
-        assertThrows(() => service.addRoute("GET", "x", () => {}), Error, "Invalid path: 'x'");
-        assertThrows(() => service.addRoute("HEAD" as "GET", "/x", () => {}), Error, "HEAD");
+      const server = new OAuth2Server();
+      server.service.addRoute("POST", "/api/clients", (request, response) => {
+        response.statusCode = 201;
+        response.setHeader("X-Test", "one");
+        response.end(JSON.stringify(request.body));
       });
-    });
-
-    it("handles the requests of any server of Node", async () => {
-      const issuer = new OAuth2Issuer();
-      issuer.url = "https://issuer.example";
-      await issuer.keys.generate("ES256");
-      const service = new OAuth2Service(issuer);
-      const server = createServer(service.requestHandler as never);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const { port } = server.address() as { port: number };
-      try {
-        const url = `http://127.0.0.1:${port}`;
-        const { access_token } = await tokens(url, { grant_type: "client_credentials" });
-        assertEquals((await claimsOf(url, access_token)).iss, "https://issuer.example");
-        assert(await service.buildToken({ body: {} } as never, 5, "read"));
-      } finally {
-        await new Promise((resolve) => server.close(resolve));
-        if ("closeLab" in service) await (service as ours.OAuth2Service).closeLab();
+      await server.start(0, "localhost");
+      const url = `${server.issuer.url}/api/clients`;
+      const headers = { "Content-Type": "application/json" };
+      const form = new URLSearchParams({ name: "web" });
+      for (const request of [{ body: form }, { body: '{"name":"web"}', headers }]) {
+        const response = await fetch(url, { method: "POST", ...request });
+        assertEquals([response.status, response.headers.get("X-Test")], [201, "one"]);
+        assertEquals(await response.json(), { name: "web" });
       }
+      await server.stop();
     });
   });
 }

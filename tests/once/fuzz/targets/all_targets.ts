@@ -1,5 +1,4 @@
 import type { FuzzTarget } from "../fuzz_target.ts";
-import { compatTargets } from "./compat.ts";
 import { configTargets } from "./configs.ts";
 import { flowTargets } from "./flows.ts";
 import { httpTargets } from "./http.ts";
@@ -22,6 +21,5 @@ export const targets: readonly FuzzTarget[] = [
   ...resourceTargets,
   ...flowTargets,
   ...labTargets,
-  ...compatTargets,
   ...secretTargets,
 ];
