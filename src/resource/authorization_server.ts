@@ -1,23 +1,13 @@
 import { decodeJwt, type JSONWebKeySet, type JWK, type JWTPayload } from "jose";
 import { OutboundError } from "../server/http/outbound_fetch.ts";
 import { basePath, issuerUrl } from "../server/protocol/issuer_url.ts";
-import { applyRule, requirePresent, type Rule } from "../server/protocol/rule.ts";
+import { applyRule, requirePresent } from "../server/protocol/rule.ts";
 import { isObject } from "../server/util/text/json.ts";
+import { apiRules } from "./api_rules.ts";
 import { createCachedValue } from "./cached_value.ts";
 import { createIntrospectionReader, type IntrospectionConfig } from "./introspection.ts";
 import { createJwtReader, type TokenReader } from "./jwt_access_token.ts";
 import { fetchJson, type OutboundClient } from "./outbound_client.ts";
-
-export const tokenIsAccepted: Rule<unknown> = {
-  id: "api.token",
-  title: "The access token is active, and its audience is this API",
-  see: "RFC 6750, section 3.1",
-  parameter: "Authorization",
-  error: "invalid_token",
-  message: "The access token is unknown, expired, revoked, or for a different audience.",
-  advice: "Refresh the token, or request one for the resource of this API.",
-  holds: (claims) => claims !== undefined,
-};
 
 /** The members of the metadata that contain the URLs used here. */
 type UrlMember = "jwks_uri" | "introspection_endpoint";
@@ -78,7 +68,7 @@ export async function readToken(
   resource: string,
   token: string,
 ): Promise<JWTPayload> {
-  return requirePresent(applyRule, tokenIsAccepted, await findClaims(servers, resource, token));
+  return requirePresent(applyRule, apiRules.token, await findClaims(servers, resource, token));
 }
 
 async function findClaims(

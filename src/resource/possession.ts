@@ -2,19 +2,8 @@ import type { JWTPayload } from "jose";
 import { checkDpopProof, type DpopAlgorithm } from "../server/protocol/dpop_proof.ts";
 import { dpop } from "../server/protocol/dpop_rules.ts";
 import { checkScheme, type PresentedToken } from "../server/protocol/presented_token.ts";
-import { applyRule, type Rule } from "../server/protocol/rule.ts";
-
-/** An unknown kind of binding must not be ignored. */
-export const bindingIsKnown: Rule<{ cnf: unknown; jkt: string | undefined }> = {
-  id: "api.binding",
-  title: "The access token is bound by DPoP, if it is bound to a key",
-  see: "RFC 9449, section 7",
-  parameter: "Authorization",
-  error: "invalid_token",
-  message: "The access token is bound by a method other than DPoP.",
-  advice: "Request an access token that is bound by DPoP, or to no key.",
-  holds: ({ cnf, jkt }) => cnf === undefined || jkt !== undefined,
-};
+import { applyRule } from "../server/protocol/rule.ts";
+import { apiRules } from "./api_rules.ts";
 
 /**
  * Records a DPoP proof, and returns true the first time. It must remember the proof until the given
@@ -56,7 +45,7 @@ export async function checkPossession(
 function keyThumbprint({ cnf }: JWTPayload): string | undefined {
   const named = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
   const jkt = typeof named === "string" ? named : undefined;
-  applyRule(bindingIsKnown, { cnf, jkt });
+  applyRule(apiRules.binding, { cnf, jkt });
   return jkt;
 }
 

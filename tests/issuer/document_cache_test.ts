@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { freeOfCharge } from "../../src/server/issuer/clients/client_documents.ts";
 import { createDocumentCache } from "../../src/server/issuer/clients/document_cache.ts";
-import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
+import { limitExceeded, limitRules } from "../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../src/server/model/client.ts";
 
 const id = "https://app.example/client.json";
@@ -41,7 +41,7 @@ describe("A cache of documents", () => {
   });
 
   it("does not take our own limits for a failure of the site", async () => {
-    const { cache, read } = openCache(limitExceeded(fetchesAreFew));
+    const { cache, read } = openCache(limitExceeded(limitRules.fetches));
     await assertRejects(read);
     assertEquals([cache.hasJustFailed(id), cache.problemOf(id)], [false, undefined]);
   });

@@ -7,7 +7,7 @@ import {
   type FairLimit,
 } from "../../src/server/issuer/limits/fair_limit.ts";
 import { createFetchBudgets } from "../../src/server/issuer/limits/fetch_budgets.ts";
-import { fetchesAreFew, limitExceeded } from "../../src/server/issuer/limits/limit_rules.ts";
+import { limitExceeded, limitRules } from "../../src/server/issuer/limits/limit_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 
@@ -102,7 +102,7 @@ describe("Keys that strangers point to", () => {
       clock.now = minutes * 60_000;
       const byAttacker = find("honest", attacker, { kid: "unheard" }).then(() => "attacker");
       const byOffice = find("honest", office).then((count) => `office: ${count}`);
-      if (minutes === 10) setTimeout(() => queue.reject(limitExceeded(fetchesAreFew)));
+      if (minutes === 10) setTimeout(() => queue.reject(limitExceeded(limitRules.fetches)));
       const first = await Promise.race([byAttacker.catch(() => "attacker"), byOffice]);
       assertEquals([minutes, first], [minutes, "office: 1"]);
       await byOffice;

@@ -1,23 +1,25 @@
 import { assertEquals } from "@std/assert";
 import { UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
+import { assertionClaimRules } from "../../src/server/protocol/assertion_rules.ts";
 import {
   assertionResources,
   assertionScope,
   peekBearerAssertion,
 } from "../../src/server/protocol/bearer_assertion.ts";
-import { assertionRules } from "../../src/server/protocol/bearer_assertion_rules.ts";
+import { brokenRule } from "../../src/server/protocol/rule.ts";
 
 const issuer = "https://id.example";
 const now = 1_000_000;
 const good = { iss: "https://idp.example", sub: "zoe", aud: issuer, jti: "1", exp: now + 60 };
 
-/** Returns what the first broken rule says came, and the id of that rule. */
+/** Returns the id of the first broken rule, and its message. */
 function problemOf(claims: object, isIdJag = false, jkt?: string): string | undefined {
   const unverified = { issuer: good.iss, isIdJag };
-  const facts = { claims: { ...good, ...claims }, unverified, clientId: "app", issuer, now, jkt };
-  const broken = assertionRules.find((rule) => !rule.holds(facts));
-  return broken && `${broken.id}: ${broken.came?.(facts)}`;
+  const expected = { clientId: "app", audience: issuer, now, jkt };
+  const facts = { claims: { ...good, ...claims }, unverified, ...expected };
+  const broken = Object.values(assertionClaimRules).find((rule) => !rule.holds(facts));
+  return broken && `${broken.id}: ${brokenRule(broken, facts).message}`;
 }
 
 describe("The rules of assertions (RFC 7523, section 3)", () => {

@@ -4,9 +4,10 @@ import {
   checkRepeatedParameters,
   parseParameters,
 } from "../../src/server/protocol/form_parameters.ts";
-import { presenceRule } from "../../src/server/protocol/form_rules.ts";
+import { requiresParameter } from "../../src/server/protocol/form_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
+import { ruleSet } from "../../src/server/protocol/rule_set.ts";
 
 describe("parseParameters", () => {
   it("decodes names and values", () => {
@@ -67,9 +68,10 @@ describe("checkRepeatedParameters", () => {
   });
 });
 
-describe("presenceRule", () => {
+describe("requiresParameter", () => {
   it("names the missing parameter", () => {
-    const codeIsPresent = presenceRule({ parameter: "code", see: "here" });
-    assertThrows(() => applyRule(codeIsPresent, undefined), OAuthError, "'code'");
+    const about = { see: "here", error: "invalid_request" } as const;
+    const codeRules = ruleSet("code", about, { present: requiresParameter("code") });
+    assertThrows(() => applyRule(codeRules.present, undefined), OAuthError, "'code'");
   });
 });

@@ -1,11 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { exchangeRules } from "../../src/server/grants/token_exchange_rules.ts";
 import { readTokenId, type TokenOrigin } from "../../src/server/issuer/tokens/token_ids.ts";
 import { toParameters } from "../../src/server/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
 import {
-  actorIsNamedByMayAct,
   addActor,
   readTokenExchangeRequest,
 } from "../../src/server/protocol/token_exchange_request.ts";
@@ -48,11 +48,11 @@ describe("addActor (RFC 8693, section 4.1)", () => {
   });
 });
 
-describe("actorIsNamedByMayAct (RFC 8693, section 4.4)", () => {
+describe("exchange.may_act (RFC 8693, section 4.4)", () => {
   it("requires every member to match the actor", () => {
     const acting = { sub: "one", iss: "https://id.example", client_id: "one" };
-    applyRule(actorIsNamedByMayAct, { mayAct: undefined, actor: acting });
-    applyRule(actorIsNamedByMayAct, {
+    applyRule(exchangeRules.may_act, { mayAct: undefined, actor: acting });
+    applyRule(exchangeRules.may_act, {
       mayAct: { sub: "one", iss: "https://id.example" },
       actor: acting,
     });
@@ -62,7 +62,7 @@ describe("actorIsNamedByMayAct (RFC 8693, section 4.4)", () => {
         email: "x",
       }]
     ) {
-      const act = () => applyRule(actorIsNamedByMayAct, { mayAct, actor: acting });
+      const act = () => applyRule(exchangeRules.may_act, { mayAct, actor: acting });
       assertThrows(act, OAuthError, "different actor");
     }
   });

@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
-import { responseTypeIsCode } from "../../server/protocol/authorization_request_rules.ts";
+import { responseTypeRules } from "../../server/protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
@@ -103,7 +103,7 @@ export function createResponseTypes(
     },
     async completeResponse(server, request, response, refusedBy) {
       if (!isOn) return response;
-      if (refusedBy === responseTypeIsCode.id) {
+      if (refusedBy === responseTypeRules.code.id) {
         return explainUntranslated(server, request, response, { types: allowed, problemOf });
       }
       return await withIdToken(server, response, requested);

@@ -1,6 +1,6 @@
-import { publicClientSendsNoSecret } from "../../server/protocol/client_authentication_rules.ts";
-import { codeRules } from "../../server/protocol/credential_rules.ts";
-import { verifierIsWellFormed } from "../../server/protocol/pkce.ts";
+import { clientRules } from "../../server/protocol/client_rules.ts";
+import { codeRules } from "../../server/protocol/code_rules.ts";
+import { verifierRules } from "../../server/protocol/pkce.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
@@ -22,7 +22,7 @@ export const tokenRules: readonly ReportRule[] = [
     kind: "violation",
     says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
-    see: verifierIsWellFormed.see,
+    see: verifierRules.form.see,
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
   {
@@ -31,7 +31,7 @@ export const tokenRules: readonly ReportRule[] = [
     says: "A public client has no secret and must not send one.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
-    see: publicClientSendsNoSecret.see,
+    see: clientRules.no_secret.see,
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
         const { rule, parameter } = refusalOf(exchange) ?? {};
@@ -45,7 +45,7 @@ export const tokenRules: readonly ReportRule[] = [
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
-    see: codeRules.isUnused.see,
+    see: codeRules.unused.see,
     find: (history) => usedAgain(exchangesAt(history, "token"), "code", issuedToken),
   },
   {

@@ -6,13 +6,7 @@ import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
 import { isObject } from "../util/text/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
-import {
-  metadataIsObject,
-  metadataIsValid,
-  type MetadataProblem,
-  redirectUrisAreValid,
-  statementIsAbsent,
-} from "./client_metadata_rules.ts";
+import { type MetadataProblem, registrationRules } from "./client_metadata_rules.ts";
 import type { ReportProblem } from "./problems.ts";
 import { checkValue } from "./schema.ts";
 
@@ -26,8 +20,8 @@ export function readClientMetadata(
   server: ServerMetadata,
   defaultMethod = "client_secret_basic",
 ): ClientMetadata {
-  const sent = requirePresent(apply, metadataIsObject, isObject(value) ? value : undefined);
-  apply(statementIsAbsent, sent);
+  const sent = requirePresent(apply, registrationRules.object, isObject(value) ? value : undefined);
+  apply(registrationRules.software_statement, sent);
   const understood = collect(apply, (report) => pickUnderstood(sent, server, report));
   const metadata = withDefaults(understood, server, defaultMethod);
   collect(apply, (report) => checkSupported(metadata, server, report));
@@ -68,8 +62,8 @@ export function toClientConfig(
 export function collect<T>(apply: ApplyRule, check: (report: ReportProblem) => T): T {
   const problems: MetadataProblem[] = [];
   const result = check((path, problem) => void problems.push({ path: wirePath(path), problem }));
-  apply(redirectUrisAreValid, problems);
-  apply(metadataIsValid, problems);
+  apply(registrationRules.redirect_uris, problems);
+  apply(registrationRules.metadata, problems);
   return result;
 }
 

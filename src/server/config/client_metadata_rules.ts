@@ -1,29 +1,6 @@
-import type { Rule } from "../protocol/rule.ts";
-
-const section = "RFC 7591, section 2";
+import { compared, ruleSet } from "../protocol/rule_set.ts";
 
 const maxDescriptionLength = 2000;
-
-export const metadataIsObject: Rule<unknown> = {
-  id: "registration.object",
-  title: "The metadata of the client is an object",
-  see: section,
-  error: "invalid_client_metadata",
-  message: "The metadata must be an object.",
-  advice: "Send a JSON object.",
-  holds: (metadata) => metadata !== undefined,
-};
-
-export const statementIsAbsent: Rule<object> = {
-  id: "registration.software_statement",
-  title: "The metadata has no software statement",
-  see: section,
-  parameter: "software_statement",
-  error: "unapproved_software_statement",
-  message: "This server does not accept software statements.",
-  advice: "Register without a software_statement.",
-  holds: (metadata) => !("software_statement" in metadata),
-};
 
 /** A problem with a member of the metadata. */
 export interface MetadataProblem {
@@ -31,38 +8,73 @@ export interface MetadataProblem {
   problem: string;
 }
 
+const about = { see: "RFC 7591, section 2", error: "invalid_client_metadata" } as const;
+
+/** What a client cannot change by itself. */
+const identity = { see: "RFC 7592, section 2.2" } as const;
+
 /**
  * The problems, and the names inside a member, may repeat what the client sent. Logs get only the
  * names of the members.
  */
-export const metadataIsValid: Rule<readonly MetadataProblem[]> = {
-  id: "registration.metadata",
-  title: "The metadata of the client is valid",
-  see: section,
-  parameterIn: ([first]) => first && memberOf(first),
-  error: "invalid_client_metadata",
-  message: (problems) =>
-    problems.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
+const problems = {
+  parameterIn: ([first]: readonly MetadataProblem[]) => first && memberOf(first),
+  message: (all: readonly MetadataProblem[]) =>
+    all.map(({ path, problem }) => `'${path}' ${problem}.`).join(" ").slice(
       0,
       maxDescriptionLength,
     ),
-  details: (problems) => ({
-    loggedAs: `Invalid members: ${[...new Set(problems.map(memberOf))].join(", ")}.`,
+  details: (all: readonly MetadataProblem[]) => ({
+    loggedAs: `Invalid members: ${[...new Set(all.map(memberOf))].join(", ")}.`,
   }),
-  advice: "Register with the members that the metadata of the server supports.",
-  holds: (problems) => problems.length === 0,
 };
+
+export const registrationRules = ruleSet("registration", about, {
+  object: { must: "The metadata must be a JSON object" },
+  software_statement: {
+    parameter: "software_statement",
+    error: "unapproved_software_statement",
+    must: "The metadata must not have a software_statement, which this server does not accept",
+    holds: (metadata: object) => !("software_statement" in metadata),
+  },
+  metadata: {
+    ...problems,
+    must: "The metadata of the client must be valid",
+    fix: "Register with the members that the metadata of the server supports.",
+    holds: (all: readonly MetadataProblem[]) => all.length === 0,
+  },
+  redirect_uris: {
+    ...problems,
+    error: "invalid_redirect_uri",
+    must: "The redirect URIs of the client must be valid",
+    fix: "Register https URIs, or URIs of native applications, without a fragment.",
+    holds: (all: readonly MetadataProblem[]) =>
+      !all.some(({ path }) => path.startsWith("redirect_uris")),
+  },
+  sector_reachable: {
+    see: "OpenID Connect Registration, section 5",
+    parameter: "sector_identifier_uri",
+    must: "The member 'sector_identifier_uri' must lead to a site that can be reached",
+    details: ({ cause }) => ({ cause }),
+    fix: "Publish the list of redirect URIs at the sector_identifier_uri, and register again.",
+    holds: ({ cause }: { cause?: unknown }) => cause === undefined,
+  },
+  same_id: {
+    ...compared,
+    ...identity,
+    parameter: "client_id",
+    must: "The client_id in the metadata must be the registered one",
+  },
+  same_secret: {
+    ...identity,
+    parameter: "client_secret",
+    must: "The client_secret in the metadata must be the one that was issued",
+    fix: "Send the current client_secret, or omit it.",
+    holds: ({ isKept }: { isKept: boolean }) => isKept,
+  },
+});
 
 function memberOf({ path }: MetadataProblem): string {
   const [member = ""] = path.split(/[.[]/, 1);
   return member;
 }
-
-export const redirectUrisAreValid: Rule<readonly MetadataProblem[]> = {
-  ...metadataIsValid,
-  id: "registration.redirect_uris",
-  title: "The redirect URIs of the client are valid",
-  error: "invalid_redirect_uri",
-  advice: "Register https URIs, or URIs of native applications, without a fragment.",
-  holds: (problems) => !problems.some(({ path }) => path.startsWith("redirect_uris")),
-};

@@ -13,7 +13,7 @@ import {
   findByRegistrationToken,
 } from "../issuer/clients/registration_access.ts";
 import { type Context, endpointUrl, type RequestContext } from "../issuer/context.ts";
-import { limitExceeded, registrationsAreFew } from "../issuer/limits/limit_rules.ts";
+import { limitExceeded, limitRules } from "../issuer/limits/limit_rules.ts";
 
 /** Registers a client (RFC 7591, section 3). */
 export async function register(ctx: RequestContext): Promise<ResponseData> {
@@ -49,7 +49,7 @@ export async function endRegistration(ctx: RequestContext, id: string): Promise<
  */
 function chargeRegistration(ctx: RequestContext): void {
   const sender = ctx.sender ?? "unknown";
-  if (!ctx.registrations.take(sender)) throw limitExceeded(registrationsAreFew);
+  if (!ctx.registrations.take(sender)) throw limitExceeded(limitRules.registrations);
 }
 
 /**

@@ -9,10 +9,10 @@ import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_token
 import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
-import { basicChallenge } from "../protocol/client_authentication_rules.ts";
-import { confidentialityRule } from "../protocol/client_rules.ts";
-import { presenceRule } from "../protocol/form_rules.ts";
-import { noteRule, requirePresent, type Rule } from "../protocol/rule.ts";
+import { basicChallenge, requiresCredentials } from "../protocol/client_rules.ts";
+import { requiresParameter } from "../protocol/form_rules.ts";
+import { noteRule, requirePresent } from "../protocol/rule.ts";
+import { ruleSet } from "../protocol/rule_set.ts";
 import { formatScope } from "../protocol/scope.ts";
 
 /**
@@ -20,23 +20,6 @@ import { formatScope } from "../protocol/scope.ts";
  * section 5).
  */
 const signedType = "application/token-introspection+jwt";
-
-/** Here, the client has yet to authenticate (RFC 7662, section 2.3). */
-export const clientIsConfidential: Rule<Client> = {
-  ...confidentialityRule({
-    id: "introspection.client",
-    see: "RFC 7662, section 2.1",
-    use: "introspection",
-  }),
-  error: "invalid_client",
-  details: { challenges: [basicChallenge] },
-};
-
-const tokenIsPresent = presenceRule({
-  at: "introspection",
-  parameter: "token",
-  see: "RFC 7662, section 2.1",
-});
 
 /** A client, and the token that it asks about. */
 interface IntrospectedToken {
@@ -46,38 +29,47 @@ interface IntrospectedToken {
   problem: string | undefined;
 }
 
-/**
- * No error follows from it: the response is the same for every token that a client may not know.
- */
-export const tokenMayBeKnown: Rule<IntrospectedToken> = {
-  id: "introspection.active",
-  title: "The token is active, and the client may know about it",
-  see: "RFC 7662, section 2.2",
+const about = {
+  see: "RFC 7662, section 2.1",
   parameter: "token",
   error: "invalid_request",
-  message: "The token is inactive for this client.",
-  advice: "Introspect with a client of the token's audience: one that has it in its 'resources'.",
-  holds: ({ client, token }) => token !== undefined && mayKnow(client, token),
-  expected: ({ client: { id, resources } }) =>
-    [`an active token of the client '${id}'`, ...resources.map((each) => `for ${each}`)].join(
-      " or ",
-    ),
-  came: ({ token, problem }) => {
-    if (!token) return problem;
-    if (token.kind === "refresh") return `a refresh token of the client '${token.client.id}'`;
-    return `one issued to '${token.client.id}', for ${listAudiences(token.claims).join(", ")}`;
+} as const;
+
+export const introspectionRules = ruleSet("introspection", about, {
+  // Here, the client has yet to authenticate (RFC 7662, section 2.3).
+  client: {
+    ...requiresCredentials("introspection"),
+    error: "invalid_client",
+    details: { challenges: [basicChallenge] },
   },
-};
+  token: requiresParameter("token"),
+  // No error follows from it: the response is the same for every token that a client may not know.
+  active: {
+    see: "RFC 7662, section 2.2",
+    must: "The token must be active, and one that the client may know about",
+    fix: "Introspect with a client of the token's audience: one that has it in its 'resources'.",
+    holds: ({ client, token }: IntrospectedToken) => token !== undefined && mayKnow(client, token),
+    expected: ({ client: { id, resources } }) =>
+      [`an active token of the client '${id}'`, ...resources.map((each) => `for ${each}`)].join(
+        " or ",
+      ),
+    came: ({ token, problem }) => {
+      if (!token) return problem;
+      if (token.kind === "refresh") return `a refresh token of the client '${token.client.id}'`;
+      return `one issued to '${token.client.id}', for ${listAudiences(token.claims).join(", ")}`;
+    },
+  },
+});
 
 /** Describes a token to a client that may know about it (RFC 7662). */
 export async function introspect(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  ctx.apply(clientIsConfidential, client);
-  const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
+  ctx.apply(introspectionRules.client, client);
+  const token = requirePresent(ctx.apply, introspectionRules.token, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token);
   if (ctx.settings.hints) {
     const problem = activeToken ? undefined : await describeUnusableToken(ctx, token);
-    noteRule(ctx.apply, tokenMayBeKnown, { client, token: activeToken, problem });
+    noteRule(ctx.apply, introspectionRules.active, { client, token: activeToken, problem });
   }
   const body = activeToken && mayKnow(client, activeToken)
     ? describeToken(ctx, activeToken)

@@ -9,24 +9,24 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../issuer/tokens/active_tokens.ts";
-import { presenceRule } from "../protocol/form_rules.ts";
-import { requirePresent, type Rule } from "../protocol/rule.ts";
+import { requiresParameter } from "../protocol/form_rules.ts";
+import { requirePresent } from "../protocol/rule.ts";
+import { compared, ruleSet } from "../protocol/rule_set.ts";
 
-const about = { see: "RFC 7009, section 2.1", parameter: "token" } as const;
+const about = {
+  see: "RFC 7009, section 2.1",
+  parameter: "token",
+  error: "invalid_request",
+} as const;
 
-const tokenIsPresent = presenceRule({ ...about, at: "revocation" });
-
-const tokenIsThisClients: Rule<{ owner: string; client: string }> = {
-  ...about,
-  id: "revocation.client",
-  title: "The token was issued to this client",
-  error: "invalid_grant",
-  message: "The token belongs to another client.",
-  advice: "Revoke the token as the client that it was issued to.",
-  holds: ({ owner, client }) => owner === client,
-  expected: ({ owner }) => `the client '${owner}'`,
-  came: ({ client }) => `the client '${client}'`,
-};
+const revocationRules = ruleSet("revocation", about, {
+  token: requiresParameter("token"),
+  client: {
+    ...compared,
+    error: "invalid_grant",
+    must: "The token must have been issued to the client that revokes it",
+  },
+});
 
 /**
  * Revokes a token. An unknown one counts as revoked. Clients ignore the body (RFC 7009, section
@@ -34,10 +34,10 @@ const tokenIsThisClients: Rule<{ owner: string; client: string }> = {
  */
 export async function revoke(ctx: RequestContext): Promise<ResponseData> {
   const { client, parameters } = await authenticateRequest(ctx);
-  const token = requirePresent(ctx.apply, tokenIsPresent, parameters.get("token"));
+  const token = requirePresent(ctx.apply, revocationRules.token, parameters.get("token"));
   const activeToken = await findActiveToken(ctx, token) ?? await findRotatedToken(ctx, token);
   if (!activeToken) return jsonResponse({});
-  ctx.apply(tokenIsThisClients, { owner: activeToken.client.id, client: client.id });
+  ctx.apply(revocationRules.client, { came: client.id, expected: activeToken.client.id });
   await revokeToken(ctx, activeToken);
   ctx.emit({ type: "token.revoked", client: client.id, kind: activeToken.kind });
   return jsonResponse({});

@@ -9,23 +9,26 @@ import { keepOwnFlow } from "../issuer/requests/own_flow.ts";
 import type { Client } from "../model/client.ts";
 import { issuerUrl } from "../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
-import { requirePresent, type Rule } from "../protocol/rule.ts";
+import { requirePresent } from "../protocol/rule.ts";
+import { ruleSet } from "../protocol/rule_set.ts";
 import { formatScope } from "../protocol/scope.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
 
-export const clientIsStartable: Rule<unknown> = {
-  id: "start.client",
-  title: "The page can start and finish an authorization of the client",
+const about = {
   see: "OAuth 2.1, section 4.1.1",
   parameter: "client_id",
   error: "invalid_request",
-  message: "No authorization of this client can be started from this page.",
-  advice: "Choose a configured client whose redirect URIs include the URL of this page.",
-  holds: (client) => client !== undefined,
-};
+} as const;
+
+export const startRules = ruleSet("start", about, {
+  client: {
+    must: "The client must be one whose authorization this page can start and finish",
+    fix: "Choose a configured client whose redirect URIs include the URL of this page.",
+  },
+});
 
 /**
  * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
@@ -33,7 +36,7 @@ export const clientIsStartable: Rule<unknown> = {
  */
 export async function startAuthorization(ctx: RequestContext): Promise<ResponseData> {
   const found = await findStartableClient(ctx, readQuery(ctx).get("client_id"));
-  const client = requirePresent(ctx.apply, clientIsStartable, found);
+  const client = requirePresent(ctx.apply, startRules.client, found);
   noteClient(ctx, client);
   const [state, nonce, codeVerifier] = [randomSecret(ctx), randomSecret(ctx), randomSecret(ctx)];
   const parameters = new URLSearchParams({

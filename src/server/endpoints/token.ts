@@ -11,11 +11,7 @@ import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import {
-  grantTypeIsAllowed,
-  grantTypeIsPresent,
-  grantTypeIsSupported,
-} from "../protocol/grant_rules.ts";
+import { grantTypeRules } from "../protocol/grant_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 
@@ -95,11 +91,11 @@ async function issue(
 /** Finds the requested grant, if this server supports it and the client may use it. */
 function requireGrant(ctx: RequestContext, client: Client, requested: string | undefined): Grant {
   const { grantTypes } = ctx.settings;
-  const type = requirePresent(ctx.apply, grantTypeIsPresent, requested);
+  const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
   const supported = grantTypes.includes(type) ? findGrant(type) : undefined;
-  const types = { requested: type, supported: grantTypes, allowed: client.grantTypes };
-  const grant = requireValue(ctx.apply, grantTypeIsSupported, types, supported);
+  const types = { came: type, expected: grantTypes };
+  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported);
   ctx.note({ grantType: type });
-  ctx.apply(grantTypeIsAllowed, types);
+  ctx.apply(grantTypeRules.allowed, { came: type, expected: client.grantTypes });
   return grant;
 }

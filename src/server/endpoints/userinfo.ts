@@ -20,10 +20,9 @@ import {
   type PresentedToken,
   readPresentedToken,
 } from "../protocol/presented_token.ts";
-import { requireValue, type Rule } from "../protocol/rule.ts";
+import { requireValue } from "../protocol/rule.ts";
+import { ruleSet } from "../protocol/rule_set.ts";
 import { type ChallengePolicy, withChallenges } from "../protocol/token_challenges.ts";
-
-const about = { see: "OpenID Connect Core, section 5.3", parameter: "Authorization" } as const;
 
 /** What was found for a presented token. */
 interface FoundAccessToken {
@@ -35,44 +34,44 @@ interface FoundAccessToken {
 
 /** Both rules answer alike: what a token is shows only where errors are explained. */
 const unusable = {
-  ...about,
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",
 } as const;
 
-const tokenIsNoIdToken: Rule<FoundAccessToken> = {
-  ...unusable,
-  id: "token.access",
-  title: "The token is an access token, not an ID token",
-  advice: "Send the access_token, not the id_token.",
-  holds: ({ problem }) => !problem?.startsWith("an ID token"),
-  expected: () => "an access token",
-  came: ({ token, problem }) => token ? "an access token" : problem,
-};
-
-const tokenIsActive: Rule<FoundAccessToken> = {
-  ...unusable,
-  id: "token.active",
-  title: "The access token is active, and its audience is this server",
-  advice: "Send an access token as it was issued: for the scope 'openid', without a resource.",
-  adviceFor: ({ problem }) => adviceForUnusable(problem),
-  holds: ({ token, issuer }) => token !== undefined && isMeantFor(token.claims, issuer),
-  expected: ({ issuer }) => `an active token for ${issuer}`,
-  came: ({ token, problem }) =>
-    token ? `one for ${listAudiences(token.claims).join(", ")}` : problem,
-};
-
-const tokenHasOpenId: Rule<{ active: unknown; scope: readonly string[] }> = {
-  ...about,
-  id: "token.openid",
-  title: "The access token has the scope 'openid'",
+const about = {
+  see: "OpenID Connect Core, section 5.3",
+  parameter: "Authorization",
   error: "insufficient_scope",
-  message: "The access token needs the scope 'openid'.",
-  advice: "Include the scope 'openid' in the authorization request.",
-  holds: ({ active, scope }) => active !== undefined && scope.includes("openid"),
-  expected: () => "openid",
-  came: ({ scope }) => scope.join(" "),
-};
+} as const;
+
+const tokenRules = ruleSet("token", about, {
+  access: {
+    ...unusable,
+    must: "The token must be an access token, not an ID token",
+    fix: "Send the access_token, not the id_token.",
+    holds: ({ problem }: FoundAccessToken) => !problem?.startsWith("an ID token"),
+    expected: () => "an access token",
+    came: ({ token, problem }) => token ? "an access token" : problem,
+  },
+  active: {
+    ...unusable,
+    must: "The access token must be active, and its audience this server",
+    fix: "Send an access token as it was issued: for the scope 'openid', without a resource.",
+    adviceFor: ({ problem }) => adviceForUnusable(problem),
+    holds: ({ token, issuer }: FoundAccessToken) =>
+      token !== undefined && isMeantFor(token.claims, issuer),
+    expected: ({ issuer }) => `an active token for ${issuer}`,
+    came: ({ token, problem }) =>
+      token ? `one for ${listAudiences(token.claims).join(", ")}` : problem,
+  },
+  openid: {
+    must: "The access token must have the scope 'openid'",
+    fix: "Include the scope 'openid' in the authorization request.",
+    holds: ({ active, scope }: { active: unknown; scope: readonly string[] }) =>
+      active !== undefined && scope.includes("openid"),
+    came: ({ scope }) => scope.join(" "),
+  },
+});
 
 /** Returns the claims that a user lets a client see (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
@@ -95,7 +94,7 @@ async function respondToToken(
   noteClient(ctx, client);
   await checkPossession(ctx, presented, claims.cnf?.jkt);
   const scope = claims.scope.split(" ");
-  const known = requireValue(ctx.apply, tokenHasOpenId, { active, scope }, active);
+  const known = requireValue(ctx.apply, tokenRules.openid, { active, scope }, active);
   const requested = requestedClaims(known, client);
   const aboutUser = await userClaims(ctx, known.user, {
     target: "userinfo",
@@ -112,8 +111,8 @@ export async function findAccessToken(ctx: Context, token: string): Promise<Acti
   const found = activeToken?.kind === "access" ? activeToken : undefined;
   const problem = found ? undefined : await describeUnusableToken(ctx, token);
   const facts = { token: found, issuer: ctx.settings.issuer, problem };
-  ctx.apply(tokenIsNoIdToken, facts);
-  return requireValue(ctx.apply, tokenIsActive, facts, found);
+  ctx.apply(tokenRules.access, facts);
+  return requireValue(ctx.apply, tokenRules.active, facts, found);
 }
 
 /** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */

@@ -5,8 +5,7 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
-import { redirectUriIsSent, redirectUriIsTheSame } from "../protocol/code_rules.ts";
-import { codeRules } from "../protocol/credential_rules.ts";
+import { codeRules } from "../protocol/code_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant, GrantResult } from "./grant.ts";
 import { consumeCredential, requireCredential } from "./one_time_credential.ts";
@@ -37,9 +36,9 @@ export const authorizationCodeGrant: Grant = {
     });
     const { value, authorization } = credential;
     const redirectUris = { sent: request.redirectUri, requested: value.redirectUri, client };
-    ctx.apply(redirectUriIsSent, redirectUris);
-    ctx.apply(redirectUriIsTheSame, redirectUris);
-    ctx.apply(codeRules.keyIsTheSame, { bound: value.jkt, jkt });
+    ctx.apply(codeRules.redirect_uri_present, redirectUris);
+    ctx.apply(codeRules.redirect_uri, redirectUris);
+    if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
     await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
     return {
       ...entitle(ctx, request.access, authorization, value.nonce),

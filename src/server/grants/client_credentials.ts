@@ -1,14 +1,13 @@
 import { isApiScope } from "../model/claims.ts";
-import type { Client } from "../model/client.ts";
 import { readAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
-import { confidentialityRule } from "../protocol/client_rules.ts";
-import type { Rule } from "../protocol/rule.ts";
+import { requiresCredentials } from "../protocol/client_rules.ts";
+import { ruleSet } from "../protocol/rule_set.ts";
 import type { Grant } from "./grant.ts";
 
-export const clientIsConfidential: Rule<Client> = confidentialityRule({
-  id: "client_credentials.confidential",
-  see: "OAuth 2.1, section 4.2",
-  use: "the client credentials grant",
+const about = { see: "OAuth 2.1, section 4.2", error: "unauthorized_client" } as const;
+
+const clientCredentialsRules = ruleSet("client_credentials", about, {
+  confidential: requiresCredentials("the client credentials grant"),
 });
 
 /** Issues tokens to a confidential client on its own behalf (OAuth 2.1, section 4.2). */
@@ -16,7 +15,7 @@ export const clientCredentialsGrant: Grant = {
   type: "client_credentials",
   redeem(ctx, { client, parameters }) {
     const requested = readRequestedAccess(parameters, ctx.settings);
-    ctx.apply(clientIsConfidential, client);
+    ctx.apply(clientCredentialsRules.confidential, client);
     // The scopes of OpenID Connect need a user.
     const clientWithApiScopes = {
       ...client,

@@ -3,11 +3,11 @@ import type { DeviceCode } from "../issuer/records/rows.ts";
 import { fromNow } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
 import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
-import { deviceCodeRules } from "../protocol/credential_rules.ts";
+import { deviceCodeRules } from "../protocol/device_code_rules.ts";
 import { deviceCodeGrantType } from "../protocol/grant_types.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import { type Poll, recordPoll } from "../protocol/polling.ts";
-import { requirePresent, requireValue, type Rule } from "../protocol/rule.ts";
+import { requirePresent, requireValue } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 import {
   consumeCredential,
@@ -15,53 +15,6 @@ import {
   requireActiveAuthorization,
   requireRow,
 } from "./one_time_credential.ts";
-
-const about = { see: "RFC 8628, section 3.5", parameter: "device_code" } as const;
-
-/** A used device code is exempt: its second use must revoke what was issued from it. */
-const deviceIsInTime: Rule<{ expiresAt: number; now: number; used: boolean }> = {
-  ...about,
-  id: "device_code.in_time",
-  title: "The user decided in time",
-  error: "expired_token",
-  message: "The device code has expired.",
-  advice: "Start the device flow again.",
-  holds: ({ expiresAt, now, used }) => used || expiresAt > now,
-};
-
-const pollIsNotTooEarly: Rule<Poll | undefined> = {
-  ...about,
-  id: "device_code.interval",
-  title: "The device waits long enough between polls",
-  error: "slow_down",
-  message: (poll) =>
-    `The device polls too often. From now on it must wait ${poll?.polling.interval} seconds ` +
-    "each time.",
-  advice: "Wait for the interval of the device response, and add 5 seconds after each slow_down.",
-  holds: (poll) => !poll?.tooEarly,
-};
-
-const userHasDecided: Rule<unknown> = {
-  ...about,
-  id: "device_code.decided",
-  title: "The user has decided",
-  error: "authorization_pending",
-  message: "The user has not decided yet.",
-  advice: "Poll again after the interval of the device response.",
-  holds: (decision) => decision !== undefined,
-};
-
-/** At the token endpoint, the status is 400 (RFC 6749, section 5.2). */
-const userHasAllowedDevice: Rule<{ authorization: string | undefined }> = {
-  ...about,
-  id: "device_code.allowed",
-  title: "The user allowed the request",
-  error: "access_denied",
-  message: "The user denied the request.",
-  details: { status: 400 },
-  advice: "Handle the denial: continue without access, and let the user try again.",
-  holds: ({ authorization }) => authorization !== undefined,
-};
 
 /** A device code that was found, before its authorization is known. */
 type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
@@ -75,12 +28,12 @@ export const deviceCodeGrant: Grant = {
       codeVerifier: parameters.get("code_verifier"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
-    const secret = requirePresent(ctx.apply, deviceCodeRules.isPresent, request.deviceCode);
+    const secret = requirePresent(ctx.apply, deviceCodeRules.present, request.deviceCode);
     const deviceCode = await requireDeviceCode(ctx, client, secret);
     const { codeChallenge } = deviceCode.value;
     await checkCodeVerifier(ctx.apply, codeChallenge, request.codeVerifier);
     const { used, value: { device } } = deviceCode;
-    ctx.apply(deviceIsInTime, { expiresAt: device.expiresAt, now: ctx.now(), used });
+    ctx.apply(deviceCodeRules.in_time, { expiresAt: device.expiresAt, now: ctx.now(), used });
     const authorizationId = await requireDecision(ctx, deviceCode.value);
     const authorization = await requireActiveAuthorization(
       ctx,
@@ -107,18 +60,18 @@ async function requireDeviceCode(
 ): Promise<StoredDeviceCode> {
   const table = ctx.records.deviceCodes;
   const { value, usedAt } = await requireRow(ctx, deviceCodeRules, table, secret);
-  ctx.apply(deviceCodeRules.isThisClients, { owner: value.clientId, client: client.id });
-  ctx.apply(deviceCodeRules.isSameClient, { issuedTo: value.requestedBy, client });
+  ctx.apply(deviceCodeRules.client, { owner: value.clientId, client: client.id });
+  ctx.apply(deviceCodeRules.same_client, { issuedTo: value.requestedBy, client });
   return { rules: deviceCodeRules, table, secret, value, used: usedAt !== undefined };
 }
 
 /** Returns the id of the authorization, once the user has allowed it. */
 async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
   const decision = await ctx.records.deviceDecisions.find(device.id);
-  ctx.apply(pollIsNotTooEarly, decision ? undefined : await storePoll(ctx, device.id));
-  const decided = requirePresent(ctx.apply, userHasDecided, decision);
+  ctx.apply(deviceCodeRules.interval, decision ? undefined : await storePoll(ctx, device.id));
+  const decided = requirePresent(ctx.apply, deviceCodeRules.decided, decision);
   const authorization = decided.denied ? undefined : decided.authorization;
-  return requireValue(ctx.apply, userHasAllowedDevice, { authorization }, authorization);
+  return requireValue(ctx.apply, deviceCodeRules.allowed, { authorization }, authorization);
 }
 
 /** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */

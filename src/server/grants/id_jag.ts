@@ -12,18 +12,11 @@ import type { IdJagConfig } from "../model/id_jag_config.ts";
 import type { User } from "../model/user.ts";
 import { idJagTokenType } from "../protocol/id_jag.ts";
 import { chooseEntry, type IdJagSubject, readIdJagRequest } from "../protocol/id_jag_request.ts";
+import { idJagRequestRules } from "../protocol/id_jag_rules.ts";
 import { requireValue } from "../protocol/rule.ts";
 import { formatScope } from "../protocol/scope.ts";
 import type { CompleteResponse, TokenRequest } from "./grant.ts";
-import {
-  clientMayGetIdJags,
-  grantedScope,
-  idJagEntriesOf,
-  refreshKeyIsProven,
-  relyingPartyIsKnown,
-  sessionIsLive,
-  subjectIsUsable,
-} from "./id_jag_policy.ts";
+import { grantedScope, idJagEntriesOf } from "./id_jag_policy.ts";
 
 /**
  * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access
@@ -34,11 +27,12 @@ export async function exchangeForIdJag(
   tokenRequest: TokenRequest,
 ): Promise<CompleteResponse> {
   const { client, parameters, jkt } = tokenRequest;
-  ctx.apply(clientMayGetIdJags, client);
+  const entries = idJagEntriesOf(client);
+  ctx.apply(idJagRequestRules.client, { client, entries });
   const request = readIdJagRequest(ctx.apply, parameters);
   const { active, expiresAt } = await requireSubject(ctx, tokenRequest, request.subject);
   const { authorization, user } = active;
-  const entry = chooseEntry(ctx.apply, idJagEntriesOf(client), request);
+  const entry = chooseEntry(ctx.apply, entries, request);
   const scope = grantedScope(ctx.apply, entry, user.name, request.scope);
   const subject = await subjectAt(ctx, entry, user);
   const content = { entry, authorization, user, subject, scope, expiresAt, jkt };
@@ -63,9 +57,14 @@ async function requireSubject(
   const subject = await findIdJagSubject(ctx, client, presented);
   const isUsable = subject !== undefined;
   const problem = isUsable ? undefined : await describeUnusableToken(ctx, presented.token);
-  const found = requireValue(ctx.apply, subjectIsUsable, { isUsable, problem }, subject);
-  ctx.apply(refreshKeyIsProven, { bound: found.jkt, jkt });
-  ctx.apply(sessionIsLive, { isLive: await isSessionLive(ctx, found.active.authorization) });
+  const facts = { isUsable, problem };
+  const found = requireValue(ctx.apply, idJagRequestRules.subject_token, facts, subject);
+  if (found.jkt !== undefined) {
+    ctx.apply(idJagRequestRules.proof, { came: jkt, expected: found.jkt });
+  }
+  ctx.apply(idJagRequestRules.session, {
+    isLive: await isSessionLive(ctx, found.active.authorization),
+  });
   return found;
 }
 
@@ -81,6 +80,6 @@ async function subjectAt(
   if (relyingParty === undefined) return user.subject;
   const client = await findClient(ctx, relyingParty);
   const isKnown = client !== undefined;
-  const party = requireValue(ctx.apply, relyingPartyIsKnown, { isKnown }, client);
+  const party = requireValue(ctx.apply, idJagRequestRules.relying_party, { isKnown }, client);
   return await subjectFor(ctx, party, user);
 }

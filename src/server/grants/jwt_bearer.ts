@@ -16,44 +16,24 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
+import { assertionRules } from "../protocol/assertion_rules.ts";
 import {
   assertionResources,
   assertionScope,
   peekBearerAssertion,
 } from "../protocol/bearer_assertion.ts";
-import {
-  aboutAssertion,
-  assertionIsOfAnother,
-  assertionIsUnused,
-} from "../protocol/bearer_assertion_rules.ts";
-import { confidentialityRule } from "../protocol/client_rules.ts";
-import { presenceRule } from "../protocol/form_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import {
-  idJagHasNoDetails,
-  idJagResourceIsOurs,
-  idJagScopeIsAllowed,
-  idJagScopeIsOurs,
-  idJagTenantIsTrusted,
-} from "../protocol/id_jag_rules.ts";
+import { idJagRules } from "../protocol/id_jag_rules.ts";
 import { spelledAsConfigured } from "../protocol/resource.ts";
 import {
   checkAllowedResources,
   narrowResources,
   readResources,
 } from "../protocol/resource_request.ts";
-import { requirePresent, type Rule } from "../protocol/rule.ts";
+import { requirePresent } from "../protocol/rule.ts";
 import { intersectScope } from "../protocol/scope.ts";
 import type { Grant, GrantResult } from "./grant.ts";
 import { findPresumedParties } from "./unknown_credential.ts";
-
-export const clientIsConfidential: Rule<Client> = confidentialityRule({
-  id: "assertion.confidential",
-  see: aboutAssertion.see,
-  use: "the JWT bearer grant",
-});
-
-export const assertionIsPresent: Rule<string | undefined> = presenceRule(aboutAssertion);
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
 export const jwtBearerGrant: Grant = {
@@ -63,10 +43,10 @@ export const jwtBearerGrant: Grant = {
       assertion: parameters.get("assertion"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
-    ctx.apply(clientIsConfidential, client);
-    const jwt = requirePresent(ctx.apply, assertionIsPresent, request.assertion);
+    ctx.apply(assertionRules.confidential, client);
+    const jwt = requirePresent(ctx.apply, assertionRules.present, request.assertion);
     const isOurs = peekBearerAssertion(jwt)?.issuer === ctx.settings.issuer;
-    ctx.apply(assertionIsOfAnother, { isOurs });
+    ctx.apply(assertionRules.foreign, { isOurs });
     const presumed = await redeemUnknown(ctx, client, request.access, jwt);
     if (presumed) return presumed;
     const assertion = await verifyBearerAssertion(ctx, { jwt, client, jkt });
@@ -114,7 +94,7 @@ function assertedAccess(
   assertion: VerifiedAssertion,
 ): AccessRights {
   const { apply, settings } = ctx;
-  apply(idJagTenantIsTrusted, {
+  apply(idJagRules.tenant, {
     claims: assertion.claims,
     tenant: assertion.issuer.tenant,
     isIdJag: assertion.isIdJag,
@@ -145,10 +125,11 @@ function idJagAccess(
 ): AccessRights {
   const { resources } = settings;
   const { scopes } = client;
-  apply(idJagHasNoDetails, claims);
-  apply(idJagResourceIsOurs, { claims, resources });
-  apply(idJagScopeIsOurs, { claims, scopes: [...settings.scopes.keys()] });
-  apply(idJagScopeIsAllowed, { scopes });
+  apply(idJagRules.no_details, claims);
+  apply(idJagRules.resource, { claims, resources });
+  const named = typeof claims.scope === "string" ? claims.scope.split(" ") : [];
+  apply(idJagRules.scope, { came: named, expected: [...settings.scopes.keys()] });
+  apply(idJagRules.scope_allowed, { scopes });
   const scope = intersectScope(requested.scope, scopes);
   return readAccessRights(
     apply,
@@ -175,5 +156,5 @@ async function consumeAssertion(
 ): Promise<void> {
   const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
   if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
-  ctx.apply(assertionIsUnused, { isFirst });
+  ctx.apply(assertionRules.unused, { isFirst });
 }

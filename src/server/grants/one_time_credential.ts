@@ -5,7 +5,7 @@ import type { Authorization, Code, DeviceCode, RefreshToken } from "../issuer/re
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import type { CredentialRules } from "../protocol/credential_rules.ts";
+import { type CredentialRules, nameOfCredential } from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 
@@ -40,7 +40,7 @@ export async function requireCredential<T extends { authorization: string }>(
   client: Client,
   { rules, table, secret: presented }: PresentedCredential<T>,
 ): Promise<OneTimeCredential<T>> {
-  const secret = requirePresent(ctx.apply, rules.isPresent, presented);
+  const secret = requirePresent(ctx.apply, rules.present, presented);
   const { value, usedAt } = await requireRow(ctx, rules, table, secret);
   const authorization = await requireActiveAuthorization(ctx, client, rules, value.authorization);
   return { rules, table, secret, value, used: usedAt !== undefined, authorization };
@@ -53,8 +53,8 @@ export async function requireRow<T extends CredentialRow>(
   table: Table<T>,
   secret: string,
 ): Promise<Row<T>> {
-  const row = requirePresent(ctx.apply, rules.isKnown, await findStoredRow(ctx, table, secret));
-  ctx.apply(rules.isFresh, { expiresAt: row.expiresAt, now: ctx.now() });
+  const row = requirePresent(ctx.apply, rules.known, await findStoredRow(ctx, table, secret));
+  ctx.apply(rules.fresh, { expiresAt: row.expiresAt, now: ctx.now() });
   return row;
 }
 
@@ -81,8 +81,8 @@ export async function requireActiveAuthorization(
 ): Promise<Authorization> {
   ctx.note({ authorization: authorizationId });
   const found = await findActiveAuthorization(ctx, authorizationId);
-  const active = requirePresent(ctx.apply, rules.isActive, found);
-  ctx.apply(rules.isThisClients, { owner: active.client.id, client: client.id });
+  const active = requirePresent(ctx.apply, rules.active, found);
+  ctx.apply(rules.client, { owner: active.client.id, client: client.id });
   return active.authorization;
 }
 
@@ -101,7 +101,11 @@ export async function consumeCredential<T extends CredentialRow>(
     // It may have expired a moment ago.
     await requireRow(ctx, rules, table, secret);
     if (await isRepeat()) return;
-    await revokeAuthorization(ctx, authorization, `its ${rules.name} was used twice`);
+    await revokeAuthorization(
+      ctx,
+      authorization,
+      `its ${nameOfCredential(rules.unused)} was used twice`,
+    );
   }
-  ctx.apply(rules.isUnused, { isFirst });
+  ctx.apply(rules.unused, { isFirst });
 }

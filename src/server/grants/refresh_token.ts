@@ -19,7 +19,6 @@ import { detailsOfTypes } from "../protocol/authorization_details.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/partial_consent.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
-import type { Rule } from "../protocol/rule.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {
@@ -28,16 +27,6 @@ import {
   requireCredential,
 } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
-
-const refreshIsPermitted: Rule<{ isAny: boolean }> = {
-  id: "refresh_token.scope_permitted",
-  title: "The policy of the server permits a part of the granted scope",
-  see: "RFC 6749, section 6",
-  error: "invalid_grant",
-  message: "This server no longer permits any part of the granted scope.",
-  advice: "Start a new authorization.",
-  holds: ({ isAny }) => isAny,
-};
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
 export const refreshTokenGrant: Grant = {
@@ -63,7 +52,9 @@ export const refreshTokenGrant: Grant = {
       secret: request.refreshToken,
     });
     const { secret, value, used, authorization } = credential;
-    ctx.apply(refreshTokenRules.keyIsTheSame, { bound: value.jkt, jkt });
+    if (value.jkt !== undefined) {
+      ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
+    }
     const access = await refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
@@ -123,7 +114,7 @@ async function scopeAtRefresh(
   const user = ctx.settings.policies.scope && await findUser(ctx, userName);
   if (!user) return [...scope];
   const permitted = await permittedScope(ctx, user, client, scope, "refresh");
-  ctx.apply(refreshIsPermitted, {
+  ctx.apply(refreshTokenRules.scope_permitted, {
     isAny: grantsAnything({ scope: permitted, authorizationDetails }),
   });
   return permitted;

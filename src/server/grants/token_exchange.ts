@@ -11,23 +11,13 @@ import { idJagTokenType } from "../protocol/id_jag.ts";
 import { type ApplyRule, requireValue } from "../protocol/rule.ts";
 import { readScope } from "../protocol/scope.ts";
 import {
-  actorIsNamedByMayAct,
   addActor,
   readTokenExchangeRequest,
   type TokenParameter,
 } from "../protocol/token_exchange_request.ts";
 import type { Grant, TokenRequest } from "./grant.ts";
 import { exchangeForIdJag } from "./id_jag.ts";
-import {
-  boundTokenIsProven,
-  chainIsShort,
-  clientMayExchange,
-  delegationIsAllowed,
-  impersonationIsAllowed,
-  someScopeIsAllowed,
-  subjectIsAllowed,
-  tokenIsForClient,
-} from "./token_exchange_rules.ts";
+import { exchangeRules } from "./token_exchange_rules.ts";
 
 /** Exchanges a token for one with the same or narrower access (RFC 8693). */
 export const tokenExchangeGrant: Grant = {
@@ -37,17 +27,19 @@ export const tokenExchangeGrant: Grant = {
     if (parameters.get("requested_token_type") === idJagTokenType) {
       return await exchangeForIdJag(ctx, request);
     }
-    const policy = requireValue(ctx.apply, clientMayExchange, client, client.tokenExchange);
+    const policy = requireValue(ctx.apply, exchangeRules.client, client, client.tokenExchange);
     const exchange = readTokenExchangeRequest(ctx.apply, parameters);
-    ctx.apply(delegationIsAllowed, { policy, actor: exchange.actor });
-    ctx.apply(impersonationIsAllowed, { policy, actor: exchange.actor });
+    ctx.apply(exchangeRules.delegation, { policy, actor: exchange.actor });
+    ctx.apply(exchangeRules.impersonation, { policy, actor: exchange.actor });
     const subject = await requireToken(ctx, request, exchange.subject);
     const actor = exchange.actor && await requireToken(ctx, request, exchange.actor);
     // The actor's token was read last, but the request concerns the subject's.
     ctx.note(concernedBy(subject.claims.jti));
-    ctx.apply(subjectIsAllowed, { subject, policy, client });
-    ctx.apply(chainIsShort, subject);
-    ctx.apply(actorIsNamedByMayAct, {
+    if (policy.subjects) {
+      ctx.apply(exchangeRules.subject, { came: subject.clientId, expected: policy.subjects });
+    }
+    ctx.apply(exchangeRules.chain, subject);
+    ctx.apply(exchangeRules.may_act, {
       mayAct: subject.claims.may_act,
       actor: {
         iss: ctx.settings.issuer,
@@ -74,9 +66,10 @@ async function requireToken(
 ): Promise<ExchangeableToken> {
   const token = await findExchangeable(ctx, presented);
   const problem = token ? undefined : await describeUnusableToken(ctx, presented.token);
-  const facts = { parameter: presented.parameter, token, client, jkt, problem };
-  const found = requireValue(ctx.apply, tokenIsForClient, facts, token);
-  ctx.apply(boundTokenIsProven, facts);
+  const facts = { parameter: presented.parameter, token, client, problem };
+  const found = requireValue(ctx.apply, exchangeRules.token, facts, token);
+  const { cnf } = found.claims;
+  if (cnf) ctx.apply(exchangeRules.key, { came: jkt, expected: cnf.jkt });
   return found;
 }
 
@@ -101,6 +94,6 @@ function allowedScope(apply: ApplyRule, scope: readonly string[], client: Client
   const allowed = scope.filter((token) =>
     client.scopes.includes(token) && token !== "offline_access"
   );
-  apply(someScopeIsAllowed, { allowed });
+  apply(exchangeRules.scope, { allowed });
   return allowed;
 }

@@ -1,26 +1,11 @@
 import type { ExchangeableToken } from "../issuer/tokens/exchangeable_tokens.ts";
 import { listAudiences } from "../model/access_token.ts";
 import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
-import type { Rule } from "../protocol/rule.ts";
+import { compared, ruleSet } from "../protocol/rule_set.ts";
 import type { TokenParameter } from "../protocol/token_exchange_request.ts";
-
-const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
 
 /** Limits repeated exchanges: a check of a token also checks all that it was exchanged for. */
 const maxChainLength = 10;
-
-export const clientMayExchange: Rule<Client> = {
-  ...about,
-  id: "exchange.client",
-  title: "The client has a policy for exchanging tokens",
-  parameter: "client_id",
-  error: "unauthorized_client",
-  message: "This client has no policy that allows it to exchange tokens.",
-  advice: "Give a confidential client the setting 'tokenExchange'.",
-  // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
-  // the policy of a public client.
-  holds: (client) => !isPublic(client) && client.tokenExchange !== undefined,
-};
 
 /** What a client may do, and the actor of its request. */
 interface ExchangeKind {
@@ -28,108 +13,101 @@ interface ExchangeKind {
   actor: TokenParameter | undefined;
 }
 
-export const delegationIsAllowed: Rule<ExchangeKind> = {
-  ...about,
-  id: "exchange.delegation",
-  title: "The client may use delegation, if the request has an actor_token",
-  see: "RFC 8693, section 1.1",
-  parameter: "actor_token",
-  error: "unauthorized_client",
-  message: "This client may not exchange tokens with an actor_token (delegation).",
-  advice: "Omit the actor_token, or allow delegation in the client's policy.",
-  holds: ({ policy, actor }) => actor === undefined || policy.delegation,
-};
-
-export const impersonationIsAllowed: Rule<ExchangeKind> = {
-  ...about,
-  id: "exchange.impersonation",
-  title: "The client may use impersonation, unless the request has an actor_token",
-  see: "RFC 8693, section 1.1",
-  parameter: "actor_token",
-  error: "unauthorized_client",
-  message: "This client may not exchange tokens without an actor_token (impersonation).",
-  advice: "Send an actor_token, or allow impersonation in the client's policy.",
-  holds: ({ policy, actor }) => actor !== undefined || policy.impersonation,
-};
-
 /** A presented token as it was found, and who presents it. */
 interface ExchangedToken {
   parameter: TokenParameter["parameter"];
   token: ExchangeableToken | undefined;
   client: Client;
-  jkt: string | undefined;
   /** What came, unless it is an active token of the type; only where errors are explained. */
   problem: string | undefined;
 }
 
-/** Comes first: only a client that may have the token learns that a key protects it. */
-export const tokenIsForClient: Rule<ExchangedToken> = {
-  ...about,
-  id: "exchange.token",
-  title: "The presented token is active, and meant for this client",
-  parameterIn: ({ parameter }) => parameter,
-  message: ({ parameter }) =>
-    `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
-  advice: "Present an active token that was issued to this client or is meant for it.",
-  holds: ({ token, client }) => token !== undefined && isLegitimateHolder(client, token),
-  expected: ({ client }) => `an active token for the client '${client.id}'`,
-  came: ({ token, problem }) => {
-    if (!token) return problem;
-    return `one issued to '${token.clientId}', for ${listAudiences(token.claims).join(", ")}`;
+/** The actor of an exchange, and the one that the subject_token allows, if it names one. */
+interface ActorAndMayAct {
+  mayAct: Record<string, unknown> | undefined;
+  actor: Record<string, unknown>;
+}
+
+const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
+
+export const exchangeRules = ruleSet("exchange", about, {
+  client: {
+    parameter: "client_id",
+    error: "unauthorized_client",
+    must: "The client must have a policy that allows it to exchange tokens",
+    fix: "Give a confidential client the setting 'tokenExchange'.",
+    // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
+    // the policy of a public client.
+    holds: (client: Client) => !isPublic(client) && client.tokenExchange !== undefined,
   },
-};
-
-/** Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755). */
-export const boundTokenIsProven: Rule<ExchangedToken> = {
-  ...about,
-  id: "exchange.key",
-  title: "The presented token comes with a proof of its key, if it is bound to one",
-  see: "RFC 9449, section 5",
-  parameter: "DPoP",
-  message: ({ parameter }) =>
-    `The ${parameter} is bound to a key. Send a DPoP proof made with that key.`,
-  advice: "Sign a DPoP proof with the key of the token.",
-  holds: ({ token, jkt }) => !token?.claims.cnf || token.claims.cnf.jkt === jkt,
-  expected: ({ token }) => token?.claims.cnf ? `the key ${token.claims.cnf.jkt}` : "any key",
-  came: ({ jkt }) => jkt === undefined ? "no proof" : `the key ${jkt}`,
-};
-
-export const subjectIsAllowed: Rule<
-  { subject: ExchangeableToken; policy: TokenExchangePolicy; client: Client }
-> = {
-  ...about,
-  id: "exchange.subject",
-  title: "The client may exchange tokens of the client that the subject_token was issued to",
-  parameter: "subject_token",
-  message: ({ client }) =>
-    `The client '${client.id}' may not exchange tokens of the client that the subject_token was ` +
-    "issued to.",
-  advice: "Add the client of the subject_token to the 'subjects' of the policy.",
-  holds: ({ subject, policy: { subjects } }) => subjects?.includes(subject.clientId) ?? true,
-  expected: ({ policy }) => policy.subjects?.join(" or ") ?? "any client",
-  came: ({ subject }) => subject.clientId,
-};
-
-export const chainIsShort: Rule<ExchangeableToken> = {
-  ...about,
-  id: "exchange.chain",
-  title: `The subject_token was exchanged fewer than ${maxChainLength - 1} times`,
-  parameter: "subject_token",
-  message: `The subject_token was exchanged ${maxChainLength - 1} times already.`,
-  advice: "Exchange an earlier token of the chain instead.",
-  holds: ({ chain }) => chain.length < maxChainLength,
-};
-
-export const someScopeIsAllowed: Rule<{ allowed: readonly string[] }> = {
-  ...about,
-  id: "exchange.scope",
-  title: "The subject_token has a scope that the client may request",
-  parameter: "scope",
-  error: "invalid_scope",
-  message: "The scope of the subject_token contains nothing that this client may request.",
-  advice: "Allow the client a scope of the tokens that it exchanges.",
-  holds: ({ allowed }) => allowed.length > 0,
-};
+  delegation: {
+    see: "RFC 8693, section 1.1",
+    parameter: "actor_token",
+    error: "unauthorized_client",
+    must: "The client must be allowed delegation to exchange tokens with an actor_token",
+    fix: "Omit the actor_token, or allow delegation in the client's policy.",
+    holds: ({ policy, actor }: ExchangeKind) => actor === undefined || policy.delegation,
+  },
+  impersonation: {
+    see: "RFC 8693, section 1.1",
+    parameter: "actor_token",
+    error: "unauthorized_client",
+    must: "The client must be allowed impersonation to exchange tokens without an actor_token",
+    fix: "Send an actor_token, or allow impersonation in the client's policy.",
+    holds: ({ policy, actor }: ExchangeKind) => actor !== undefined || policy.impersonation,
+  },
+  // Comes first: only a client that may have the token learns that a key protects it.
+  token: {
+    parameterIn: ({ parameter }) => parameter,
+    must: "The presented token must be active, and issued to the client or meant for it",
+    message: ({ parameter }) =>
+      `The ${parameter} is unknown, expired, revoked, or not meant for this client.`,
+    fix: "Present an active token that was issued to this client or is meant for it.",
+    holds: ({ token, client }: ExchangedToken) =>
+      token !== undefined && isLegitimateHolder(client, token),
+    expected: ({ client }) => `an active token for the client '${client.id}'`,
+    came: ({ token, problem }) => {
+      if (!token) return problem;
+      return `one issued to '${token.clientId}', for ${listAudiences(token.claims).join(", ")}`;
+    },
+  },
+  // Otherwise an exchange would turn a bound token into one that anyone can use (CVE-2024-49755).
+  key: {
+    ...compared,
+    see: "RFC 9449, section 5",
+    parameter: "DPoP",
+    must: "The DPoP proof must be made with the key that the presented token is bound to",
+  },
+  subject: {
+    ...compared,
+    parameter: "subject_token",
+    must: "The subject_token must have been issued to a client whose tokens this one may exchange",
+    fix: "Add the client of the subject_token to the 'subjects' of the policy.",
+  },
+  chain: {
+    parameter: "subject_token",
+    must: `The subject_token must not have been exchanged ${maxChainLength - 1} times already`,
+    fix: "Exchange an earlier token of the chain instead.",
+    holds: ({ chain }: ExchangeableToken) => chain.length < maxChainLength,
+  },
+  // RFC 8693, section 4.4.
+  may_act: {
+    see: "RFC 8693, section 4.4",
+    parameter: "subject_token",
+    must: "The actor must be the one that the 'may_act' of the subject_token names",
+    holds: ({ mayAct, actor }: ActorAndMayAct) =>
+      Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
+    expected: ({ mayAct }) => JSON.stringify(mayAct),
+    came: ({ actor }) => JSON.stringify(actor),
+  },
+  scope: {
+    parameter: "scope",
+    error: "invalid_scope",
+    must: "The subject_token must have a scope that the client may request",
+    fix: "Allow the client a scope of the tokens that it exchanges.",
+    holds: ({ allowed }: { allowed: readonly string[] }) => allowed.length > 0,
+  },
+});
 
 function isLegitimateHolder(client: Client, { claims, clientId }: ExchangeableToken): boolean {
   const isAudience = (aud: string) => aud === client.id || client.resources.includes(aud);

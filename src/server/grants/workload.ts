@@ -10,20 +10,15 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
+import { assertionRules } from "../protocol/assertion_rules.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { spelledAsGranted } from "../protocol/resource.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 import { readScope } from "../protocol/scope.ts";
 import { hasClaims, type WorkloadRule, workloadSubject } from "../protocol/workload.ts";
-import {
-  workloadIsKnown,
-  workloadKeyIsProven,
-  workloadResourceIsAllowed,
-  workloadTokenIsUnused,
-} from "../protocol/workload_rules.ts";
+import { workloadRules } from "../protocol/workload_rules.ts";
 import type { GrantResult } from "./grant.ts";
-import { assertionIsPresent } from "./jwt_bearer.ts";
 
 /** What a workload may have, and the client that its token is issued to. */
 export interface WorkloadGrant extends GrantResult {
@@ -39,15 +34,15 @@ export async function redeemWorkload(
   ctx: RequestContext,
   parameters: FormParameters,
 ): Promise<WorkloadGrant> {
-  const jwt = requirePresent(ctx.apply, assertionIsPresent, parameters.get("assertion"));
+  const jwt = requirePresent(ctx.apply, assertionRules.present, parameters.get("assertion"));
   const { issuer, claims } = await verifyWorkload(ctx, jwt);
   const client = workloadClient(ctx.settings, workloadSubject(issuer, String(claims.sub)));
   ctx.note({ client: client.id });
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
   ctx.apply(dpop.required, { jkt, client });
-  ctx.apply(workloadKeyIsProven, { cnf: claims.cnf, jkt });
+  ctx.apply(workloadRules.key, { claims, jkt });
   const known = issuer.workloads.filter((rule) => hasClaims(claims, rule.claims));
-  ctx.apply(workloadIsKnown, { isKnown: known.length > 0 });
+  ctx.apply(workloadRules.known, { isKnown: known.length > 0 });
   const requested = readRequestedAccess(parameters, ctx.settings);
   return {
     client,
@@ -55,7 +50,7 @@ export async function redeemWorkload(
     entitlement: { ...workloadAccess(ctx, known, requested), accessTokenOnly: true },
     async consume() {
       const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
-      ctx.apply(workloadTokenIsUnused, { isFirst });
+      ctx.apply(workloadRules.unused, { isFirst });
     },
   };
 }
@@ -76,7 +71,7 @@ function workloadAccess(
   const scopes = requested.scope?.split(" ") ?? [];
   const rule = requireValue(
     apply,
-    workloadResourceIsAllowed,
+    workloadRules.resource,
     facts,
     covering.find((each) => scopes.every((token) => each.scopes.includes(token))) ?? covering[0],
   );

@@ -1,7 +1,7 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import type { ApplyRule } from "../protocol/rule.ts";
 import { parseJson } from "../util/text/json.ts";
-import { bodyIsForm, bodyIsJson, bodyIsJsonType } from "./body_rules.ts";
+import { bodyRules } from "./body_rules.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 
 const utf8 = /^charset=(?:utf-8|"utf-8")$/;
@@ -24,15 +24,15 @@ export function readQuery({ request, apply }: RuledRequest): FormParameters {
 
 /** Reads the parameters of a form (OAuth 2.1, section 3.2.2). */
 export async function readForm({ request, apply }: RuledRequest): Promise<FormParameters> {
-  apply(bodyIsForm, mediaType(request));
+  apply(bodyRules.form, mediaType(request));
   return parseParameters(apply, await request.text(apply));
 }
 
 /** Reads a JSON document. */
 export async function readJson({ request, apply }: RuledRequest): Promise<unknown> {
-  apply(bodyIsJsonType, mediaType(request));
+  apply(bodyRules.json_type, mediaType(request));
   const value = parseJson(await request.text(apply));
-  apply(bodyIsJson, value);
+  apply(bodyRules.json, value);
   return value;
 }
 

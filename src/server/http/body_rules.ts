@@ -1,4 +1,4 @@
-import type { Rule } from "../protocol/rule.ts";
+import { ruleSet } from "../protocol/rule_set.ts";
 
 const kilobyte = 1024;
 
@@ -20,85 +20,40 @@ export interface ReceivedBody {
 
 const about = { see: "RFC 9110, section 8", error: "invalid_request" } as const;
 
-export const bodyIsForm: Rule<string> = {
-  ...about,
-  id: "body.form",
-  title: "The body is a form",
-  see: "OAuth 2.1, section 3.2.2",
-  parameter: "Content-Type",
-  message: "The body must be application/x-www-form-urlencoded.",
-  advice: "Send the header 'Content-Type: application/x-www-form-urlencoded'.",
-  holds: (type) => type === "application/x-www-form-urlencoded",
-  expected: () => "application/x-www-form-urlencoded",
-  came: (type) => type || "no media type, or a charset other than UTF-8",
-};
+export const bodyRules = ruleSet("body", about, {
+  form: { ...contentType("application/x-www-form-urlencoded"), see: "OAuth 2.1, section 3.2.2" },
+  json_type: contentType("application/json"),
+  json: { must: "The body must be a JSON document" },
+  utf8: { must: "The body must be UTF-8" },
+  mark: {
+    must: "The body must not begin with a byte order mark",
+    holds: (text: string) => !text.startsWith(byteOrderMark),
+  },
+  complete: {
+    must: "The body must arrive completely",
+    details: ({ cause }) => ({ cause }),
+    fix: "Send exactly as many bytes as the Content-Length declares.",
+    holds: ({ bytes }: ReceivedBody) => bytes !== undefined,
+  },
+  time: {
+    must: `The body must arrive within ${bodyTimeout / 1000} seconds`,
+    details: { status: 408, headers: { Connection: "close" } },
+    holds: ({ isLate }: ReceivedBody) => !isLate,
+  },
+  // On Node a half-read body would block the next request, so the connection is closed.
+  size: {
+    must: `The body must have at most ${maxBodyLength / kilobyte} kB`,
+    details: { status: 413, headers: { Connection: "close" } },
+    holds: ({ isLarge }: ReceivedBody) => !isLarge,
+  },
+});
 
-export const bodyIsJsonType: Rule<string> = {
-  ...about,
-  id: "body.json_type",
-  title: "The body is declared as JSON",
-  parameter: "Content-Type",
-  message: "The body must be application/json.",
-  advice: "Send the header 'Content-Type: application/json'.",
-  holds: (type) => type === "application/json",
-  expected: () => "application/json",
-  came: (type) => type || "no media type, or a charset other than UTF-8",
-};
-
-export const bodyIsJson: Rule<unknown> = {
-  ...about,
-  id: "body.json",
-  title: "The body is JSON",
-  message: "The body is not JSON.",
-  advice: "Send a single JSON document.",
-  holds: (value) => value !== undefined,
-};
-
-export const bodyIsUtf8: Rule<string | undefined> = {
-  ...about,
-  id: "body.utf8",
-  title: "The body is UTF-8",
-  message: "The body is not valid UTF-8.",
-  advice: "Encode the body as UTF-8.",
-  holds: (text) => text !== undefined,
-};
-
-export const bodyHasNoMark: Rule<string> = {
-  ...about,
-  id: "body.mark",
-  title: "The body has no byte order mark",
-  message: "The body must be UTF-8 without a byte order mark.",
-  advice: "Send the body without a byte order mark.",
-  holds: (text) => !text.startsWith(byteOrderMark),
-};
-
-export const bodyIsComplete: Rule<ReceivedBody> = {
-  ...about,
-  id: "body.complete",
-  title: "The body is complete",
-  message: "The body could not be read completely.",
-  details: ({ cause }) => ({ cause }),
-  advice: "Send exactly as many bytes as the Content-Length declares.",
-  holds: ({ bytes }) => bytes !== undefined,
-};
-
-export const bodyIsInTime: Rule<ReceivedBody> = {
-  ...about,
-  id: "body.time",
-  title: `The body arrives within ${bodyTimeout / 1000} seconds`,
-  message: "The body did not arrive in time.",
-  details: { status: 408, headers: { Connection: "close" } },
-  advice: "Send the whole body without a pause.",
-  holds: ({ isLate }) => !isLate,
-};
-
-/** On Node a half-read body would block the next request, so the connection is closed. */
-export const bodyIsSmall: Rule<ReceivedBody> = {
-  ...about,
-  id: "body.size",
-  title: `The body has at most ${maxBodyLength / kilobyte} kB`,
-  message: `The body is larger than ${maxBodyLength / kilobyte} kB.`,
-  details: { status: 413, headers: { Connection: "close" } },
-  advice: "Send a smaller body.",
-  holds: ({ isLarge }) => !isLarge,
-};
+function contentType(expected: string) {
+  return {
+    parameter: "Content-Type",
+    must: `The Content-Type must be ${expected}`,
+    holds: (type: string) => type === expected,
+    expected: () => expected,
+    came: (type: string) => type || "no media type, or a charset other than UTF-8",
+  };
+}

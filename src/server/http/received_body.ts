@@ -2,16 +2,7 @@ import { type ApplyRule, requirePresent, requireValue } from "../protocol/rule.t
 import { readBytes } from "../util/bytes/read_stream.ts";
 import { decodeUtf8 } from "../util/bytes/utf8.ts";
 import { withTimeout } from "../util/time/promises.ts";
-import {
-  bodyHasNoMark,
-  bodyIsComplete,
-  bodyIsInTime,
-  bodyIsSmall,
-  bodyIsUtf8,
-  bodyTimeout,
-  maxBodyLength,
-  type ReceivedBody,
-} from "./body_rules.ts";
+import { bodyRules, bodyTimeout, maxBodyLength, type ReceivedBody } from "./body_rules.ts";
 
 export type ReadBytes = () => Promise<BufferSource>;
 
@@ -67,10 +58,10 @@ export async function receiveBody(
 
 /** Decodes a body, which must be complete. */
 export function decodeBody(apply: ApplyRule, body: ReceivedBody): string {
-  apply(bodyIsSmall, body);
-  apply(bodyIsInTime, body);
-  const bytes = requireValue(apply, bodyIsComplete, body, body.bytes);
-  const text = requirePresent(apply, bodyIsUtf8, decodeUtf8(bytes));
-  apply(bodyHasNoMark, text);
+  apply(bodyRules.size, body);
+  apply(bodyRules.time, body);
+  const bytes = requireValue(apply, bodyRules.complete, body, body.bytes);
+  const text = requirePresent(apply, bodyRules.utf8, decodeUtf8(bytes));
+  apply(bodyRules.mark, text);
   return text;
 }

@@ -5,7 +5,8 @@ import {
   detailProblem,
   isDetail,
 } from "./authorization_detail_types.ts";
-import { type ApplyRule, requireValue, type Rule } from "./rule.ts";
+import { type ApplyRule, requireValue } from "./rule.ts";
+import { compared, ruleSet } from "./rule_set.ts";
 
 const maxDetails = 20;
 
@@ -15,46 +16,31 @@ const about = {
   error: "invalid_authorization_details",
 } as const;
 
-const detailsAreAList: Rule<unknown> = {
-  ...about,
-  id: "details.list",
-  title: `The authorization_details are a JSON array of 1 to ${maxDetails} entries`,
-  message: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries.`,
-  advice: "Send the authorization_details as a JSON array.",
-  holds: (list) => Array.isArray(list) && list.length > 0 && list.length <= maxDetails,
-  came: (list) => Array.isArray(list) ? `${list.length} entries` : "not an array",
-};
-
-/** The problem is a sentence that repeats nothing from the request. */
-const detailsAreValid: Rule<{ problem: string | undefined }> = {
-  ...about,
-  id: "details.valid",
-  title: "Each of the authorization_details has a known type, and the members of that type",
-  message: ({ problem = "" }) => problem,
-  advice: "Send the type and the members that this server documents.",
-  holds: ({ problem }) => problem === undefined,
-};
-
-const detailsAreAllowed: Rule<{ type: string; allowed: readonly string[] }> = {
-  ...about,
-  id: "details.allowed",
-  title: "The client may request authorization_details of these types",
-  message: ({ type }) => `This client may not request authorization_details of the type '${type}'.`,
-  advice: "Allow the type for the client, or request another one.",
-  holds: ({ type, allowed }) => allowed.includes(type),
-  expected: ({ allowed }) => allowed.join(" or ") || "none",
-  came: ({ type }) => type,
-};
-
-const detailsWereGranted: Rule<{ granted: AuthorizationDetail | undefined }> = {
-  ...about,
-  id: "details.granted",
-  title: "Each of the authorization_details was granted",
-  see: "RFC 9396, section 6",
-  message: "Each of the authorization_details must be identical to one that was granted.",
-  advice: "Send authorization_details exactly as they were granted, or omit them.",
-  holds: ({ granted }) => granted !== undefined,
-};
+const detailsRules = ruleSet("details", about, {
+  list: {
+    must: `The authorization_details must be a JSON array of 1 to ${maxDetails} entries`,
+    holds: (list) => Array.isArray(list) && list.length > 0 && list.length <= maxDetails,
+    came: (list) => Array.isArray(list) ? `${list.length} entries` : "not an array",
+  },
+  valid: {
+    must: "Each of the authorization_details must have a known type, and the members of that type",
+    // The problem is a sentence that repeats nothing from the request.
+    message: ({ problem = "" }) => problem,
+    fix: "Send the type and the members that this server documents.",
+    holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
+  },
+  allowed: {
+    ...compared,
+    must: "Each of the authorization_details must have a type that the client may request",
+    fix: "Allow the type for the client, or request another one.",
+  },
+  granted: {
+    see: "RFC 9396, section 6",
+    must: "Each of the authorization_details must be identical to one that was granted",
+    fix: "Send authorization_details exactly as they were granted, or omit them.",
+    holds: ({ granted }: { granted: AuthorizationDetail | undefined }) => granted !== undefined,
+  },
+});
 
 /**
  * Reads the details that a client requests, of types that it may use (RFC 9396, sections 2 and 5).
@@ -79,7 +65,7 @@ export function narrowAuthorizationDetails(
   const grantedByText = new Map(granted?.map((detail) => [canonicalJson(detail), detail]));
   return parseList(apply, text).map((requested) => {
     const detail = grantedByText.get(canonicalJson(requested));
-    return requireValue(apply, detailsWereGranted, { granted: detail }, detail);
+    return requireValue(apply, detailsRules.granted, { granted: detail }, detail);
   });
 }
 
@@ -114,7 +100,7 @@ export function describeFields(fields: object, prefix = ""): DescribedField[] {
 function parseList(apply: ApplyRule, text: string): readonly unknown[] {
   const list = parseJson(text);
   const isList = Array.isArray(list);
-  return requireValue(apply, detailsAreAList, list, isList ? list : undefined);
+  return requireValue(apply, detailsRules.list, list, isList ? list : undefined);
 }
 
 /** Checks one requested detail and returns it. */
@@ -126,7 +112,7 @@ function checkDetail(
 ): AuthorizationDetail {
   const checked = isDetail(detail) ? detail : undefined;
   const facts = { problem: detailProblem(checked, types) };
-  const valid = requireValue(apply, detailsAreValid, facts, checked);
-  apply(detailsAreAllowed, { type: valid.type, allowed });
+  const valid = requireValue(apply, detailsRules.valid, facts, checked);
+  apply(detailsRules.allowed, { came: valid.type, expected: allowed });
   return valid;
 }

@@ -3,12 +3,9 @@ import { referenceTo } from "../model/client_identity.ts";
 import { type AccessRules, readAccessRights, readRequestedAccess } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
 import {
-  codeGrantIsAllowed,
-  dpopJktIsAThumbprint,
-  responseModeIsAllowed,
-  responseTypeIsCode,
-  responseTypeIsPresent,
-  someScopeIsLeft,
+  dpopJktRules,
+  responseModeRules,
+  responseTypeRules,
   unsupportedParameters,
 } from "./authorization_request_rules.ts";
 import { type ClaimRules, mayNameClaim } from "./claim_rules.ts";
@@ -28,6 +25,7 @@ import {
 import { readCodeChallenge } from "./pkce.ts";
 import { readResponseMode, type ResponseTarget } from "./response_target.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
+import { scopeRules } from "./scope.ts";
 
 /** A validated authorization request. */
 export interface AuthorizationRequest extends InteractiveRequest {
@@ -48,11 +46,9 @@ export function readAuthorizationRequest(
   checkRepeatedParameters(apply, parameters);
   checkParameterLengths(apply, parameters);
   for (const rule of unsupportedParameters) apply(rule, parameters.get(rule.parameter ?? ""));
-  apply(
-    responseTypeIsCode,
-    requirePresent(apply, responseTypeIsPresent, parameters.get("response_type")),
-  );
-  apply(codeGrantIsAllowed, client);
+  const type = requirePresent(apply, responseTypeRules.present, parameters.get("response_type"));
+  apply(responseTypeRules.code, { came: type, expected: "code" });
+  apply(responseTypeRules.allowed, client);
   checkResponseMode(apply, parameters.get("response_mode"), client);
   const prompt = readPrompt(apply, parameters.get("prompt"));
   const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
@@ -88,11 +84,12 @@ function checkResponseMode(
   { responseModes }: Client,
 ): void {
   if (responseMode === undefined) return;
-  apply(responseModeIsAllowed, { parsed: readResponseMode(responseMode), allowed: responseModes });
+  const { mode = responseMode } = readResponseMode(responseMode) ?? {};
+  apply(responseModeRules.allowed, { came: mode, expected: responseModes });
 }
 
 function readDpopJkt(apply: ApplyRule, text: string | undefined): string | undefined {
-  if (text !== undefined) apply(dpopJktIsAThumbprint, text);
+  if (text !== undefined) apply(dpopJktRules.form, text);
   return text;
 }
 
@@ -111,6 +108,6 @@ function withoutUnpromptedOfflineAccess(
   // With authorization details, a request may have no scope at all (RFC 9396, section 3.1).
   if (isPrompted || !scope.includes("offline_access")) return [...scope];
   const rest = scope.filter((token) => token !== "offline_access");
-  apply(someScopeIsLeft, { rest });
+  apply(scopeRules.offline_access, rest);
   return rest;
 }

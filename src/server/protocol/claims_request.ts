@@ -1,6 +1,7 @@
 import { type ClaimTarget, isServerClaim } from "../model/claims.ts";
 import { canonicalJson, isObject, parseJson } from "../util/text/json.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
+import type { ApplyRule } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 
 /** How many claims a client may request from one place. */
 const maxClaims = 100;
@@ -27,17 +28,21 @@ export interface ClaimsRequest {
 /** Decides whether a client may request a claim by name. */
 export type MayRequestClaim = (claim: string, target: ClaimTarget) => boolean;
 
-/** The problem is a sentence that repeats nothing from the request. */
-const claimsAreWellFormed: Rule<{ problem: string | undefined }> = {
-  id: "claims.form",
-  title: "The parameter 'claims' is well-formed",
+const about = {
   see: "OpenID Connect Core, section 5.5",
   parameter: "claims",
   error: "invalid_request",
-  message: ({ problem = "" }) => problem,
-  advice: "Send a JSON object with the members 'userinfo' and 'id_token'.",
-  holds: ({ problem }) => problem === undefined,
-};
+} as const;
+
+const claimsRules = ruleSet("claims", about, {
+  form: {
+    must: "The parameter 'claims' must be well-formed",
+    // The problem is a sentence that repeats nothing from the request.
+    message: ({ problem = "" }) => problem,
+    fix: "Send a JSON object with the members 'userinfo' and 'id_token'.",
+    holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
+  },
+});
 
 /**
  * Reads the `claims` parameter. It ignores unknown members, and claims that the client may not
@@ -50,7 +55,7 @@ export function readClaimsRequest(
 ): ClaimsRequest | undefined {
   if (text === undefined) return undefined;
   const request = parseJson(text);
-  apply(claimsAreWellFormed, { problem: claimsProblem(request) });
+  apply(claimsRules.form, { problem: claimsProblem(request) });
   if (!isObject(request)) return undefined;
   return {
     userinfo: readMember(request, "userinfo", mayRequest),

@@ -1,17 +1,7 @@
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { decodeUtf8 } from "../util/bytes/utf8.ts";
-import { peekClientAssertion } from "./client_assertion.ts";
-import {
-  assertionNamesClient,
-  assertionTypeIsKnown,
-  basicIsBase64,
-  basicIsFormEncoded,
-  clientIdIsTheSame,
-  clientIsNamed,
-  oneMethodIsUsed,
-  schemeIsBasic,
-  secretNamesClient,
-} from "./client_authentication_rules.ts";
+import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
+import { clientRules } from "./client_rules.ts";
 import { decodeForm, type FormParameters } from "./form_parameters.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
 
@@ -33,7 +23,9 @@ export function readClientCredentials(
 ): ClientCredentials {
   const credentials = readMethod(apply, authorization, parameters);
   const clientId = parameters.get("client_id");
-  apply(clientIdIsTheSame, { clientId, authenticated: credentials.clientId });
+  if (clientId !== undefined) {
+    apply(clientRules.same_id, { came: clientId, expected: credentials.clientId });
+  }
   return credentials;
 }
 
@@ -51,23 +43,31 @@ function readMethod(
     ...secret === undefined ? [] : ["a client_secret"],
     ...hasAssertion ? ["a client_assertion"] : [],
   ];
-  apply(oneMethodIsUsed, { methods });
+  apply(clientRules.one_method, { methods });
   if (authorization !== null) return readBasic(apply, authorization);
   if (hasAssertion) return readAssertion(apply, assertion, assertionType);
   const clientId = parameters.get("client_id");
   if (secret !== undefined) return readPost(apply, clientId, secret);
-  return { method: "none", clientId: requirePresent(apply, clientIsNamed, clientId), proof: "" };
+  return {
+    method: "none",
+    clientId: requirePresent(apply, clientRules.named, clientId),
+    proof: "",
+  };
 }
 
 /** Reads HTTP Basic. The id and the secret are form-encoded (OAuth 2.1, section 2.4.1). */
 function readBasic(apply: ApplyRule, authorization: string): ClientCredentials {
   const [, found] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
-  const encoded = requirePresent(apply, schemeIsBasic, found);
-  const text = requirePresent(apply, basicIsBase64, decodeBase64(encoded));
+  const encoded = requirePresent(apply, clientRules.basic_scheme, found);
+  const text = requirePresent(apply, clientRules.basic_base64, decodeBase64(encoded));
   const colon = text.indexOf(":");
   const undecoded = text.slice(colon + 1);
-  const clientId = requirePresent(apply, basicIsFormEncoded, decodeForm(text.slice(0, colon)));
-  const proof = requirePresent(apply, basicIsFormEncoded, decodeForm(undecoded));
+  const clientId = requirePresent(
+    apply,
+    clientRules.basic_encoding,
+    decodeForm(text.slice(0, colon)),
+  );
+  const proof = requirePresent(apply, clientRules.basic_encoding, decodeForm(undecoded));
   return { method: "client_secret_basic", clientId, proof, undecoded };
 }
 
@@ -96,8 +96,12 @@ function readAssertion(
   assertion = "",
   assertionType: string | undefined,
 ): ClientCredentials {
-  apply(assertionTypeIsKnown, assertionType);
-  const unverified = requirePresent(apply, assertionNamesClient, peekClientAssertion(assertion));
+  apply(clientRules.assertion_type, { came: assertionType, expected: clientAssertionType });
+  const unverified = requirePresent(
+    apply,
+    clientRules.assertion_subject,
+    peekClientAssertion(assertion),
+  );
   return { ...unverified, proof: assertion };
 }
 
@@ -106,6 +110,6 @@ function readPost(
   clientId: string | undefined,
   proof: string,
 ): ClientCredentials {
-  const named = requirePresent(apply, secretNamesClient, clientId);
+  const named = requirePresent(apply, clientRules.secret_has_id, clientId);
   return { method: "client_secret_post", clientId: named, proof };
 }

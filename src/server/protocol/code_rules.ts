@@ -1,5 +1,6 @@
 import type { Client } from "../model/client.ts";
-import type { Rule } from "./rule.ts";
+import { credentialTexts, invalidCredential, keyText } from "./credential_rules.ts";
+import { ruleSet } from "./rule_set.ts";
 
 /** The redirect URI of a token request, and that of the authorization request before it. */
 interface RedirectUriPair {
@@ -8,32 +9,33 @@ interface RedirectUriPair {
   client: Pick<Client, "redirectUriAtToken">;
 }
 
-const about = {
+const code = {
+  parameter: "code",
+  see: "OAuth 2.1, section 4.1.3",
+  seeSecondUse: "OAuth 2.1, section 7.5.2",
+};
+
+const redirectUri = {
   see: "OAuth 2.1, section 10.2",
   parameter: "redirect_uri",
-  advice: "Send the redirect_uri of the authorization request again, unchanged.",
+  expected: ({ requested }: RedirectUriPair) => requested,
+  came: ({ sent }: RedirectUriPair) => sent ?? "none",
 } as const;
 
-/** The redirect URI must be sent again, unless the client may omit it. */
-export const redirectUriIsSent: Rule<RedirectUriPair> = {
-  ...about,
-  id: "code.redirect_uri_present",
-  title: "The redirect URI of the authorization request is repeated",
-  error: "invalid_request",
-  message: "The parameter 'redirect_uri' is missing. Send the one of the authorization request.",
-  holds: ({ sent, client }) => sent !== undefined || client.redirectUriAtToken === "if-present",
-  expected: ({ requested }) => requested,
-  came: ({ sent }) => sent ?? "none",
-};
-
-/** Compared exactly: only the authorization endpoint ignores the port of a loopback URI. */
-export const redirectUriIsTheSame: Rule<RedirectUriPair> = {
-  ...about,
-  id: "code.redirect_uri",
-  title: "The redirect URI is that of the authorization request",
-  error: "invalid_grant",
-  message: "The redirect_uri must be the one of the authorization request.",
-  holds: ({ sent, requested }) => sent === undefined || sent === requested,
-  expected: ({ requested }) => requested,
-  came: ({ sent }) => sent ?? "none",
-};
+export const codeRules = ruleSet("code", invalidCredential(code), {
+  ...credentialTexts(code),
+  key: keyText(code),
+  redirect_uri_present: {
+    ...redirectUri,
+    error: "invalid_request",
+    must: "The request must repeat the redirect_uri of the authorization request",
+    holds: ({ sent, client }: RedirectUriPair) =>
+      sent !== undefined || client.redirectUriAtToken === "if-present",
+  },
+  // Compared exactly: only the authorization endpoint ignores the port of a loopback URI.
+  redirect_uri: {
+    ...redirectUri,
+    must: "The redirect_uri must be identical to the one of the authorization request",
+    holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
+  },
+});

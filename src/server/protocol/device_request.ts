@@ -6,7 +6,8 @@ import { checkParameterLengths, type FormParameters } from "./form_parameters.ts
 import { deviceCodeGrantType } from "./grant_types.ts";
 import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
 import { readCodeChallenge } from "./pkce.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
+import type { ApplyRule } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 
 /** A validated device authorization request. The device polls for its response. */
 export interface DeviceRequest extends InteractiveRequest {
@@ -22,17 +23,20 @@ export interface Device {
   expiresAt: number;
 }
 
-const deviceGrantIsAllowed: Rule<Pick<Client, "grantTypes">> = {
-  id: "device.allowed",
-  title: "The client may use the device authorization grant",
+const about = {
   see: "RFC 8628, section 3.1",
   parameter: "client_id",
   error: "unauthorized_client",
-  message: "This client may not use the device authorization grant.",
-  advice: `Add the grant '${deviceCodeGrantType}' to the client.`,
-  holds: ({ grantTypes }) => grantTypes.includes(deviceCodeGrantType),
-  expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
-};
+} as const;
+
+const deviceRules = ruleSet("device", about, {
+  allowed: {
+    must: "The client must be allowed to use the device authorization grant",
+    fix: `Add the grant '${deviceCodeGrantType}' to the client.`,
+    holds: ({ grantTypes }: Pick<Client, "grantTypes">) => grantTypes.includes(deviceCodeGrantType),
+    expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
+  },
+});
 
 /** Reads a device authorization request (RFC 8628, section 3.1). */
 export function readDeviceRequest(
@@ -41,7 +45,7 @@ export function readDeviceRequest(
   client: Client,
   rules: AccessRules,
 ): Omit<DeviceRequest, "device"> {
-  apply(deviceGrantIsAllowed, client);
+  apply(deviceRules.allowed, client);
   checkParameterLengths(apply, parameters);
   const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
   return {

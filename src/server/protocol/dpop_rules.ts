@@ -120,13 +120,13 @@ export const dpop = ruleSet("dpop", about, {
     holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
   },
   required: {
-    must: "The request must have a DPoP proof, because its client's tokens are bound to a key",
+    must: "A client whose tokens must be bound to a key must send a DPoP proof",
     holds: ({ jkt, client }: ProvenThumbprint & { client: Pick<Client, "dpop"> }) =>
       jkt !== undefined || client.dpop === "optional",
     came: describeProof,
   },
   present: {
-    must: "The access token must come with a DPoP proof, because it is bound to a key",
+    must: "An access token that is bound to a key must come with a DPoP proof",
     holds: ({ jkt }: ProvenThumbprint) => jkt !== undefined,
     came: describeProof,
   },

@@ -1,13 +1,9 @@
 import {
+  formRules,
   kilobyte,
   maxParameters,
   maxValueLength,
   type MeasuredParameter,
-  parametersAreEncoded,
-  parametersAreFew,
-  parametersAreShort,
-  parametersAreUnique,
-  parametersFit,
 } from "./form_rules.ts";
 import type { ApplyRule } from "./rule.ts";
 
@@ -55,10 +51,10 @@ export interface FormParameters {
 /** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
-  apply(parametersAreFew, pieces.length);
+  apply(formRules.count, pieces.length);
   const decoded = decodePieces(pieces);
-  apply(parametersAreEncoded, decoded);
-  apply(parametersAreShort, decoded);
+  apply(formRules.encoding, decoded);
+  apply(formRules.length, decoded);
   return toParameters(pairsOf(decoded));
 }
 
@@ -122,7 +118,7 @@ export function checkRepeatedParameters(
   names?: readonly string[],
 ): void {
   const mustBeUnique = (name: string) => names ? names.includes(name) : !mayBeRepeated(name);
-  apply(parametersAreUnique, { repeated: [...parameters.repeated].find(mustBeUnique) });
+  apply(formRules.unique, { repeated: [...parameters.repeated].find(mustBeUnique) });
 }
 
 /** Checks that no stored parameter is too long. With `names`, checks only those. */
@@ -132,7 +128,7 @@ export function checkParameterLengths(
   names: readonly string[] = Object.keys(maxLengths),
 ): void {
   const long = names.find((name) => lengthOf(parameters, name) > maxLengthOf(name));
-  apply(parametersFit, long === undefined ? undefined : measure(parameters, long));
+  apply(formRules.stored_length, long === undefined ? undefined : measure(parameters, long));
 }
 
 function measure(parameters: FormParameters, name: string): MeasuredParameter {

@@ -2,9 +2,8 @@ import type { AccessRights } from "../model/access_rights.ts";
 import type { ClientReference } from "../model/client_identity.ts";
 import type { RequestedAcr } from "./acr.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
-
-const about = { see: "OpenID Connect Core, section 3.1.2.1", error: "invalid_request" } as const;
+import { maxAgeRules, promptRules } from "./prompt_rules.ts";
+import type { ApplyRule } from "./rule.ts";
 
 export const prompts = ["none", "login", "consent", "select_account"] as const;
 
@@ -33,46 +32,12 @@ export interface SubjectHint {
   clientId: string;
 }
 
-const promptIsKnown: Rule<readonly string[]> = {
-  ...about,
-  id: "prompt.known",
-  title: "The prompt has only known values",
-  parameter: "prompt",
-  message: `The prompt must consist of these values: ${prompts.join(", ")}.`,
-  advice: "Send known values, separated by single spaces.",
-  holds: (values) => values.every(isPrompt),
-  came: (values) => values.join(" "),
-};
-
-const promptNoneIsAlone: Rule<readonly string[]> = {
-  ...about,
-  id: "prompt.none_alone",
-  title: "The prompt 'none' is not combined with other values",
-  parameter: "prompt",
-  message: "The prompt 'none' cannot be combined with other values.",
-  advice: "Send prompt=none, or the other values without it.",
-  holds: (values) => values.length <= 1 || !values.includes("none"),
-  came: (values) => values.join(" "),
-};
-
-const maxAgeIsANumber: Rule<string> = {
-  ...about,
-  id: "max_age.number",
-  title: "The max_age is a whole number of seconds",
-  parameter: "max_age",
-  message: "The max_age must be a whole number of seconds.",
-  advice: "Send the maximum age of the sign-in in seconds, as digits.",
-  holds: (text) => /^\d{1,9}$/.test(text),
-  expected: () => "digits",
-  came: (text) => `'${text}'`,
-};
-
 /** Reads the `prompt` parameter (OpenID Connect Core, section 3.1.2.1). */
 export function readPrompt(apply: ApplyRule, text: string | undefined): Prompt[] {
   if (text === undefined) return [];
   const values = text.split(" ");
-  apply(promptIsKnown, values);
-  apply(promptNoneIsAlone, values);
+  apply(promptRules.known, { came: values, expected: prompts });
+  apply(promptRules.none_alone, values);
   return values.filter(isPrompt);
 }
 
@@ -83,6 +48,6 @@ function isPrompt(text: string): text is Prompt {
 /** Reads the `max_age` parameter, in seconds (OpenID Connect Core, section 3.1.2.1). */
 export function readMaxAge(apply: ApplyRule, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  apply(maxAgeIsANumber, text);
+  apply(maxAgeRules.number, text);
   return Number(text);
 }

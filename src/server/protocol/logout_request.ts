@@ -2,23 +2,29 @@ import type { Client } from "../model/client.ts";
 import { responseLocation } from "./authorization_response.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
+import type { ApplyRule } from "./rule.ts";
+import { compared, ruleSet } from "./rule_set.ts";
 
-export const logoutClientIsTheSame: Rule<
-  { clientId: string | undefined; hinted: string | undefined }
-> = {
-  id: "logout.same_client",
-  title: "The id_token_hint was issued to the client of the client_id",
+const about = {
   see: "OpenID Connect RP-Initiated Logout, section 2",
-  parameter: "id_token_hint",
   error: "invalid_request",
-  message: "The id_token_hint was issued to a different client than the client_id.",
-  advice: "Send an ID token that was issued to this client, or omit the client_id.",
-  holds: ({ clientId, hinted }) =>
-    clientId === undefined || hinted === undefined || clientId === hinted,
-  expected: ({ clientId }) => clientId,
-  came: ({ hinted }) => hinted,
-};
+} as const;
+
+export const logoutRules = ruleSet("logout", about, {
+  same_client: {
+    ...compared,
+    parameter: "id_token_hint",
+    must: "The id_token_hint must have been issued to the client of the client_id",
+    fix: "Send an ID token that was issued to this client, or omit the client_id.",
+  },
+  current: {
+    must: "The request to sign out must not have expired",
+    // Users see it.
+    message: "This request to sign out has expired. Go back to the application and start again.",
+    details: { isExpired: true },
+    fix: "Send the user to the end_session_endpoint again.",
+  },
+});
 
 /** The stored parameters of a logout request, besides the contents of its ID token. */
 export const logoutParameters: readonly string[] = [
@@ -34,7 +40,9 @@ export function readLogoutClientId(
   hint: { clientId: string } | undefined,
 ): string | undefined {
   const clientId = parameters.get("client_id");
-  apply(logoutClientIsTheSame, { clientId, hinted: hint?.clientId });
+  if (clientId !== undefined && hint) {
+    apply(logoutRules.same_client, { came: hint.clientId, expected: clientId });
+  }
   return clientId ?? hint?.clientId;
 }
 

@@ -1,13 +1,7 @@
 import { minute } from "../util/time/duration.ts";
 import { isTooWeak } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import {
-  acrIsAttainable,
-  acrIsReached,
-  type InteractionStep,
-  promptNoneRules,
-  userIsRequested,
-} from "./next_step_rules.ts";
+import { acrRules, type InteractionStep, promptNoneRules, userRules } from "./next_step_rules.ts";
 import type { ApplyRule } from "./rule.ts";
 
 /**
@@ -62,9 +56,9 @@ export function unsettledState(progress: InteractionProgress): UnsettledProgress
 /** Decides what happens next (OpenID Connect Core, sections 3.1.2.3 and 3.1.2.4). */
 export function nextStep(apply: ApplyRule, state: InteractionState): InteractionStep {
   const { request: { acr, prompt }, acrValues } = state;
-  apply(acrIsAttainable, { requested: acr, supported: acrValues });
+  apply(acrRules.attainable, { requested: acr, supported: acrValues });
   const step = stepFor(apply, state);
-  if (step !== "respond") apply(promptNoneRules[step], { step, prompt });
+  if (step !== "respond") apply(promptNoneRules[step], prompt);
   return step;
 }
 
@@ -116,6 +110,6 @@ function checkRequirementsMet(
   { request, matchesRequestedUser, acrValues }: InteractionState,
   { acr }: SessionState,
 ): void {
-  apply(userIsRequested, { matchesRequestedUser });
-  apply(acrIsReached, { requested: request.acr, reached: acr, supported: acrValues });
+  apply(userRules.requested, { matchesRequestedUser });
+  apply(acrRules.reached, { requested: request.acr, reached: acr, supported: acrValues });
 }

@@ -1,6 +1,7 @@
 import { attainableAcrValues, isTooWeak, type RequestedAcr } from "./acr.ts";
-import type { ErrorCode } from "./oauth_error.ts";
+import { promptRules } from "./prompt_rules.ts";
 import type { Rule } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 
 /** The steps that show a page. */
 export type InteractivePage = "sign-in" | "select-account" | "consent";
@@ -16,71 +17,54 @@ interface AcrPair {
   reached?: string | undefined;
 }
 
-export const acrIsAttainable: Rule<AcrPair> = {
-  id: "acr.attainable",
-  title: "The server can meet an essential acr request",
+const aboutAcr = {
   see: "OpenID Connect Core, section 5.5.1.1",
   parameter: "claims",
   error: "unmet_authentication_requirements",
-  message: "This server supports none of the acr values that the request marks as essential.",
-  advice: "Request one of the acr_values_supported of the metadata, or don't mark it as essential.",
-  holds: ({ requested, supported }) =>
-    !requested?.essential || attainableAcrValues(requested, supported).length > 0,
-  expected: ({ supported }) => supported.join(" or ") || "no acr value",
-  came: ({ requested }) => requested?.values.join(" ") ?? "none",
-};
+} as const;
 
-export const acrIsReached: Rule<AcrPair> = {
-  id: "acr.reached",
-  title: "The sign-in meets an essential acr request",
-  see: "OpenID Connect Core, section 5.5.1.1",
-  parameter: "claims",
-  error: "unmet_authentication_requirements",
-  message: "The sign-in did not reach the acr that the request marks as essential.",
-  advice: "Sign in with a stronger method, or don't mark the acr as essential.",
-  holds: ({ requested, reached, supported }) =>
-    !requested?.essential || !isTooWeak(reached, requested, supported),
-  expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
-  came: ({ reached }) => reached ?? "none",
-};
+export const acrRules = ruleSet("acr", aboutAcr, {
+  attainable: {
+    must: "The server must support one of the acr values that the request marks as essential",
+    fix: "Request one of the acr_values_supported of the metadata, or don't mark it as essential.",
+    holds: ({ requested, supported }: AcrPair) =>
+      !requested?.essential || attainableAcrValues(requested, supported).length > 0,
+    expected: ({ supported }) => supported.join(" or ") || "no acr value",
+    came: ({ requested }) => requested?.values.join(" ") ?? "none",
+  },
+  reached: {
+    must: "The sign-in must reach the acr that the request marks as essential",
+    fix: "Sign in with a stronger method, or don't mark the acr as essential.",
+    holds: ({ requested, reached, supported }: AcrPair) =>
+      !requested?.essential || !isTooWeak(reached, requested, supported),
+    expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
+    came: ({ reached }) => reached ?? "none",
+  },
+});
 
-export const userIsRequested: Rule<{ matchesRequestedUser: boolean }> = {
-  id: "user.requested",
-  title: "The user who signed in is the requested one",
-  see: "OpenID Connect Core, section 3.1.2.1",
-  parameter: "id_token_hint",
-  error: "login_required",
-  message: "The user who signed in is not the one whom the client requested.",
-  advice: "Sign in as the requested user, or omit the id_token_hint.",
-  holds: ({ matchesRequestedUser }) => matchesRequestedUser,
-};
+const aboutUser = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
 
-/** The step that comes next, and the requested prompts. */
-interface PromptedStep {
-  step: InteractionStep;
-  prompt: readonly string[];
-}
+export const userRules = ruleSet("user", aboutUser, {
+  allows: {
+    must: "The user must allow the request",
+    message: "The user did not allow this.",
+    details: { see: undefined },
+    fix: "Handle the denial: continue without access, and let the user try again.",
+    holds: ({ isAllowed }: { isAllowed: boolean }) => isAllowed,
+  },
+  requested: {
+    see: "OpenID Connect Core, section 3.1.2.1",
+    parameter: "id_token_hint",
+    error: "login_required",
+    must: "The user who signs in must be the one whom the client requested",
+    fix: "Sign in as the requested user, or omit the id_token_hint.",
+    holds: ({ matchesRequestedUser }: { matchesRequestedUser: boolean }) => matchesRequestedUser,
+  },
+});
 
 /** One rule for each page that `prompt=none` forbids (OpenID Connect Core, section 3.1.2.6). */
-export const promptNoneRules: Readonly<Record<InteractivePage, Rule<PromptedStep>>> = {
-  "sign-in": promptNoneRule("sign-in", "login_required", "must sign in"),
-  "select-account": promptNoneRule(
-    "select-account",
-    "account_selection_required",
-    "must select an account",
-  ),
-  "consent": promptNoneRule("consent", "consent_required", "has not consented yet"),
+export const promptNoneRules: Readonly<Record<InteractivePage, Rule<readonly string[]>>> = {
+  "sign-in": promptRules.none_sign_in,
+  "select-account": promptRules.none_select_account,
+  "consent": promptRules.none_consent,
 };
-
-function promptNoneRule(page: InteractivePage, error: ErrorCode, need: string): Rule<PromptedStep> {
-  return {
-    id: `prompt.none_${page.replace("-", "_")}`,
-    title: `The prompt is not 'none', or no ${page} page is needed`,
-    see: "OpenID Connect Core, section 3.1.2.6",
-    parameter: "prompt",
-    error,
-    message: `The user ${need}, but the prompt is 'none'.`,
-    advice: "Start again without prompt=none, so that the user sees a page.",
-    holds: ({ step, prompt }) => step !== page || !prompt.includes("none"),
-  };
-}

@@ -1,6 +1,7 @@
 import type { FormParameters } from "./form_parameters.ts";
 import type { TokenScheme } from "./oauth_error.ts";
-import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
+import { type ApplyRule, requirePresent } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 import { type ChallengePolicy, challengesOf, withChallenges } from "./token_challenges.ts";
 
 /** An access token, and the scheme that presented it. */
@@ -8,8 +9,6 @@ export interface PresentedToken {
   scheme: TokenScheme;
   token: string;
 }
-
-const about = { see: "OAuth 2.1, section 5.1", parameter: "Authorization" } as const;
 
 /** How a request presents its token. */
 interface TokenPresentation {
@@ -20,85 +19,64 @@ interface TokenPresentation {
   isInUri: boolean;
 }
 
-/** Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1). */
-const tokenIsPresent: Rule<TokenPresentation> = {
-  ...about,
-  id: "token.sent",
-  title: "The request presents an access token",
-  error: "invalid_token",
-  message: "Send an access token.",
-  advice: "Send the access token in the Authorization header.",
-  details: ({ policy }) => ({ challenges: challengesOf(policy), hasBody: false, see: undefined }),
-  holds: ({ scheme, bodyToken }) => scheme !== undefined || bodyToken !== undefined,
-  expected: () => "an access token in the Authorization header",
-  came: ({ scheme, bodyToken, isInUri }) => {
-    if (scheme !== undefined) return `the scheme ${scheme}`;
-    if (bodyToken !== undefined) return "an access token in the body";
-    return isInUri ? "one in the URI, which the server does not read" : "none";
-  },
-};
-
-const tokenIsWellFormed: Rule<string | undefined> = {
-  ...about,
-  id: "token.form",
-  title: "The Authorization header has a token after its scheme",
-  error: "invalid_request",
-  message: "The Authorization header has no valid token after its scheme.",
-  advice: "Send the scheme, one space, and the access token as it was issued.",
-  holds: (token) => token !== undefined,
-};
-
-const tokenIsPresentedOnce: Rule<TokenPresentation> = {
-  ...about,
-  id: "token.once",
-  title: "The request presents its access token once",
-  error: "invalid_request",
-  message: "Send the access token in the header or in the body, not in both.",
-  advice: "Send the access token only in the Authorization header.",
-  holds: ({ bodyToken }) => bodyToken === undefined,
-};
-
-const schemeIsAccepted: Rule<TokenPresentation> = {
-  ...about,
-  id: "token.scheme",
-  title: "The access token has an accepted scheme",
-  error: "invalid_token",
-  message: ({ policy }) =>
-    `The access token must be presented under '${policy.schemes.join("' or '")}'.`,
-  advice: "Use a scheme of the WWW-Authenticate header in the response.",
-  holds: ({ scheme, policy }) => scheme !== undefined && policy.schemes.includes(scheme),
-  expected: ({ policy }) => policy.schemes.join(" or "),
-  came: ({ scheme }) => scheme ?? "none",
-};
-
 /** The scheme of a token, and the key that the token is bound to. */
 interface SchemeOfToken {
   scheme: TokenScheme;
   jkt: string | undefined;
 }
 
-/** A downgrade would make the key worthless. */
-const boundTokenIsNotBearer: Rule<SchemeOfToken> = {
-  ...about,
-  id: "token.downgrade",
-  title: "The access token has the scheme 'DPoP', if it is bound to a key",
-  see: "RFC 9449, section 7.2",
+const about = {
+  see: "OAuth 2.1, section 5.1",
+  parameter: "Authorization",
   error: "invalid_token",
-  message: "The access token is bound to a key. Present it under 'DPoP', with a proof.",
-  advice: "Send 'Authorization: DPoP' with the token, and a proof in the header 'DPoP'.",
-  holds: ({ scheme, jkt }) => scheme !== "Bearer" || jkt === undefined,
-};
+} as const;
 
-const unboundTokenIsBearer: Rule<SchemeOfToken> = {
-  ...about,
-  id: "token.unbound",
-  title: "The access token has the scheme 'Bearer', unless it is bound to a key",
-  see: "RFC 9449, section 7.1",
-  error: "invalid_token",
-  message: "The access token is not bound to a key. Present it under 'Bearer'.",
-  advice: "Send 'Authorization: Bearer' with the token.",
-  holds: ({ scheme, jkt }) => scheme !== "DPoP" || jkt !== undefined,
-};
+const tokenRules = ruleSet("token", about, {
+  // Without a token, the response is a bare challenge (OAuth 2.1, section 5.3.1).
+  sent: {
+    must: "The request must have an access token in the Authorization header",
+    details: ({ policy }) => ({ challenges: challengesOf(policy), hasBody: false, see: undefined }),
+    holds: ({ scheme, bodyToken }: TokenPresentation) =>
+      scheme !== undefined || bodyToken !== undefined,
+    came: ({ scheme, bodyToken, isInUri }) => {
+      if (scheme !== undefined) return `the scheme ${scheme}`;
+      if (bodyToken !== undefined) return "an access token in the body";
+      return isInUri ? "one in the URI, which the server does not read" : "none";
+    },
+  },
+  form: {
+    error: "invalid_request",
+    must: "The Authorization header must have a valid token after its scheme",
+    fix: "Send the scheme, one space, and the access token as it was issued.",
+  },
+  once: {
+    error: "invalid_request",
+    must: "The access token must be in the header or in the body, not in both",
+    fix: "Send the access token only in the Authorization header.",
+    holds: ({ bodyToken }: TokenPresentation) => bodyToken === undefined,
+  },
+  scheme: {
+    must: "The access token must have an accepted scheme",
+    message: ({ policy }) =>
+      `The access token must have the scheme '${policy.schemes.join("' or '")}'.`,
+    holds: ({ scheme, policy }: TokenPresentation) =>
+      scheme !== undefined && policy.schemes.includes(scheme),
+    expected: ({ policy }) => policy.schemes.join(" or "),
+    came: ({ scheme }) => scheme ?? "none",
+  },
+  // A downgrade would make the key worthless.
+  downgrade: {
+    see: "RFC 9449, section 7.2",
+    must: "An access token that is bound to a key must have the scheme 'DPoP'",
+    fix: "Send 'Authorization: DPoP' with the token, and a proof in the header 'DPoP'.",
+    holds: ({ scheme, jkt }: SchemeOfToken) => scheme !== "Bearer" || jkt === undefined,
+  },
+  unbound: {
+    see: "RFC 9449, section 7.1",
+    must: "An access token that is bound to no key must have the scheme 'Bearer'",
+    holds: ({ scheme, jkt }: SchemeOfToken) => scheme !== "DPoP" || jkt !== undefined,
+  },
+});
 
 /** Reads the access token from the header or a form, not from the URI (OAuth 2.1, section 5.1). */
 export async function readPresentedToken(
@@ -111,13 +89,13 @@ export async function readPresentedToken(
   const bodyToken = body?.get("access_token");
   const scheme = readScheme(authorization);
   const facts = { scheme, bodyToken, policy, isInUri };
-  apply(tokenIsPresent, facts);
+  apply(tokenRules.sent, facts);
   if (scheme === undefined) return { scheme: "Bearer", token: bodyToken ?? "" };
   return await withChallenges(policy, scheme, () => {
     const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "") ?? [];
-    const presented = { scheme, token: requirePresent(apply, tokenIsWellFormed, token) };
-    apply(tokenIsPresentedOnce, facts);
-    apply(schemeIsAccepted, facts);
+    const presented = { scheme, token: requirePresent(apply, tokenRules.form, token) };
+    apply(tokenRules.once, facts);
+    apply(tokenRules.scheme, facts);
     return presented;
   });
 }
@@ -135,6 +113,6 @@ function readScheme(authorization: string | null): TokenScheme | undefined {
  * section 7).
  */
 export function checkScheme(apply: ApplyRule, scheme: TokenScheme, jkt: string | undefined): void {
-  apply(boundTokenIsNotBearer, { scheme, jkt });
-  apply(unboundTokenIsBearer, { scheme, jkt });
+  apply(tokenRules.downgrade, { scheme, jkt });
+  apply(tokenRules.unbound, { scheme, jkt });
 }

@@ -1,5 +1,6 @@
 import type { Client } from "../model/client.ts";
-import type { ApplyRule, Rule } from "./rule.ts";
+import type { ApplyRule } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 
 const requestUriPrefix = "urn:ietf:params:oauth:request_uri:";
 
@@ -16,33 +17,28 @@ interface DeliveredRequest extends RequestDelivery {
   client: Pick<Client, "requirePar" | "requireSignedRequest">;
 }
 
-const requestIsPushed: Rule<DeliveredRequest> = {
-  id: "request.pushed",
-  title: "The request was pushed, if the client must push its requests",
-  see: "RFC 9126, section 6",
-  parameter: "request_uri",
-  error: "invalid_request",
-  message: "This client must push its authorization requests and send a request_uri.",
-  advice: "Send the parameters to the pushed authorization request endpoint first.",
-  holds: ({ client, pushed }) => pushed || !client.requirePar,
-};
+const about = { see: "RFC 9126, section 6", error: "invalid_request" } as const;
 
-const requestIsSigned: Rule<DeliveredRequest> = {
-  id: "request.signed",
-  title: "The request is signed, if the client must sign its requests",
-  see: "RFC 9101, section 10.5",
-  parameter: "request",
-  error: "invalid_request",
-  message:
-    "This client must sign its authorization requests and send them as the parameter 'request'.",
-  advice: "Send the parameters as a signed request object.",
-  holds: ({ client, signed }) => signed || !client.requireSignedRequest,
-};
+const requestRules = ruleSet("request", about, {
+  pushed: {
+    parameter: "request_uri",
+    must: "A client that must push its authorization requests must send a request_uri",
+    fix: "Send the parameters to the pushed authorization request endpoint first.",
+    holds: ({ client, pushed }: DeliveredRequest) => pushed || !client.requirePar,
+  },
+  signed: {
+    see: "RFC 9101, section 10.5",
+    parameter: "request",
+    must: "A client that must sign its authorization requests must send the parameter 'request'",
+    fix: "Send the parameters as a signed request object.",
+    holds: ({ client, signed }: DeliveredRequest) => signed || !client.requireSignedRequest,
+  },
+});
 
 /** Checks that a client pushed or signed its request if it must. */
 export function checkDelivery(apply: ApplyRule, client: Client, delivery: RequestDelivery): void {
-  apply(requestIsPushed, { client, ...delivery });
-  apply(requestIsSigned, { client, ...delivery });
+  apply(requestRules.pushed, { client, ...delivery });
+  apply(requestRules.signed, { client, ...delivery });
 }
 
 /** Returns the `request_uri` of a pushed request (RFC 9126, section 2.2). */

@@ -1,14 +1,6 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
 import { findResources, spelledAsConfigured, spelledAsGranted } from "./resource.ts";
-import {
-  audiencesAreTargets,
-  resourcesAreAllowed,
-  resourcesAreKnown,
-  resourcesAreUris,
-  resourcesKnowTheScope,
-  resourcesWereGranted,
-  someGrantedResourceIsAllowed,
-} from "./resource_rules.ts";
+import { resourceRules } from "./resource_rules.ts";
 import type { ApplyRule } from "./rule.ts";
 
 /** The targets of a request: resources are URIs, audiences may be names. */
@@ -27,7 +19,7 @@ export function readResources(
 ): string[] {
   const targets = checkTargets(apply, { resources: uris, audiences });
   const values = targets.map((target) => spelledAsConfigured(target, accepted));
-  apply(resourcesAreKnown, { requested: values, accepted });
+  apply(resourceRules.known, { requested: values, accepted });
   const resources = [...new Set(values)];
   if (resources.length > 0) scopeForResources(apply, resources, scope, accepted);
   return resources;
@@ -39,7 +31,9 @@ export function checkAllowedResources(
   requested: readonly string[],
   allowed: readonly string[] | undefined,
 ): void {
-  apply(resourcesAreAllowed, { requested, allowed });
+  if (allowed !== undefined) {
+    apply(resourceRules.allowed, { came: requested, expected: allowed });
+  }
 }
 
 /**
@@ -53,7 +47,7 @@ export function keepAllowedResources(
 ): string[] {
   if (allowed === undefined || granted.length === 0) return [...granted];
   const remaining = granted.filter((uri) => allowed.includes(uri));
-  apply(someGrantedResourceIsAllowed, { remaining });
+  apply(resourceRules.still_allowed, { remaining });
   return remaining;
 }
 
@@ -70,7 +64,7 @@ export function scopeForResources(
   const known = scope.filter((token) =>
     knownResources.some(({ scopes }) => scopes === undefined || scopes.includes(token))
   );
-  apply(resourcesKnowTheScope, { scope, known });
+  apply(resourceRules.scope, { scope, known });
   return known;
 }
 
@@ -83,7 +77,7 @@ export function narrowResources(
 ): string[] {
   if (requested.length === 0) return [...granted];
   const targets = requested.map((target) => spelledAsGranted(granted, target, accepted));
-  apply(resourcesWereGranted, { requested: targets, granted });
+  apply(resourceRules.granted, { came: targets, expected: granted });
   return [...new Set(targets)];
 }
 
@@ -94,13 +88,13 @@ export function narrowTargets(
   allowed: readonly string[],
   accepted: AcceptedResources,
 ): string[] {
-  apply(resourcesAreUris, resources);
+  apply(resourceRules.form, resources);
   return narrowResources(apply, [...resources, ...audiences], allowed, accepted);
 }
 
 /** Returns the targets of a request whose resources are URIs, and whose audiences can be ones. */
 function checkTargets(apply: ApplyRule, { resources, audiences }: RequestedTargets): string[] {
-  apply(resourcesAreUris, resources);
-  apply(audiencesAreTargets, audiences);
+  apply(resourceRules.form, resources);
+  apply(resourceRules.audience_form, audiences);
   return [...resources, ...audiences];
 }

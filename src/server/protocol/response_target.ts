@@ -6,9 +6,10 @@ import {
   checkRepeatedParameters,
   type FormParameters,
 } from "./form_parameters.ts";
-import { presenceRule } from "./form_rules.ts";
+import { requiresParameter } from "./form_rules.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
-import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
+import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
+import { ruleSet } from "./rule_set.ts";
 
 /** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -59,10 +60,10 @@ export interface ResponseSigning {
   alg?: SigningAlgorithm | undefined;
 }
 
-const clientIdIsPresent = presenceRule({
-  parameter: "client_id",
-  see: "OAuth 2.1, section 4.1.1",
-  advice: "Send the client_id of the client.",
+const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
+
+const clientIdRules = ruleSet("client_id", about, {
+  present: { ...requiresParameter("client_id"), fix: "Send the client_id of the client." },
 });
 
 /** The redirect URI of a request, and those of its client. */
@@ -72,49 +73,40 @@ interface RequestedRedirectUri {
   isVouchedFor: boolean;
 }
 
-const redirectUriIsPresent: Rule<RequestedRedirectUri> = {
-  id: "redirect_uri.present",
-  title: "The request has the parameter 'redirect_uri'",
-  see: "OpenID Connect Core, section 3.1.2.1",
-  parameter: "redirect_uri",
-  error: "invalid_request",
-  message: "The parameter 'redirect_uri' is missing. This server always requires it.",
-  advice: "Send one of the redirect URIs of the client.",
-  holds: ({ redirectUri }) => redirectUri !== undefined,
-  expected: describeRegistered,
-  came: ({ redirectUri }) => redirectUri ?? "none",
-};
-
-const redirectUriIsRegistered: Rule<RequestedRedirectUri> = {
-  id: "redirect_uri.registered",
-  title: "The redirect URI is registered",
-  see: "OAuth 2.1, section 4.1.1",
-  parameter: "redirect_uri",
-  error: "invalid_request",
-  message: "The redirect_uri must be identical to one that the client registered.",
-  advice:
-    "Send a redirect_uri of the client exactly as registered, or add this one to the client: " +
-    "its setting is 'redirectUris'. Demo clients get it by the option --redirect-uri URI.",
-  holds: ({ redirectUri = "", client, isVouchedFor }) =>
-    isVouchedFor || isRegistered(client, redirectUri),
-  expected: describeRegistered,
-  came: ({ redirectUri }) => redirectUri,
-};
+const redirectUriRules = ruleSet("redirect_uri", { ...about, parameter: "redirect_uri" }, {
+  present: {
+    ...requiresParameter("redirect_uri"),
+    see: "OpenID Connect Core, section 3.1.2.1",
+    fix: "Send one of the redirect URIs of the client.",
+    holds: ({ redirectUri }: RequestedRedirectUri) => redirectUri !== undefined,
+    expected: describeRegistered,
+    came: ({ redirectUri }) => redirectUri ?? "none",
+  },
+  registered: {
+    must: "The redirect_uri must be identical to one that the client registered",
+    fix: "Send a redirect_uri of the client exactly as registered, or add this one to the " +
+      "client: its setting is 'redirectUris'. Demo clients get it by the option " +
+      "--redirect-uri URI.",
+    holds: ({ redirectUri = "", client, isVouchedFor }: RequestedRedirectUri) =>
+      isVouchedFor || isRegistered(client, redirectUri),
+    expected: describeRegistered,
+    came: ({ redirectUri }) => redirectUri,
+  },
+});
 
 function describeRegistered({ client }: RequestedRedirectUri): string {
   return client.redirectUris.join(" or ") || "none, because it registered none";
 }
 
-const stateIsText: Rule<string | undefined> = {
-  id: "state.text",
-  title: "The state has no control characters",
-  see: "OAuth 2.1, section 12.5",
-  parameter: "state",
-  error: "invalid_request",
-  message: "The state contains control characters.",
-  advice: "Encode the state, for example as base64url.",
-  holds: (state) => state === undefined || !hasControlCharacters(state),
-};
+const aboutState = { ...about, see: "OAuth 2.1, section 12.5", parameter: "state" } as const;
+
+const stateRules = ruleSet("state", aboutState, {
+  text: {
+    must: "The state must not contain control characters",
+    fix: "Encode the state, for example as base64url.",
+    holds: (state: string | undefined) => state === undefined || !hasControlCharacters(state),
+  },
+});
 
 /** A parsed `response_mode`: `form_post.jwt` is the mode `form_post`, signed. */
 export interface ParsedResponseMode {
@@ -138,7 +130,7 @@ export function readResponseMode(responseMode = "query"): ParsedResponseMode | u
  */
 export function readClientId(apply: ApplyRule, parameters: FormParameters): string {
   checkRepeatedParameters(apply, parameters, targetParameters);
-  return requirePresent(apply, clientIdIsPresent, parameters.get("client_id"));
+  return requirePresent(apply, clientIdRules.present, parameters.get("client_id"));
 }
 
 /** Decides where the authorization response goes. Once it returns, errors may go there too. */
@@ -181,14 +173,14 @@ function readRedirectUri(
 ): Pick<ResponseTarget, "redirectUri" | "isVouchedFor"> {
   const text = parameters.get("redirect_uri");
   const facts = { redirectUri: text, client, isVouchedFor: false };
-  const redirectUri = requireValue(apply, redirectUriIsPresent, facts, text);
+  const redirectUri = requireValue(apply, redirectUriRules.present, facts, text);
   const isVouchedFor = !isRegistered(client, redirectUri) && vouch({
     clientId: client.id,
     redirectUri,
     state: parameters.get("state"),
     codeChallenge: parameters.get("code_challenge"),
   });
-  apply(redirectUriIsRegistered, { ...facts, isVouchedFor });
+  apply(redirectUriRules.registered, { ...facts, isVouchedFor });
   return { redirectUri, ...isVouchedFor && { isVouchedFor } };
 }
 
@@ -204,7 +196,7 @@ function isRegistered(
  * not return to the client unchanged.
  */
 function readState(apply: ApplyRule, state: string | undefined): string | undefined {
-  apply(stateIsText, state);
+  apply(stateRules.text, state);
   return state;
 }
 

@@ -1,4 +1,7 @@
-import { type ApplyRule, requirePresent, type Rule } from "./rule.ts";
+import { type ApplyRule, requirePresent } from "./rule.ts";
+import { type ComparedLists, comparedLists, ruleSet } from "./rule_set.ts";
+
+const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 const about = {
   see: "OAuth 2.1, section 1.4.1",
@@ -6,69 +9,56 @@ const about = {
   error: "invalid_scope",
 } as const;
 
-const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
-
-const scopeIsWellFormed: Rule<string> = {
-  ...about,
-  id: "scope.form",
-  title: "The scope is a list of tokens, separated by single spaces",
-  message: "The scope must be a list of tokens separated by single spaces.",
-  advice: "Join the scope tokens with single spaces.",
-  holds: isScope,
+/** What came is the first part of the scope that is not expected. */
+const comparedScopes = {
+  ...comparedLists,
+  came: ({ came, expected }: ComparedLists) =>
+    came.find((token) => !expected.includes(token)) ?? came.join(" "),
 };
 
-const scopeIsPresent: Rule<string | undefined> = {
-  ...about,
-  id: "scope.present",
-  title: "The request has a scope, or the client has a default one",
-  message: "The parameter 'scope' is missing, and this client has no default scope.",
-  advice: "Send a scope, or give the client a default scope.",
-  holds: (text) => text !== undefined,
-};
-
-/** The requested scope, and the one that the client may have here. */
-interface ScopePair {
-  requested: readonly string[];
-  allowed: readonly string[];
-}
-
-const scopeIsAllowed: Rule<ScopePair> = {
-  ...about,
-  id: "scope.allowed",
-  title: "The client may request this scope",
-  message: ({ allowed }) => `A part of the scope is not allowed. Allowed: '${allowed.join(" ")}'.`,
-  advice: "Request only scopes that the server knows and that this client may have.",
-  holds: (scopes) => findForbidden(scopes) === undefined,
-  expected: () => "scopes that the client may have",
-  came: describeRequested,
-};
-
-/** A token request can never widen the scope. */
-const scopeIsGranted: Rule<ScopePair> = {
-  ...about,
-  id: "scope.granted",
-  title: "The scope is a part of the granted one",
-  see: "OAuth 2.1, section 4.3.1",
-  message: ({ allowed }) =>
-    `A part of the scope is not in the grant. The grant has: '${allowed.join(" ")}'.`,
-  advice: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
-  holds: (scopes) => findForbidden(scopes) === undefined,
-  expected: ({ allowed }) => `'${allowed.join(" ")}' or a part of it, the scope of the grant`,
-  came: describeRequested,
-};
-
-function describeRequested(scopes: ScopePair): string {
-  const forbidden = findForbidden(scopes);
-  return forbidden === undefined ? scopes.requested.join(" ") : `'${forbidden}'`;
-}
-
-function findForbidden({ requested, allowed }: ScopePair): string | undefined {
-  return requested.find((token) => !allowed.includes(token));
-}
+export const scopeRules = ruleSet("scope", about, {
+  form: {
+    must: "The scope must be a list of tokens, separated by single spaces",
+    holds: (text: string) => isScope(text),
+  },
+  present: {
+    must: "The request must have a scope if the client has no default scope",
+    fix: "Send a scope, or give the client a default scope.",
+  },
+  allowed: {
+    ...comparedScopes,
+    must: "Each part of the scope must be one that the client may request",
+    message: (facts) => `Each part of the scope must be one of: ${comparedLists.expected(facts)}.`,
+    fix: "Request only scopes that the server knows and that this client may have.",
+    expected: () => "scopes that the client may have",
+  },
+  // A token request can never widen the scope.
+  granted: {
+    ...comparedScopes,
+    see: "OAuth 2.1, section 4.3.1",
+    must: "Each part of the scope must be one that was granted",
+    message: (facts) =>
+      `Each part of the scope must be one that was granted: ${comparedLists.expected(facts)}.`,
+    fix: "Omit the scope, or send a part of the granted one. More needs a new authorization.",
+    expected: () => "scopes of the grant",
+  },
+  offline_access: {
+    see: "OpenID Connect Core, section 11",
+    must: "The scope 'offline_access' must come with the prompt 'consent', or with another scope",
+    holds: (others: readonly string[]) => others.length > 0,
+  },
+  permitted: {
+    error: "access_denied",
+    must: "The policy of the server must permit a part of the scope",
+    message: "This server does not permit any part of the scope for this user.",
+    fix: "Handle the denial, or request another scope.",
+    holds: ({ isAny }: { isAny: boolean }) => isAny,
+  },
+});
 
 /** Parses a scope: tokens separated by single spaces, in any order (OAuth 2.1, section 1.4.1). */
 export function parseScope(apply: ApplyRule, text: string): string[] {
-  apply(scopeIsWellFormed, text);
+  apply(scopeRules.form, text);
   return [...new Set(text.split(" "))];
 }
 
@@ -93,8 +83,8 @@ export function readScope(
   defaultScope: readonly string[],
 ): string[] {
   if (text === undefined && defaultScope.length > 0) return [...defaultScope];
-  const requested = parseScope(apply, requirePresent(apply, scopeIsPresent, text));
-  apply(scopeIsAllowed, { requested, allowed });
+  const requested = parseScope(apply, requirePresent(apply, scopeRules.present, text));
+  apply(scopeRules.allowed, { came: requested, expected: allowed });
   return requested;
 }
 
@@ -112,7 +102,7 @@ export function narrowScope(
   const scope = parseScope(apply, text);
   const kept = scope.filter((token) => granted.includes(token) || !droppable.includes(token));
   const requested = kept.length > 0 ? kept : scope;
-  apply(scopeIsGranted, { requested, allowed: granted });
+  apply(scopeRules.granted, { came: requested, expected: granted });
   return requested;
 }
 

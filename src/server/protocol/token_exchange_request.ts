@@ -1,11 +1,9 @@
 import type { Actor } from "../model/access_token.ts";
 import { readRequestedAccess, type RequestedAccess } from "./access_request.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { presenceRule } from "./form_rules.ts";
+import { requiresParameter } from "./form_rules.ts";
 import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
-
-/** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
-const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
+import { compared, ruleSet } from "./rule_set.ts";
 
 const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;
@@ -45,76 +43,49 @@ export interface TokenExchangeRequest {
   access: RequestedAccess;
 }
 
-const issuedTypeIsSupported: Rule<string> = {
-  ...about,
-  id: "exchange.requested_type",
-  title: "The requested_token_type is supported",
-  parameter: "requested_token_type",
-  message: `The requested_token_type must be one of: ${issuableTypes.join(", ")}.`,
-  advice: "Request an access token.",
-  holds: (type) => issuableTypes.includes(type),
-  expected: () => issuableTypes.join(" or "),
-  came: (type) => type,
+/** Every presented token that is invalid gets the same error code (RFC 8693, section 2.2.2). */
+const about = { see: "RFC 8693, section 2", error: "invalid_request" } as const;
+
+const tokenTypes = {
+  ...compared,
+  fix: "Present an access token or an ID token of this server, with its type.",
 };
 
-/** The rules of a token parameter and its type. */
-interface TokenParameterRules {
-  isPresent: Rule<string | undefined>;
-  typeIsPresent: Rule<string | undefined>;
-  typeIsSupported: Rule<string>;
+const exchangeRules = ruleSet("exchange", about, {
+  requested_type: {
+    ...compared,
+    parameter: "requested_token_type",
+    must: "The requested_token_type must be that of an access token",
+  },
+  subject_token_type: {
+    ...tokenTypes,
+    parameter: "subject_token_type",
+    must: "The subject_token_type must be one that the server supports",
+  },
+  actor_token_type: {
+    ...tokenTypes,
+    parameter: "actor_token_type",
+    must: "The actor_token_type must be one that the server supports",
+  },
+  actors: {
+    parameter: "actor_token",
+    must: `The chain of actors must have fewer than ${maxActors} entries`,
+    fix: "Exchange an earlier token of the chain instead.",
+    holds: (previous: Actor | undefined) => chainLength(previous) < maxActors,
+  },
+});
+
+/** The rules that a request has a token parameter and its type. */
+const presenceRules = {
+  subject_token: presenceRule("subject_token"),
+  subject_token_type: presenceRule("subject_token_type"),
+  actor_token: presenceRule("actor_token"),
+  actor_token_type: presenceRule("actor_token_type"),
+};
+
+function presenceRule(parameter: string): Rule<string | undefined> {
+  return ruleSet(parameter, about, { present: requiresParameter(parameter) }).present;
 }
-
-const tokenRules: Readonly<Record<TokenParameter["parameter"], TokenParameterRules>> = {
-  subject_token: rulesOf("subject_token"),
-  actor_token: rulesOf("actor_token"),
-};
-
-function rulesOf(token: TokenParameter["parameter"]): TokenParameterRules {
-  const parameter = `${token}_type`;
-  const types = [...presentableTypes.keys()];
-  return {
-    isPresent: presenceRule({ ...about, parameter: token }),
-    typeIsPresent: presenceRule({ ...about, parameter }),
-    typeIsSupported: {
-      ...about,
-      id: `exchange.${parameter}`,
-      title: `The ${parameter} is supported`,
-      parameter,
-      message: `The ${parameter} must be one of: ${types.join(", ")}.`,
-      advice: "Present an access token or an ID token of this server, with its type.",
-      holds: (type) => presentableTypes.has(type),
-      expected: () => types.join(" or "),
-      came: (type) => type,
-    },
-  };
-}
-
-const actorsAreFew: Rule<Actor | undefined> = {
-  ...about,
-  id: "exchange.actors",
-  title: `The chain of actors has fewer than ${maxActors} entries`,
-  parameter: "actor_token",
-  message: `The chain of actors has ${maxActors} entries already.`,
-  advice: "Exchange an earlier token of the chain instead.",
-  holds: (previous) => chainLength(previous) < maxActors,
-};
-
-/** RFC 8693, section 4.4. */
-export const actorIsNamedByMayAct: Rule<
-  { mayAct: Record<string, unknown> | undefined; actor: Record<string, unknown> }
-> = {
-  ...about,
-  id: "exchange.may_act",
-  title: "The 'may_act' of the subject_token names the actor",
-  see: "RFC 8693, section 4.4",
-  parameter: "subject_token",
-  message: "The 'may_act' of the subject_token names a different actor.",
-  advice: "Use the actor that the 'may_act' of the subject_token names.",
-  holds: ({ mayAct, actor }) =>
-    Object.entries(mayAct ?? {}).every(([name, value]) => actor[name] === value),
-  expected: ({ mayAct }) => JSON.stringify(mayAct),
-  came: ({ actor }) => JSON.stringify(actor),
-};
 
 /** Reads a token exchange request (RFC 8693, section 2.1). */
 export function readTokenExchangeRequest(
@@ -122,7 +93,7 @@ export function readTokenExchangeRequest(
   parameters: FormParameters,
 ): TokenExchangeRequest {
   const issuedType = parameters.get("requested_token_type") ?? accessTokenType;
-  apply(issuedTypeIsSupported, issuedType);
+  apply(exchangeRules.requested_type, { came: issuedType, expected: issuableTypes });
   const hasActor = parameters.get("actor_token") !== undefined ||
     parameters.get("actor_token_type") !== undefined;
   return {
@@ -144,8 +115,9 @@ function readToken(
   parameter: TokenParameter["parameter"],
 ): TokenParameter {
   const { token, named } = readNamedToken(apply, parameters, parameter);
-  const { typeIsSupported } = tokenRules[parameter];
-  const type = requireValue(apply, typeIsSupported, named, presentableTypes.get(named));
+  const types = { came: named, expected: [...presentableTypes.keys()] };
+  const rule = exchangeRules[`${parameter}_type`];
+  const type = requireValue(apply, rule, types, presentableTypes.get(named));
   return { parameter, token, type };
 }
 
@@ -154,9 +126,9 @@ function readNamedToken(
   parameters: FormParameters,
   parameter: TokenParameter["parameter"],
 ): NamedToken {
-  const { isPresent, typeIsPresent } = tokenRules[parameter];
-  const token = requirePresent(apply, isPresent, parameters.get(parameter));
-  const named = requirePresent(apply, typeIsPresent, parameters.get(`${parameter}_type`));
+  const typeParameter = `${parameter}_type` as const;
+  const token = requirePresent(apply, presenceRules[parameter], parameters.get(parameter));
+  const named = requirePresent(apply, presenceRules[typeParameter], parameters.get(typeParameter));
   return { token, named };
 }
 
@@ -167,7 +139,7 @@ export function addActor(
   sub: string | undefined,
 ): Actor | undefined {
   if (sub === undefined) return previous;
-  apply(actorsAreFew, previous);
+  apply(exchangeRules.actors, previous);
   return { sub, ...previous && { act: previous } };
 }
 

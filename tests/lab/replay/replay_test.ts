@@ -84,7 +84,7 @@ describe("lab.replay", () => {
       const names = result.differences.map(({ name }) => name).sort();
       assertEquals(names, ["code", ...Object.keys(parameters ?? {})].sort());
       if (rule !== undefined) assertEquals(result.rules[0]?.replay, "broken");
-      assert(rule === undefined || present(result.rules[0]?.advice).length > 10);
+      assert(rule === undefined || present(result.rules[0]?.title).length > 10);
     });
   }
 

@@ -1,24 +1,21 @@
+import { apiRules } from "../../../src/resource/api_rules.ts";
 import { readToken } from "../../../src/resource/authorization_server.ts";
-import { bindingIsKnown } from "../../../src/resource/possession.ts";
 import { createScopeHierarchy } from "../../../src/resource/scope_hierarchy.ts";
 import {
   checkScope,
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
-import { tokenMayBeKnown } from "../../../src/server/endpoints/introspect.ts";
-import { clientIsStartable } from "../../../src/server/endpoints/start_authorization.ts";
-import { refreshKeyIsProven } from "../../../src/server/grants/id_jag_policy.ts";
-import { bodyIsInTime } from "../../../src/server/http/body_rules.ts";
-import { accountIsUnchanged } from "../../../src/server/issuer/account/change_password.ts";
-import { consentIsNotWithdrawn } from "../../../src/server/issuer/authorizations/consented_request.ts";
-import {
-  documentHasNoSecret,
-  documentNamesItself,
-} from "../../../src/server/issuer/clients/read_client_document.ts";
-import { limitExceeded, signInsAreFew } from "../../../src/server/issuer/limits/limit_rules.ts";
+import { introspectionRules } from "../../../src/server/endpoints/introspect.ts";
+import { startRules } from "../../../src/server/endpoints/start_authorization.ts";
+import { bodyRules } from "../../../src/server/http/body_rules.ts";
+import { accountRules } from "../../../src/server/issuer/account/change_password.ts";
+import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
+import { documentRules } from "../../../src/server/issuer/clients/read_client_document.ts";
+import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../../src/server/model/client.ts";
-import { assertionRules } from "../../../src/server/protocol/bearer_assertion_rules.ts";
+import { assertionClaimRules } from "../../../src/server/protocol/assertion_rules.ts";
+import { idJagRequestRules } from "../../../src/server/protocol/id_jag_rules.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
@@ -41,7 +38,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     reason: 'The response is {"active":false}, which is not an error. The page shows the rule.',
     fail: () => {
       const client = { id: "a", resources: [] } as unknown as Client;
-      applyRule(tokenMayBeKnown, { client, token: undefined, problem: undefined });
+      applyRule(introspectionRules.active, { client, token: undefined, problem: undefined });
     },
   },
   "assertion.iss": {
@@ -49,22 +46,21 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     fail: () => {
       const unverified = { issuer: "https://a.example", isIdJag: false };
       const claims = { iss: "https://b.example" };
-      const facts = { claims, unverified, clientId: "a", issuer: "https://c.example", now: 0 };
-      for (const rule of assertionRules) applyRule(rule, facts);
+      const facts = { claims, unverified, clientId: "a", audience: "https://c.example", now: 0 };
+      for (const rule of Object.values(assertionClaimRules)) applyRule(rule, facts);
     },
   },
   "id_jag.proof": {
     reason: "Only a client that was public before has a bound refresh token.",
-    fail: () => applyRule(refreshKeyIsProven, { bound: "a", jkt: undefined }),
+    fail: () => applyRule(idJagRequestRules.proof, { came: undefined, expected: "a" }),
   },
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
-    fail: () => applyRule(bodyIsInTime, { isLate: true }),
+    fail: () => applyRule(bodyRules.time, { isLate: true }),
   },
   "prompt.none_select_account": {
     reason: "The rule 'prompt.none_alone' refuses the two prompts before.",
-    fail: () =>
-      applyRule(promptNoneRules["select-account"], { step: "select-account", prompt: ["none"] }),
+    fail: () => applyRule(promptNoneRules["select-account"], ["none"]),
   },
   "resource.still_allowed": {
     reason: "The configuration of a lab does not change while it runs.",
@@ -77,34 +73,34 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   },
   "account.unchanged": {
     reason: "Only a change at the same moment breaks it, and passwords of a lab do not change.",
-    fail: () => applyRule(accountIsUnchanged, { isUnchanged: false }),
+    fail: () => applyRule(accountRules.unchanged, { isUnchanged: false }),
   },
   "consent.not_withdrawn": {
     reason: "Only a withdrawal at the same moment breaks it.",
-    fail: () => applyRule(consentIsNotWithdrawn, { isValid: false }),
+    fail: () => applyRule(consentRules.not_withdrawn, { isValid: false }),
   },
   "document.client_id": {
     reason: documentReason,
-    fail: () => applyRule(documentNamesItself, { named: "a", url: "https://app.example/" }),
+    fail: () => applyRule(documentRules.client_id, { came: "a", expected: "https://app.example/" }),
   },
   "document.no_secret": {
     reason: documentReason,
-    fail: () => applyRule(documentHasNoSecret, { client_secret: "a" }),
+    fail: () => applyRule(documentRules.no_secret, { client_secret: "a" }),
   },
   "limit.sign_ins": {
     reason: "Only two hundred sign-ins at the same moment break it.",
     fail: () => {
-      throw limitExceeded(signInsAreFew);
+      throw limitExceeded(limitRules.sign_ins);
     },
   },
   "start.client": {
     reason: "A lab has another page in place of the one that applies it.",
-    fail: () => requirePresent(applyRule, clientIsStartable, undefined),
+    fail: () => requirePresent(applyRule, startRules.client, undefined),
   },
   "api.token": { reason: apiReason, fail: () => readToken([], "https://api.example", "a") },
   "api.binding": {
     reason: apiReason,
-    fail: () => applyRule(bindingIsKnown, { cnf: {}, jkt: undefined }),
+    fail: () => applyRule(apiRules.binding, { cnf: {}, jkt: undefined }),
   },
   "api.scope": {
     reason: apiReason,

@@ -5,14 +5,13 @@ import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import { presenceRule } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
 import { requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 
-const clientIdIsPresent = presenceRule({
-  at: "account",
-  parameter: "client_id",
-  see: "OAuth 2.1, section 7.9",
-});
+const about = { see: "OAuth 2.1, section 7.9", error: "invalid_request" } as const;
+
+const accountRules = ruleSet("account", about, { client_id: requiresParameter("client_id") });
 
 /** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
 export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
@@ -20,7 +19,7 @@ export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
   const signedIn = await findSession(ctx);
   if (!signedIn) return redirectResponse(`${ctx.settings.base}/account`);
   await checkFormToken(ctx, await findBrowser(ctx), removePurpose(signedIn.session.sid), form);
-  const clientId = requirePresent(ctx.apply, clientIdIsPresent, form.get("client_id"));
+  const clientId = requirePresent(ctx.apply, accountRules.client_id, form.get("client_id"));
   await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
   return redirectResponse(`${ctx.settings.base}/account`);
 }

@@ -17,18 +17,7 @@ import {
 import type { InteractionStep } from "../../protocol/next_step_rules.ts";
 import { grantsAnything, narrowRequest } from "../../protocol/partial_consent.ts";
 import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
-import type { Rule } from "../../protocol/rule.ts";
-
-export const scopeIsPermitted: Rule<{ isAny: boolean }> = {
-  id: "scope.permitted",
-  title: "The policy of the server permits a part of the scope",
-  see: "OAuth 2.1, section 1.4.1",
-  parameter: "scope",
-  error: "access_denied",
-  message: "This server does not permit any part of the scope for this user.",
-  advice: "Handle the denial, or request another scope.",
-  holds: ({ isAny }) => isAny,
-};
+import { scopeRules } from "../../protocol/scope.ts";
 
 /** A pending request, and how far the user has come with it. */
 export interface StepInput {
@@ -109,7 +98,7 @@ async function permittedRequest(
   if (!ctx.settings.policies.scope) return pending;
   const scope = await permittedScope(ctx, user, client, pending.scope, "authorization");
   const narrowed = narrowRequest(pending, scope, ctx.settings);
-  ctx.apply(scopeIsPermitted, { isAny: narrowed === pending || grantsAnything(narrowed) });
+  ctx.apply(scopeRules.permitted, { isAny: narrowed === pending || grantsAnything(narrowed) });
   return narrowed;
 }
 

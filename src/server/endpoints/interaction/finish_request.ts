@@ -6,22 +6,11 @@ import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
+import { userRules } from "../../protocol/next_step_rules.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import type { Rule } from "../../protocol/rule.ts";
 import { authorizationResponse } from "../responses/client_responses.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
-
-export const userAllowsRequest: Rule<{ isAllowed: boolean }> = {
-  id: "user.allows",
-  title: "The user allows the request",
-  see: "OAuth 2.1, section 4.1.2.1",
-  error: "access_denied",
-  message: "The user did not allow this.",
-  details: { see: undefined },
-  advice: "Handle the denial: continue without access, and let the user try again.",
-  holds: ({ isAllowed }) => isAllowed,
-};
 
 /**
  * Finishes a request that was decided: the client gets a code, or the device its authorization,
@@ -35,7 +24,7 @@ export async function completeRequest(
   if (decision.isDenied) return await denyUnasked(ctx, decision);
   if (given) await noteConsent(ctx, decision);
   if (pending.responseTarget) {
-    ctx.apply(userAllowsRequest, { isAllowed: true });
+    ctx.apply(userRules.allows, { isAllowed: true });
     const code = await issueCode(ctx, { client, pending, signedIn, given });
     return await authorizationResponse(ctx, pending.responseTarget, { code }, headers);
   }
@@ -90,7 +79,7 @@ export async function denyRequest(
   pending: PendingRequest,
   headers?: HeaderList,
 ): Promise<ResponseData> {
-  if (pending.responseTarget) ctx.apply(userAllowsRequest, { isAllowed: false });
+  if (pending.responseTarget) ctx.apply(userRules.allows, { isAllowed: false });
   else await denyDevice(ctx, pending, client);
   return deviceDoneResponse(ctx, client, false, headers);
 }

@@ -13,22 +13,12 @@ import {
 } from "../../protocol/form_parameters.ts";
 import {
   logoutParameters,
+  logoutRules,
   type PostLogoutRedirect,
   readLogoutClientId,
   readPostLogoutRedirect,
 } from "../../protocol/logout_request.ts";
-import { requirePresent, type Rule } from "../../protocol/rule.ts";
-
-export const logoutRequestIsCurrent: Rule<unknown> = {
-  id: "logout.current",
-  title: "The request to sign out has not expired",
-  see: "OpenID Connect RP-Initiated Logout, section 2",
-  error: "invalid_request",
-  message: "This request to sign out has expired. Go back to the application and start again.",
-  details: { isExpired: true },
-  advice: "Send the user to the end_session_endpoint again.",
-  holds: (row) => row !== undefined,
-};
+import { requirePresent } from "../../protocol/rule.ts";
 
 /** A validated logout request. */
 export interface ResolvedLogoutRequest {
@@ -77,7 +67,7 @@ export async function findLogoutRequest(
   handle: string,
 ): Promise<ResolvedLogoutRequest> {
   const found = await ctx.records.logoutRequests.find(handle);
-  const row = requirePresent(ctx.apply, logoutRequestIsCurrent, found);
+  const row = requirePresent(ctx.apply, logoutRules.current, found);
   const parameters = toParameters(Object.entries(row.parameters));
   return await resolveLogoutRequest(ctx, parameters, row.hint);
 }

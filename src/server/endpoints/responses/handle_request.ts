@@ -1,7 +1,7 @@
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { addressIsPlausible, methodIsSupported, pathIsKnown } from "../../http/route_rules.ts";
+import { requestRules } from "../../http/route_rules.ts";
 import type { RouteMatch } from "../../http/router.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
@@ -32,9 +32,9 @@ function dispatch(
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  ctx.apply(addressIsPlausible, requested);
-  ctx.apply(pathIsKnown, requested);
-  const { handler } = requireValue(ctx.apply, methodIsSupported, requested, usable);
+  ctx.apply(requestRules.address, requested);
+  ctx.apply(requestRules.path, requested);
+  const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
   if (ctx.refusal) throw ctx.refusal;
   return handler(ctx, segment);
 }

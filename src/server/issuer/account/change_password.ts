@@ -1,7 +1,7 @@
 import { defaultPolicies } from "../../config/policies.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import { minute } from "../../util/time/duration.ts";
 import { AdminError, changeStored, placeOfUser } from "../admin/directory_entries.ts";
 import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
@@ -16,17 +16,22 @@ import { authenticateUser } from "../users/authenticate_user.ts";
 /** In seconds: a browser that was left open must not be enough to take an account over. */
 const maxSessionAge = 10 * minute;
 
-/** An administrator, or this form in another tab, may have been faster: their change stays. */
-export const accountIsUnchanged: Rule<{ isUnchanged: boolean }> = {
-  id: "account.unchanged",
-  title: "The account was not changed while the form was open",
+const about = {
   see: "RFC 9110, section 15.5.4",
   error: "invalid_request",
-  message: "This account was changed meanwhile. Go back, reload and try again.",
   details: { see: undefined, status: 403, isExpired: true },
-  advice: "Load the page again.",
-  holds: ({ isUnchanged }) => isUnchanged,
-};
+} as const;
+
+export const accountRules = ruleSet("account", about, {
+  // An administrator, or this form in another tab, may have been faster: their change stays.
+  unchanged: {
+    must: "The account must not have changed while the form was open",
+    // Users see it.
+    message: "This account was changed meanwhile. Go back, reload and try again.",
+    fix: "Load the page again.",
+    holds: ({ isUnchanged }: { isUnchanged: boolean }) => isUnchanged,
+  },
+});
 
 /**
  * Whether a user may change the password. One in the configuration changes only there, and an
@@ -74,7 +79,7 @@ async function storePassword(
     () => ctx.settings.policies.passwords.hash(password),
   );
   const change = changeStored(ctx, placeOfUser(ctx, user.name), (before) => {
-    ctx.apply(accountIsUnchanged, { isUnchanged: isUnchanged(before, user) });
+    ctx.apply(accountRules.unchanged, { isUnchanged: isUnchanged(before, user) });
     return {
       ...before,
       passwordHash,
@@ -85,7 +90,7 @@ async function storePassword(
   });
   return await change.catch((cause) => {
     // An administrator has removed the user meanwhile.
-    if (cause instanceof AdminError) ctx.apply(accountIsUnchanged, { isUnchanged: false });
+    if (cause instanceof AdminError) ctx.apply(accountRules.unchanged, { isUnchanged: false });
     throw cause;
   });
 }

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { SignedInUser } from "../sessions/sessions.ts";
@@ -8,15 +8,16 @@ import { revokeAuthorization } from "./authorizations.ts";
 import { isConsentStillValid, withdrawConsent } from "./consents.ts";
 import { type GivenConsent, isWithdrawn } from "./withdrawals.ts";
 
-export const consentIsNotWithdrawn: Rule<{ isValid: boolean }> = {
-  id: "consent.not_withdrawn",
-  title: "The user has not withdrawn the consent in the meantime",
-  see: "OAuth 2.1, section 4.1.2.1",
-  error: "access_denied",
-  message: "The user has withdrawn this access.",
-  advice: "Handle the denial: continue without access, and let the user try again.",
-  holds: ({ isValid }) => isValid,
-};
+const about = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
+
+export const consentRules = ruleSet("consent", about, {
+  not_withdrawn: {
+    must: "The user must not have withdrawn the consent in the meantime",
+    message: "The user has withdrawn this access.",
+    fix: "Handle the denial: continue without access, and let the user try again.",
+    holds: ({ isValid }: { isValid: boolean }) => isValid,
+  },
+});
 
 /** A request that a user has allowed, in this request or before. */
 export interface ConsentedRequest<Request extends PendingRequest = PendingRequest> {
@@ -43,5 +44,5 @@ export async function checkNotWithdrawn(
     await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
     if (given) await withdrawConsent(ctx, user.subject, client.id);
   }
-  ctx.apply(consentIsNotWithdrawn, { isValid });
+  ctx.apply(consentRules.not_withdrawn, { isValid });
 }

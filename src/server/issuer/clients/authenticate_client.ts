@@ -10,12 +10,9 @@ import {
   type ClientCredentials,
   readClientCredentials,
 } from "../../protocol/client_authentication.ts";
-import {
-  clientIsAuthenticated,
-  publicClientSendsNoSecret,
-  wrongSecret,
-} from "../../protocol/client_authentication_rules.ts";
+import { clientRules } from "../../protocol/client_rules.ts";
 import { trustOf } from "../../protocol/client_trust.ts";
+import { wrongSecret } from "../../protocol/describe_client.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -83,8 +80,8 @@ export async function authenticateClient(
   const { method: used, proof } = credentials;
   const facts = { ...named, used, proof, problem };
   const verified = problem === undefined ? client : undefined;
-  ctx.apply(publicClientSendsNoSecret, facts);
-  return { client: requireValue(ctx.apply, clientIsAuthenticated, facts, verified), secret };
+  ctx.apply(clientRules.no_secret, facts);
+  return { client: requireValue(ctx.apply, clientRules.authenticated, facts, verified), secret };
 }
 
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */

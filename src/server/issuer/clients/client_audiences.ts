@@ -1,17 +1,6 @@
 import { isClientIdUrl } from "../../protocol/client_id_url.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { resourceRules } from "../../protocol/resource_rules.ts";
 import type { Context } from "../context.ts";
-
-export const audienceIsNoClient: Rule<{ isClient: boolean }> = {
-  id: "resource.no_client",
-  title: "The requested resource is not the id of a client",
-  see: "RFC 9068, section 5",
-  parameter: "resource",
-  error: "invalid_target",
-  message: "The requested resource is the id of a client. Tokens are meant for APIs.",
-  advice: "Request the resource of an API.",
-  holds: ({ isClient }) => !isClient,
-};
 
 /**
  * Whether the configuration names an audience. Such an audience can never be the id of a client.
@@ -27,7 +16,7 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
  * ID token.
  */
 export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
-  ctx.apply(audienceIsNoClient, { isClient: await containsClientId(ctx, audiences) });
+  ctx.apply(resourceRules.no_client, { isClient: await containsClientId(ctx, audiences) });
 }
 
 /** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */

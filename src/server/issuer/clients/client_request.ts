@@ -1,7 +1,7 @@
 import { readForm } from "../../http/body.ts";
 import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { RequestContext } from "../context.ts";
 import { authenticateClient, type AuthenticatedClient } from "./authenticate_client.ts";
 
@@ -34,7 +34,7 @@ export async function authenticateRequest(ctx: RequestContext): Promise<ClientRe
 
 /** Reads the form of a request of a client. */
 export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
-  ctx.apply(noSecretsInUri, { secret: findSecretInUri(ctx.request) });
+  ctx.apply(requestRules.no_secret_in_uri, { secret: findSecretInUri(ctx.request) });
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
   return parameters;
@@ -50,16 +50,16 @@ export async function authenticateSender(
   return { ...authenticated, parameters };
 }
 
-const noSecretsInUri: Rule<{ secret: string | undefined }> = {
-  id: "request.no_secret_in_uri",
-  title: "The URI has no secret parameters",
-  see: "OAuth 2.1, section 2.4.1",
-  parameterIn: ({ secret }) => secret,
-  error: "invalid_request",
-  message: ({ secret }) => `The parameter '${secret}' belongs in the body, never in the URI.`,
-  advice: "Send the parameters in the body.",
-  holds: ({ secret }) => secret === undefined,
-};
+const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
+
+const requestRules = ruleSet("request", about, {
+  no_secret_in_uri: {
+    must: "A secret parameter must be in the body, never in the URI",
+    parameterIn: ({ secret }) => secret,
+    message: ({ secret }) => `The parameter '${secret}' must be in the body, never in the URI.`,
+    holds: ({ secret }: { secret: string | undefined }) => secret === undefined,
+  },
+});
 
 function findSecretInUri(request: IncomingRequest): string | undefined {
   // Untestable (the condition became false): it only saves time, as there is no parameter.

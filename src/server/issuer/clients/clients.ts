@@ -7,7 +7,8 @@ import {
   isInteractiveGrant,
   registrationTrust,
 } from "../../protocol/client_allowances.ts";
-import { clientIsKnown, type NamedClient } from "../../protocol/client_rules.ts";
+import { clientRules } from "../../protocol/client_rules.ts";
+import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
@@ -47,7 +48,7 @@ export async function lookUpClient(ctx: RequestContext, id: string): Promise<Cli
 /** Finds the client that a request names, which must exist. */
 export async function requireClient(ctx: RequestContext, id: string): Promise<Client> {
   const client = await lookUpClient(ctx, id);
-  return requireValue(ctx.apply, clientIsKnown, namedClient(ctx, id, client), client);
+  return requireValue(ctx.apply, clientRules.known, namedClient(ctx, id, client), client);
 }
 
 /** Gathers what a rule says about the client that a request names. */

@@ -3,7 +3,7 @@ import { narrowMetadata } from "../../config/narrow_client_metadata.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { compared, ruleSet } from "../../protocol/rule_set.ts";
 import { day, minute } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
@@ -20,23 +20,17 @@ const about = {
   error: "invalid_client_metadata",
 } as const;
 
-export const documentNamesItself: Rule<{ named: unknown; url: string }> = {
-  ...about,
-  id: "document.client_id",
-  title: "The client_id of the metadata document is its URL",
-  message: "Its client_id is not the URL at which it was found.",
-  advice: "Set the client_id in the document to the URL of the document.",
-  holds: ({ named, url }) => named === url,
-};
-
-export const documentHasNoSecret: Rule<ClientMetadata> = {
-  ...about,
-  id: "document.no_secret",
-  title: "The metadata document has no shared secret",
-  message: "A client that is described in public cannot have a secret.",
-  advice: "Use private_key_jwt, or no client authentication.",
-  holds: (metadata) => !hasSharedSecret(metadata),
-};
+export const documentRules = ruleSet("document", about, {
+  client_id: {
+    ...compared,
+    must: "The client_id of the metadata document must be the URL of the document",
+  },
+  no_secret: {
+    must: "A client that is described in public must not have a secret",
+    fix: "Use private_key_jwt, or no client authentication.",
+    holds: (metadata: ClientMetadata) => !hasSharedSecret(metadata),
+  },
+});
 
 /** How long a document is fresh, in seconds. Its site chooses within these limits. */
 const freshness = { min: 1 * minute, max: 1 * day, byDefault: 5 * minute };
@@ -94,8 +88,8 @@ async function makeClient(
   payer: FetchPayer,
 ): Promise<Client> {
   const described: ClientMetadata = Object(document);
-  ctx.apply(documentNamesItself, { named: described.client_id, url: id });
-  ctx.apply(documentHasNoSecret, described);
+  ctx.apply(documentRules.client_id, { came: described.client_id, expected: id });
+  ctx.apply(documentRules.no_secret, described);
   const isListed = described.token_endpoint_auth_method === "private_key_jwt" &&
     isListedByIssuer(ctx, id);
   const server = metadataForLevel(ctx, "untrusted", isListed);

@@ -1,4 +1,5 @@
 import { readClientMetadata } from "../../config/client_metadata.ts";
+import { registrationRules } from "../../config/client_metadata_rules.ts";
 import {
   type Client,
   keptSecrets,
@@ -7,7 +8,6 @@ import {
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { registrationTrust } from "../../protocol/client_allowances.ts";
-import type { Rule } from "../../protocol/rule.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
@@ -20,28 +20,6 @@ import { metadataForLevel } from "./level_metadata.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
-
-const about = { see: "RFC 7592, section 2.2", error: "invalid_client_metadata" } as const;
-
-export const clientIdIsKept: Rule<{ sent: unknown; registered: string }> = {
-  ...about,
-  id: "registration.same_id",
-  title: "The client_id in the metadata is the registered one",
-  parameter: "client_id",
-  message: "The client_id must be present and be the registered one.",
-  advice: "Send the client_id of the registration.",
-  holds: ({ sent, registered }) => sent === registered,
-};
-
-export const secretIsKept: Rule<{ isKept: boolean }> = {
-  ...about,
-  id: "registration.same_secret",
-  title: "The client_secret in the metadata is the one that was issued",
-  parameter: "client_secret",
-  message: "The client_secret is not the one that was issued; a client cannot choose its own.",
-  advice: "Send the current client_secret, or omit it.",
-  holds: ({ isKept }) => isKept,
-};
 
 /** What a registration returns to the client. */
 export interface RegistrationResult extends RegistrationAccess {
@@ -144,9 +122,9 @@ async function checkIdentity(
   metadata: unknown,
 ): Promise<void> {
   const sent: Record<string, unknown> = Object(metadata);
-  ctx.apply(clientIdIsKept, { sent: sent.client_id, registered: id });
+  ctx.apply(registrationRules.same_id, { came: sent.client_id, expected: id });
   const secret = sent.client_secret ?? undefined;
   if (secret === undefined) return;
   const isKept = typeof secret === "string" && await matchesHash(secret, issued?.hash);
-  ctx.apply(secretIsKept, { isKept });
+  ctx.apply(registrationRules.same_secret, { isKept });
 }

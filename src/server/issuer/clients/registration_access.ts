@@ -1,6 +1,7 @@
 import type { Client, RegisteredClient } from "../../model/client.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { RequestContext } from "../context.ts";
@@ -13,61 +14,48 @@ export interface RegistrationAccess {
   token: string;
 }
 
-/** What a request needs in order to read or write registrations. */
-export interface RegistrationTokenRules {
-  isPresent: Rule<{ hasToken: boolean }>;
-  isRight: Rule<{ isRight: boolean }>;
-}
+/** The rules for a token that gives access to registrations. */
+type RegistrationTokenRules = typeof initialAccess;
 
-/** A kind of token, and what sentences say of it. */
-interface RegistrationTokenKind {
-  id: string;
-  name: string;
-  see: string;
-  message: string;
-  advice: string;
-}
-
-export const initialAccess = rulesFor({
-  id: "initial_access",
-  name: "initial access token",
-  see: "RFC 7591, section 3",
-  message: "The initial access token is not the one that this server accepts.",
-  advice: "Send the initial access token of this server's configuration.",
-});
-
-export const registrationAccess = rulesFor({
-  id: "registration_access",
-  name: "registration access token",
-  see: "RFC 7592, section 3",
-  message: "The token does not belong to this registration, or the client no longer exists.",
-  advice: "Send the registration_access_token of this client's registration.",
-});
+const about = { parameter: "Authorization", error: "invalid_token" } as const;
 
 /** The challenge names no error if the request had no token (RFC 6750, section 3.1). */
-function rulesFor(
-  { id, name, see, message, advice }: RegistrationTokenKind,
-): RegistrationTokenRules {
-  const about = { see, advice, parameter: "Authorization", error: "invalid_token" } as const;
-  return {
-    isPresent: {
-      ...about,
-      id: `${id}.present`,
-      title: `The request has the ${name}`,
-      message: `Send the ${name} as a Bearer token.`,
-      details: { challenges: [{ scheme: "Bearer", namesError: false }] },
-      holds: ({ hasToken }) => hasToken,
-    },
-    isRight: {
-      ...about,
-      id: `${id}.right`,
-      title: `The ${name} is valid`,
-      message,
-      details: { challenges: [{ scheme: "Bearer", namesError: true }] },
-      holds: ({ isRight }) => isRight,
-    },
-  };
-}
+const present = {
+  details: { challenges: [{ scheme: "Bearer", namesError: false }] },
+  holds: ({ hasToken }: { hasToken: boolean }) => hasToken,
+} as const;
+
+const right = {
+  details: { challenges: [{ scheme: "Bearer", namesError: true }] },
+  holds: ({ isRight }: { isRight: boolean }) => isRight,
+} as const;
+
+export const initialAccess = ruleSet("initial_access", { ...about, see: "RFC 7591, section 3" }, {
+  present: {
+    ...present,
+    must: "The request must have the initial access token, as a Bearer token",
+    fix: "Send the initial access token of this server's configuration.",
+  },
+  right: {
+    ...right,
+    must: "The initial access token must be the one of this server's configuration",
+  },
+});
+
+export const registrationAccess = ruleSet("registration_access", {
+  ...about,
+  see: "RFC 7592, section 3",
+}, {
+  present: {
+    ...present,
+    must: "The request must have the registration_access_token of the client, as a Bearer token",
+  },
+  // One rule for a client that does not exist and for a wrong token.
+  right: {
+    ...right,
+    must: "The registration_access_token must be that of an existing client and its registration",
+  },
+});
 
 /**
  * Checks the initial access token if the server requires one. Returns whether it does (RFC 7591,
@@ -77,7 +65,7 @@ export async function checkInitialAccess(ctx: RequestContext): Promise<boolean> 
   const { initialAccessToken } = ctx.settings.registration;
   if (initialAccessToken === undefined) return false;
   const token = await readToken(ctx, initialAccess);
-  ctx.apply(initialAccess.isRight, {
+  ctx.apply(initialAccess.right, {
     isRight: await matchesHash(token, await sha256(initialAccessToken)),
   });
   return true;
@@ -97,7 +85,7 @@ export async function findByRegistrationToken(
   // 256 bits cannot be guessed, and a limit would only help to lock clients out.
   const isRight = await matchesHash(token, client?.registration.tokenHash);
   return {
-    client: requireValue(ctx.apply, registrationAccess.isRight, { isRight }, client),
+    client: requireValue(ctx.apply, registrationAccess.right, { isRight }, client),
     token,
   };
 }
@@ -111,10 +99,10 @@ export function registeredClient(client: Client | undefined): RegisteredClient |
 /** Reads the token of a request, which must be a Bearer token. */
 async function readToken(
   ctx: RequestContext,
-  { isPresent }: RegistrationTokenRules,
+  rules: RegistrationTokenRules,
 ): Promise<string> {
   const authorization = ctx.request.headers.get("Authorization");
-  ctx.apply(isPresent, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
+  ctx.apply(rules.present, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
   const { token } = await readPresentedToken(ctx.apply, authorization, undefined, challengePolicy);
   return token;
 }

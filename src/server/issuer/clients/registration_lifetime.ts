@@ -40,7 +40,7 @@ export async function withRegistration<T>(
     const found = row && client && { row, client };
     const present = requireValue(
       ctx.apply,
-      registrationAccess.isRight,
+      registrationAccess.right,
       { isRight: found !== undefined },
       found,
     );

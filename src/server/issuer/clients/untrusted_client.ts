@@ -1,5 +1,6 @@
 import { checkClient } from "../../config/check_client.ts";
 import { collect, toClientConfig } from "../../config/client_metadata.ts";
+import { registrationRules } from "../../config/client_metadata_rules.ts";
 import { toClient } from "../../config/make_client.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
@@ -10,24 +11,11 @@ import { confineClient } from "../../protocol/client_allowances.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
-import type { Rule } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
 import { allowancesFor, checkAllowances, type UntrustedIdentity } from "./untrusted_access.ts";
-
-export const sectorIsReachable: Rule<{ cause?: unknown }> = {
-  id: "registration.sector_reachable",
-  title: "The site of the sector identifier URI can be reached",
-  see: "OpenID Connect Registration, section 5",
-  parameter: "sector_identifier_uri",
-  error: "invalid_client_metadata",
-  message: "The member 'sector_identifier_uri' leads to a site that cannot be reached.",
-  details: ({ cause }) => ({ cause }),
-  advice: "Publish the list of redirect URIs at the sector_identifier_uri, and register again.",
-  holds: ({ cause }) => cause === undefined,
-};
 
 /** The URLs of a client that the server or a browser fetches. */
 const fetchedUrls = [
@@ -149,7 +137,7 @@ async function fetchSectorDocument(
     const target = { purpose: "sector identifier", url, trusted: false, sender };
     return (await fetchJson(ctx, target)).document;
   } catch (cause) {
-    if (isTemporary(cause)) ctx.apply(sectorIsReachable, { cause });
+    if (isTemporary(cause)) ctx.apply(registrationRules.sector_reachable, { cause });
     return undefined;
   }
 }

@@ -4,11 +4,7 @@ import { peekBearerAssertion } from "../../protocol/bearer_assertion.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { WorkloadIssuer } from "../../protocol/workload.ts";
-import {
-  workloadIssuerIsTrusted,
-  workloadTokenIsSigned,
-  workloadTokenRules,
-} from "../../protocol/workload_rules.ts";
+import { workloadClaimRules, workloadRules } from "../../protocol/workload_rules.ts";
 import { type Context, endpointUrl } from "../context.ts";
 import { type ExternalJwtResult, verifyExternalJwt } from "../external/external_jwt.ts";
 import { findKeySetUrl } from "../external/issuer_metadata.ts";
@@ -28,14 +24,14 @@ export async function verifyWorkload(ctx: Context, jwt: string): Promise<Verifie
   const unverified = peekBearerAssertion(jwt);
   const found = unverified && ctx.settings.workloadIssuers.get(unverified.issuer);
   const isTrusted = found !== undefined;
-  const issuer = requireValue(ctx.apply, workloadIssuerIsTrusted, { isTrusted }, found);
+  const issuer = requireValue(ctx.apply, workloadRules.issuer, { isTrusted }, found);
   const verified = await verifySignature(ctx, issuer, jwt);
   const problem = "problem" in verified ? verified.problem : undefined;
   const signed = "problem" in verified ? undefined : verified.claims;
-  const claims = requireValue(ctx.apply, workloadTokenIsSigned, { problem }, signed);
+  const claims = requireValue(ctx.apply, workloadRules.signature, { problem }, signed);
   const { name, audience = endpointUrl(ctx, "token_endpoint") } = issuer;
-  const expected = { issuer: issuer.issuer, name, audience, now: numericDate(ctx) };
-  for (const rule of workloadTokenRules) ctx.apply(rule, { claims, ...expected });
+  const presented = { claims, name, audience, now: numericDate(ctx) };
+  for (const rule of Object.values(workloadClaimRules)) ctx.apply(rule, presented);
   return { issuer, claims };
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthError } from "../../protocol/oauth_error.ts";
 import { createFairQueue, type FairQueueOptions } from "./fair_queue.ts";
-import { fetchesAreFew, limitExceeded, signInsAreFew } from "./limit_rules.ts";
+import { limitExceeded, limitRules } from "./limit_rules.ts";
 
 /** Runs costly work, a few pieces at a time; the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
@@ -67,7 +67,7 @@ export function createPasswordLimit(cores: number): FairLimit {
     concurrency: passwordConcurrency(cores),
     maxPerSender: 10,
     max: 200,
-    createError: () => limitExceeded(signInsAreFew),
+    createError: () => limitExceeded(limitRules.sign_ins),
   });
 }
 
@@ -81,7 +81,7 @@ export function createUntrustedFetchLimit(): FairLimit {
     concurrencyPerSender: 40,
     maxPerSender: 200,
     max: 2000,
-    createError: () => limitExceeded(fetchesAreFew),
+    createError: () => limitExceeded(limitRules.fetches),
   });
 }
 

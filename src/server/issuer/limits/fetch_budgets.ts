@@ -1,5 +1,5 @@
 import { createBudget, type Refund, takeAll } from "./budget.ts";
-import { fetchesAreFew, limitExceeded } from "./limit_rules.ts";
+import { limitExceeded, limitRules } from "./limit_rules.ts";
 
 /** A sender whose budgets pay for fetches. */
 export interface FetchPayer {
@@ -59,7 +59,7 @@ function createPayers(
         () => ofHost.take(host),
         ...takeOthers,
       ]);
-      if (!refund) throw limitExceeded(fetchesAreFew);
+      if (!refund) throw limitExceeded(limitRules.fetches);
     },
   });
 }

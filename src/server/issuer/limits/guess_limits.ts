@@ -1,5 +1,5 @@
 import { createBudget, type Refund, takeAll } from "./budget.ts";
-import { limitExceeded, wrongGuessesAreFew } from "./limit_rules.ts";
+import { limitExceeded, limitRules } from "./limit_rules.ts";
 import type { SharedCounts } from "./shared_counts.ts";
 
 /** One attempt at a secret. */
@@ -90,7 +90,7 @@ async function runCharged<T>(
   refund: Refund | undefined,
   run: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  if (!refund) throw limitExceeded(wrongGuessesAreFew);
+  if (!refund) throw limitExceeded(limitRules.guesses);
   try {
     const result = await run();
     if (result !== undefined) refund();

@@ -1,6 +1,6 @@
 import { type Client, isPublic } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import { limitExceeded, storedDataIsSmall } from "./limit_rules.ts";
+import { limitExceeded, limitRules } from "./limit_rules.ts";
 
 /** What a row takes up beside its value, in bytes. */
 const rowOverhead = 256;
@@ -11,7 +11,7 @@ const rowOverhead = 256;
  */
 export function chargeForStorage({ storedBytes, sender }: Context, value: unknown): void {
   const bytes = JSON.stringify(value).length + rowOverhead;
-  if (!storedBytes.take(sender, bytes)) throw limitExceeded(storedDataIsSmall);
+  if (!storedBytes.take(sender, bytes)) throw limitExceeded(limitRules.stored_data);
 }
 
 /** Charges for storage, unless the client is trusted and has authenticated. */

@@ -1,7 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
 import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
 import { checkNotWithdrawn, type ConsentedRequest } from "../authorizations/consented_request.ts";
@@ -18,24 +18,21 @@ const about = {
   parameter: "user_code",
   error: "invalid_request",
   details: { isExpired: true },
-  advice: "Start the device flow again.",
 } as const;
 
-export const userCodeIsInTime: Rule<{ expiresAt: number; now: number }> = {
-  ...about,
-  id: "user_code.in_time",
-  title: "The code of the device has not expired",
-  message: "The code of this device has expired. Start again on the device.",
-  holds: ({ expiresAt, now }) => expiresAt > now,
-};
-
-export const userCodeIsUnused: Rule<{ isFirst: boolean }> = {
-  ...about,
-  id: "user_code.unused",
-  title: "The device was not decided about before",
-  message: "The code of this device was already used. Start again on the device.",
-  holds: ({ isFirst }) => isFirst,
-};
+/** Users see the messages. */
+export const userCodeRules = ruleSet("user_code", about, {
+  in_time: {
+    must: "The code of the device must not have expired",
+    message: "The code of this device has expired. Start again on the device.",
+    holds: ({ expiresAt, now }: { expiresAt: number; now: number }) => expiresAt > now,
+  },
+  unused: {
+    must: "The code of the device must not have been used before",
+    message: "The code of this device was already used. Start again on the device.",
+    holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
+  },
+});
 
 /** The codes of a device flow: one for the device, one for its user. */
 export interface DeviceFlowCodes {
@@ -143,9 +140,9 @@ async function decideDevice(
   decision: DeviceDecision,
   keepUntil: number,
 ): Promise<void> {
-  ctx.apply(userCodeIsInTime, { expiresAt, now: ctx.now() });
+  ctx.apply(userCodeRules.in_time, { expiresAt, now: ctx.now() });
   const isFirst = await ctx.records.deviceDecisions.add(id, decision, keepUntil);
-  ctx.apply(userCodeIsUnused, { isFirst });
+  ctx.apply(userCodeRules.unused, { isFirst });
 }
 
 /** There are few user codes: a plain hash would not hide them from a reader of the store. */

@@ -3,7 +3,8 @@ import type { User } from "../../model/user.ts";
 import { acceptableSubjects } from "../../protocol/claims_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { requirePresent, type Rule } from "../../protocol/rule.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import { findClient } from "../clients/clients.ts";
 import { verifyHint } from "../clients/verify_hint.ts";
 import type { Context } from "../context.ts";
@@ -35,20 +36,22 @@ export async function readIdTokenHint(
   };
 }
 
-export const idTokenHintIsKnown: Rule<unknown> = {
-  id: "id_token_hint.known",
-  title: "The id_token_hint is an ID token of this server",
+const about = {
   see: "OpenID Connect Core, section 3.1.2.1",
   parameter: "id_token_hint",
   error: "invalid_request",
-  message: "The id_token_hint is not an ID token that this server issued.",
-  advice: "Send an ID token that this server issued, unchanged, or omit the hint.",
-  holds: (hint) => hint !== undefined,
-};
+} as const;
+
+const idTokenHintRules = ruleSet("id_token_hint", about, {
+  known: {
+    must: "The id_token_hint must be an ID token that this server issued",
+    fix: "Send an ID token that this server issued, unchanged, or omit the hint.",
+  },
+});
 
 /** Reads the `id_token_hint` of a request, which must be an ID token of this server. */
 export async function requireIdTokenHint(ctx: Context, text: string): Promise<IdTokenHint> {
-  return requirePresent(ctx.apply, idTokenHintIsKnown, await readIdTokenHint(ctx, text));
+  return requirePresent(ctx.apply, idTokenHintRules.known, await readIdTokenHint(ctx, text));
 }
 
 /** Whether a hint names a user. */

@@ -2,7 +2,8 @@ import type { ConcernedIds } from "../../config/event_request.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
@@ -11,31 +12,36 @@ import type { Interaction } from "../records/rows.ts";
 import type { Browser } from "../sessions/browsers.ts";
 import { fromNow } from "../time.ts";
 
-const interactionIsThisBrowsers: Rule<
-  { stored: Interaction | undefined; browser: Browser | undefined }
-> = {
-  id: "interaction.browser",
-  title: "The sign-in has not expired, and began in this browser",
+const about = {
   see: "RFC 9700, section 4.7",
   error: "invalid_request",
-  message:
-    "This sign-in has expired or belongs to another browser. Start again at the application.",
   details: { isExpired: true },
-  advice: "Start the authorization request again, and complete it in the same browser.",
-  holds: ({ stored, browser }) =>
-    stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
-};
+} as const;
 
-const requestIsUnfinished: Rule<{ isFirst: boolean }> = {
-  id: "interaction.unfinished",
-  title: "The request was not completed before",
-  see: "OAuth 2.1, section 4.1.2",
-  error: "invalid_request",
-  message: "This request was already completed. Go back to the application to sign in again.",
-  details: { isExpired: true },
-  advice: "Start a new authorization request.",
-  holds: ({ isFirst }) => isFirst,
-};
+/** An interaction, and the browser that continues it. */
+interface ContinuedInteraction {
+  stored: Interaction | undefined;
+  browser: Browser | undefined;
+}
+
+/** Users see the messages. */
+const interactionRules = ruleSet("interaction", about, {
+  browser: {
+    must: "The sign-in must not have expired, and must have begun in this browser",
+    message:
+      "This sign-in has expired or belongs to another browser. Start again at the application.",
+    fix: "Start the authorization request again, and complete it in the same browser.",
+    holds: ({ stored, browser }: ContinuedInteraction) =>
+      stored !== undefined && browser !== undefined && stored.browserHash === browser.hash,
+  },
+  unfinished: {
+    see: "OAuth 2.1, section 4.1.2",
+    must: "The request must not have been completed before",
+    message: "This request was already completed. Go back to the application to sign in again.",
+    fix: "Start a new authorization request.",
+    holds: ({ isFirst }: { isFirst: boolean }) => isFirst,
+  },
+});
 
 /** An interaction that is not finished, with its progress. */
 export interface PendingInteraction extends Interaction {
@@ -75,7 +81,7 @@ export async function findInteraction(
   ]);
   const stored = row?.value;
   const known = stored && browser && { id, browser, ...stored, progress };
-  const found = requireValue(ctx.apply, interactionIsThisBrowsers, { stored, browser }, known);
+  const found = requireValue(ctx.apply, interactionRules.browser, { stored, browser }, known);
   checkUnfinished(ctx, found.pending, row?.usedAt === undefined);
   return found;
 }
@@ -138,7 +144,7 @@ function idsOf({ pending, pushedId: pushedRequest }: Interaction): ConcernedIds 
  */
 function checkUnfinished(ctx: Context, { responseTarget }: PendingRequest, isFirst: boolean): void {
   try {
-    ctx.apply(requestIsUnfinished, { isFirst });
+    ctx.apply(interactionRules.unfinished, { isFirst });
   } catch (cause) {
     throw responseTarget ? new RedirectedError(responseTarget, cause, true) : cause;
   }

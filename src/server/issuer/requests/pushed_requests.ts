@@ -2,7 +2,8 @@ import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { checkStillAllowed } from "../../protocol/pending_request.ts";
 import { pushedRequestUri } from "../../protocol/request_delivery.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
@@ -18,25 +19,31 @@ interface UsedRequestUri {
   now: number;
 }
 
-const pushedRequestIsUsable: Rule<UsedRequestUri> = {
-  id: "request_uri.usable",
-  title: "The pushed request is known, current, unused, and from this client",
+const about = {
   see: "RFC 9126, section 4",
   parameter: "request_uri",
   error: "invalid_request_uri",
-  message: "This request is unknown, expired or already completed. Start again at the application.",
-  details: { isExpired: true },
-  advice: "Push each request anew, and redirect the browser to its request_uri at once.",
-  holds: ({ request, isUsed, clientId, now }) =>
-    request !== undefined && !isUsed && request.until > now &&
-    request.authorizationRequest.clientId === clientId,
-  expected: () => "an unused, current request_uri of this client",
-  came: ({ request, isUsed, now }) => {
-    if (!request) return "an unknown one";
-    if (isUsed) return "one that was completed";
-    return request.until > now ? "one of this or another client" : "one that has expired";
+} as const;
+
+const requestUriRules = ruleSet("request_uri", about, {
+  usable: {
+    must: "The request_uri must be that of an unused, current request of this client",
+    // Users see it.
+    message:
+      "This request is unknown, expired or already completed. Start again at the application.",
+    details: { isExpired: true },
+    fix: "Push each request anew, and redirect the browser to its request_uri at once.",
+    holds: ({ request, isUsed, clientId, now }: UsedRequestUri) =>
+      request !== undefined && !isUsed && request.until > now &&
+      request.authorizationRequest.clientId === clientId,
+    expected: () => "an unused, current request_uri of this client",
+    came: ({ request, isUsed, now }) => {
+      if (!request) return "an unknown one";
+      if (isUsed) return "one that was completed";
+      return request.until > now ? "one of this or another client" : "one that has expired";
+    },
   },
-};
+});
 
 /** A validated authorization request, and the client that makes it. */
 export interface ResolvedRequest {
@@ -79,7 +86,7 @@ export async function findPushedRequest(
   const request = row?.value;
   const isUsed = row?.usedAt !== undefined;
   const facts = { request, isUsed, clientId: client.id, now: ctx.now() };
-  const usable = requireValue(ctx.apply, pushedRequestIsUsable, facts, request);
+  const usable = requireValue(ctx.apply, requestUriRules.usable, facts, request);
   const { authorizationRequest } = usable;
   return {
     client: checkStillAllowed(ctx.apply, authorizationRequest, client),

@@ -7,34 +7,32 @@ import {
   requestObjectProblem,
   requestObjectTypes,
 } from "../../protocol/request_object.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";
 
-const requestHasOneSource: Rule<string | undefined> = {
-  id: "request.one_source",
-  title: "The request has only one of the parameters 'request' and 'request_uri'",
-  see: "RFC 9101, section 5",
-  parameter: "request_uri",
-  error: "invalid_request",
-  message: "Send only one of the parameters 'request' and 'request_uri'.",
-  advice: "Send the request object, or the request_uri of a pushed one.",
-  holds: (requestUri) => requestUri === undefined,
-};
+const about = { see: "RFC 9101, section 6", error: "invalid_request_object" } as const;
 
-/** The problem is a clause that repeats nothing from the request object. */
-const requestObjectIsValid: Rule<{ problem: string | undefined }> = {
-  id: "request.object",
-  title: "The request object is valid",
-  see: "RFC 9101, section 6",
-  parameter: "request",
-  error: "invalid_request_object",
-  message: ({ problem }) => `The request object is invalid: ${problem}.`,
-  advice: "Sign a short-lived request object for this issuer, with a key of the client.",
-  holds: ({ problem }) => problem === undefined,
-  came: ({ problem }) => problem ?? "a valid one",
-};
+const requestRules = ruleSet("request", about, {
+  one_source: {
+    see: "RFC 9101, section 5",
+    parameter: "request_uri",
+    error: "invalid_request",
+    must: "The request must have only one of the parameters 'request' and 'request_uri'",
+    holds: (requestUri: string | undefined) => requestUri === undefined,
+  },
+  object: {
+    parameter: "request",
+    must: "The request object must be valid",
+    // The problem is a clause that repeats nothing from the request object.
+    message: ({ problem }) => `The request object is invalid: ${problem}.`,
+    fix: "Sign a short-lived request object for this issuer, with a key of the client.",
+    holds: ({ problem }: { problem: string | undefined }) => problem === undefined,
+    came: ({ problem }) => problem ?? "a valid one",
+  },
+});
 
 /** The parameters of a request, and whether the client signed them. */
 export interface RequestSource {
@@ -55,7 +53,7 @@ export async function readRequestSource(
   const object = parameters.get("request");
   const hasKeys = client.jwks !== undefined || client.jwksUri !== undefined;
   if (object === undefined || !hasKeys) return { parameters, signed: false };
-  ctx.apply(requestHasOneSource, parameters.get("request_uri"));
+  ctx.apply(requestRules.one_source, parameters.get("request_uri"));
   const claims = await verifyRequestObject(ctx, client, object);
   return { parameters: requestObjectParameters(claims), signed: true };
 }
@@ -80,5 +78,5 @@ async function verifyRequestObject(
     needsTimes: requireSignedRequest,
     now: numericDate(ctx),
   });
-  return requireValue(ctx.apply, requestObjectIsValid, { problem }, claims);
+  return requireValue(ctx.apply, requestRules.object, { problem }, claims);
 }

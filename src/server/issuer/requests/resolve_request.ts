@@ -12,7 +12,7 @@ import {
   readResponseTarget,
   type ResponseTarget,
 } from "../../protocol/response_target.ts";
-import type { Rule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import { checkNoClientId } from "../clients/client_audiences.ts";
 import { requireClient } from "../clients/clients.ts";
 import type { Context, RequestContext } from "../context.ts";
@@ -20,16 +20,19 @@ import { requireIdTokenHint } from "./id_token_hint.ts";
 import { findPushedRequest, type ResolvedRequest } from "./pushed_requests.ts";
 import { readRequestSource, type RequestSource } from "./request_source.ts";
 
-export const pushedRequestIsComplete: Rule<string | undefined> = {
-  id: "par.no_request_uri",
-  title: "The pushed request does not have the parameter 'request_uri'",
+const about = {
   see: "RFC 9126, section 2.1",
   parameter: "request_uri",
   error: "invalid_request",
-  message: "A pushed request must not have the parameter 'request_uri'.",
-  advice: "Push the parameters instead of a request_uri.",
-  holds: (requestUri) => requestUri === undefined,
-};
+} as const;
+
+const parRules = ruleSet("par", about, {
+  no_request_uri: {
+    must: "A pushed request must not have the parameter 'request_uri'",
+    fix: "Push the parameters instead of a request_uri.",
+    holds: (requestUri: string | undefined) => requestUri === undefined,
+  },
+});
 
 /**
  * Reads an authorization request from its parameters, a request object or a pushed request. The
@@ -63,7 +66,7 @@ export async function resolveRequestToPush(
   client: Client,
   parameters: FormParameters,
 ): Promise<AuthorizationRequest> {
-  ctx.apply(pushedRequestIsComplete, parameters.get("request_uri"));
+  ctx.apply(parRules.no_request_uri, parameters.get("request_uri"));
   const source = await readRequestSource(ctx, client, parameters);
   checkDelivery(ctx.apply, client, { signed: source.signed, pushed: true });
   return await readRequestWithHint(

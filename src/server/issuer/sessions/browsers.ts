@@ -1,6 +1,7 @@
 import type { HeaderList } from "../../http/response_data.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { requireValue, type Rule } from "../../protocol/rule.ts";
+import { formRules } from "../../protocol/form_rules.ts";
+import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomSecret } from "../random.ts";
@@ -9,18 +10,6 @@ const cookie = "browser";
 
 /** The purpose of the sign-out forms on our own pages. */
 export const signOutPurpose = "sign-out";
-
-export const formIsThisBrowsers: Rule<{ isRight: boolean }> = {
-  id: "form.token",
-  title: "The form was made for this browser and page",
-  see: "RFC 9700, section 4.7",
-  parameter: "form_token",
-  error: "invalid_request",
-  message: "This form is outdated or was made for another browser. Go back, reload and try again.",
-  details: { see: undefined, status: 403, isExpired: true },
-  advice: "Load the page again, and send its form from the same browser.",
-  holds: ({ isRight }) => isRight,
-};
 
 /** A browser, identified by a secret in its cookie: no other browser can continue what it began. */
 export interface Browser {
@@ -72,5 +61,5 @@ export async function checkFormToken(
   const sentToken = form.get("form_token") ?? "";
   const isRight = browser !== undefined &&
     equalInConstantTime(sentToken, await formToken(browser, purpose));
-  return requireValue(ctx.apply, formIsThisBrowsers, { isRight }, browser);
+  return requireValue(ctx.apply, formRules.token, { isRight }, browser);
 }

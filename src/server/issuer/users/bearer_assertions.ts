@@ -1,18 +1,13 @@
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { User } from "../../model/user.ts";
+import { assertionClaimRules, assertionRules } from "../../protocol/assertion_rules.ts";
 import {
   assertionJwtTypes,
   peekBearerAssertion,
   type TrustedIssuer,
   type UnverifiedBearerAssertion,
 } from "../../protocol/bearer_assertion.ts";
-import {
-  assertionIsSigned,
-  assertionIssuerIsTrusted,
-  assertionRules,
-  assertionUserIsActive,
-} from "../../protocol/bearer_assertion_rules.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { ownMember } from "../../util/values/own_member.ts";
@@ -52,17 +47,20 @@ export async function verifyBearerAssertion(
   const isTrusted = origin !== undefined;
   const { issuer, unverified } = requireValue(
     ctx.apply,
-    assertionIssuerIsTrusted,
+    assertionRules.issuer,
     { isTrusted },
     origin,
   );
   const signer = { ...issuer, id: issuer.issuer, trusted: true };
   const claims = await verifyAssertion(ctx, signer, jwt, assertionJwtTypes(issuer));
-  const expected = { clientId: client.id, issuer: ctx.settings.issuer, now: numericDate(ctx), jkt };
-  for (const rule of assertionRules) ctx.apply(rule, { claims, unverified, ...expected });
+  const audience = ctx.settings.issuer;
+  const expected = { clientId: client.id, audience, now: numericDate(ctx), jkt };
+  for (const rule of Object.values(assertionClaimRules)) {
+    ctx.apply(rule, { claims, unverified, ...expected });
+  }
   const user = await findAssertedUser(ctx, issuer, String(claims.sub));
   const isActive = user !== undefined;
-  const found = requireValue(ctx.apply, assertionUserIsActive, { isActive }, user);
+  const found = requireValue(ctx.apply, assertionRules.user, { isActive }, user);
   return { issuer, isIdJag: unverified.isIdJag, user: found, claims };
 }
 
@@ -77,7 +75,7 @@ async function verifyAssertion(
   const verified = await verifyExternalJwt(ctx, signer, jwt, { algorithms, types });
   const problem = "problem" in verified ? verified.problem : undefined;
   const claims = "problem" in verified ? undefined : verified.claims;
-  return requireValue(ctx.apply, assertionIsSigned, { problem }, claims);
+  return requireValue(ctx.apply, assertionRules.signature, { problem }, claims);
 }
 
 function findOrigin({ settings }: Context, client: Client, jwt: string): Origin | undefined {

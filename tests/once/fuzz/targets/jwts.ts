@@ -2,12 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { indentJson } from "../../../../src/lab/util/indent_json.ts";
 import { readClientMetadata } from "../../../../src/server/config/client_metadata.ts";
+import { assertionClaimRules } from "../../../../src/server/protocol/assertion_rules.ts";
 import {
   assertionResources,
   assertionScope,
   peekBearerAssertion,
 } from "../../../../src/server/protocol/bearer_assertion.ts";
-import { assertionRules } from "../../../../src/server/protocol/bearer_assertion_rules.ts";
 import {
   clientAssertionProblem,
   peekClientAssertion,
@@ -94,8 +94,8 @@ export const jwtTargets: readonly FuzzTarget[] = [
       assert(Number.isFinite(all.exp) && typeof all.jti === "string");
     }
     const unverified = { issuer, isIdJag: false };
-    const facts = { claims: all, ...expected, unverified };
-    if (assertionRules.every((rule) => rule.holds(facts))) {
+    const facts = { claims: all, ...expected, audience: issuer, unverified };
+    if (Object.values(assertionClaimRules).every((rule) => rule.holds(facts))) {
       assertEquals([all.iss, all.aud], [issuer, issuer]);
       const scope = await acceptedBy(() => assertionScope(all, ["read"]));
       assert((scope ?? []).every((token) => token === "read"));
