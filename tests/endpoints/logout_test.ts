@@ -108,26 +108,26 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
         hint.split(".")[1]
       }.`,
       post_logout_redirect_uri: bye,
-    }), /not an ID token that this server issued/],
+    }), /must be an ID token that this server issued/],
     [
       "an access token for a hint",
       () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }),
-      /not an ID token/,
+      /must be an ID token/,
     ],
     [
       "a hint of another client than the client_id",
       (hint) => ({ id_token_hint: hint, client_id: "cli" }),
-      /a different client/,
+      /must have been issued to the client of the client_id/,
     ],
     [
       "an unknown client",
       () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
-      /client_id is unknown/,
+      /client_id must be that of a known client/,
     ],
     [
       "two redirect URIs",
       (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }),
-      /more than once/,
+      /must be sent only once/,
     ],
   ];
   for (const [what, fieldsOf, message] of doubtful) {

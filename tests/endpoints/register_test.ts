@@ -173,7 +173,7 @@ describe("The registration endpoint (RFC 7591)", () => {
   });
 
   const refused: Array<[what: string, metadata: unknown, error: string, words: string]> = [
-    ["a list in place of an object", [], "invalid_client_metadata", "must be an object"],
+    ["a list in place of an object", [], "invalid_client_metadata", "must be a JSON object"],
     ["no redirect URI", {}, "invalid_redirect_uri", "'redirect_uris' is empty"],
     [
       "A16 oidcc-redirect-uri-regfrag: a fragment",
@@ -366,7 +366,7 @@ describe("The registration endpoint (RFC 7591)", () => {
       "a software statement",
       { redirect_uris, software_statement: "e30.e30." },
       "unapproved_software_statement",
-      "statements",
+      "must not have a software_statement",
     ],
     [
       "a grant without a user",
@@ -505,7 +505,7 @@ describe("The registration endpoint (RFC 7591)", () => {
     assertEquals((await post("text/plain", "{}")).status, 400);
     const malformed = await post("application/json", "{");
     assertEquals(malformed.status, 400);
-    assertStringIncludes(await malformed.text(), "The body is not JSON.");
+    assertStringIncludes(await malformed.text(), "The body must be a JSON document.");
     assertEquals((await post("application/json", `"${"x".repeat(70_000)}"`)).status, 413);
   });
 

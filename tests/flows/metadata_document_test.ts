@@ -167,7 +167,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
       const kit = openLab(openWeb(answer));
       const { status, page } = await ask(kit);
       assertEquals(status, 400);
-      assertStringIncludes(page, "client_id is unknown");
+      assertStringIncludes(page, "client_id must be that of a known client");
       assert(
         kit.events.some((event) => event.type === "outbound.failed" && event.url === client_id),
       );

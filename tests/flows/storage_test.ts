@@ -84,7 +84,7 @@ describe("A parameter that is too long", () => {
     const page = await kit.browser().open(kit.authorizationUrl({ nonce: long }));
     assertMatch(
       page.url,
-      /\/authorized\?error=invalid_request&error_description=The%20parameter%20'nonce'%20is%20longer%20than%201024/,
+      /\/authorized\?error=invalid_request&error_description=The%20parameter%20'nonce'%20must%20have%20at%20most%201024/,
     );
   });
 
@@ -96,8 +96,8 @@ describe("A parameter that is too long", () => {
       );
       assertEquals([
         page.status,
-        page.html.includes(`&#39;${name}&#39; is longer than 2048`) ||
-        page.html.includes(`'${name}' is longer than 2048`),
+        page.html.includes(`&#39;${name}&#39; must have at most 2048`) ||
+        page.html.includes(`'${name}' must have at most 2048`),
       ], [
         400,
         true,
@@ -110,15 +110,15 @@ describe("A parameter that is too long", () => {
     const pushed = await read(await kit.post("/oauth2/par", requestOf(kit, { login_hint: long })));
     const device = await beginDevice(kit, { acr_values: long });
     assertEquals([pushed.status, device.status], [400, 400]);
-    assertMatch(pushed.body.error_description, /'login_hint' is longer than 1024/);
-    assertMatch(device.body.error_description, /'acr_values' is longer than 1024/);
+    assertMatch(pushed.body.error_description, /'login_hint' must have at most 1024/);
+    assertMatch(device.body.error_description, /'acr_values' must have at most 1024/);
   });
 
   it("M8: is refused in a request to sign out", async () => {
     const kit = openKit();
     const response = await kit.post("/oauth2/logout", { client_id: "demo-spa", state: long });
     assertEquals(response.status, 400);
-    assertMatch(await response.text(), /state.* is longer than 2048/);
+    assertMatch(await response.text(), /state.* must have at most 2048/);
   });
 });
 

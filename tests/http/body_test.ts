@@ -54,18 +54,18 @@ describe("The media type of a body", () => {
     const fields = { apply: applyRule, request: post("a=b", form) };
     assertEquals(await readJson(json), {});
     assertEquals((await readForm(fields)).get("a"), "b");
-    assertEquals(await refusalOf(readForm(json)), [400, `The body must be ${form}.`]);
+    assertEquals(await refusalOf(readForm(json)), [400, `The Content-Type must be ${form}.`]);
     assertEquals(await refusalOf(readJson(fields)), [
       400,
-      "The body must be application/json.",
+      "The Content-Type must be application/json.",
     ]);
     const broken = readJson({ ...json, request: post("{", "application/json") });
-    assertEquals(await refusalOf(broken), [400, "The body is not JSON."]);
+    assertEquals(await refusalOf(broken), [400, "The body must be a JSON document."]);
   });
 });
 
 describe("A body", () => {
-  const tooLarge: [number, string] = [413, "The body is larger than 64 kB."];
+  const tooLarge: [number, string] = [413, "The body must have at most 64 kB."];
   const sizes: Array<[what: string, size: number, length: number | undefined]> = [
     ["as it arrives", max, undefined],
     ["as announced", max, max],
@@ -82,11 +82,11 @@ describe("A body", () => {
   }
 
   const broken: Array<[what: string, body: Uint8Array<ArrayBuffer>, problem: string]> = [
-    ["bytes that are no UTF-8", new Uint8Array([0xff]), "The body is not valid UTF-8."],
+    ["bytes that are no UTF-8", new Uint8Array([0xff]), "The body must be UTF-8."],
     [
       "a byte order mark",
       new Uint8Array([0xef, 0xbb, 0xbf, 0x61]),
-      "The body must be UTF-8 without a byte order mark.",
+      "The body must not begin with a byte order mark.",
     ],
   ];
   for (const [what, body, problem] of broken) {
@@ -103,7 +103,7 @@ describe("A body", () => {
     const readBytes = () => Promise.reject(new Error("reset"));
     assertEquals(await refusalOf(post("x", form, 1, { readBytes }).text()), [
       400,
-      "The body could not be read completely.",
+      "The body must arrive completely.",
     ]);
   });
 
@@ -115,7 +115,7 @@ describe("A body", () => {
     });
     for await (const _ of request.body ?? []);
     const reading = readForm({ request: createIncomingRequest(request), apply: applyRule });
-    assertEquals((await refusalOf(reading))?.[1], "The body could not be read completely.");
+    assertEquals((await refusalOf(reading))?.[1], "The body must arrive completely.");
   });
 
   it("is read once, and known from then on", async () => {

@@ -25,7 +25,7 @@ describe("The error_uri of a lab (RFC 6749, sections 4.1.2.1 and 5.2)", () => {
     const headers = { Accept: "text/html" };
     const page = await kit.server.fetch(new Request(body.error_uri, { headers }));
     const html = await page.text();
-    assertStringIncludes(html, "The code_verifier does not match the code_challenge");
+    assertStringIncludes(html, "The code_verifier must match the code_challenge");
     assertMatch(html, /<h1>[^]*flow-1/i);
   });
 

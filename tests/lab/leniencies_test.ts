@@ -219,9 +219,9 @@ describe("Scopes of a lab", () => {
 describe("An unknown client without a secret", () => {
   const type = (name: string) => `urn:ietf:params:oauth:grant-type:${name}`;
   const refusals: Array<[grantType: string, problem: RegExp]> = [
-    ["client_credentials", /^A public client cannot use the client credentials grant/],
-    [type("jwt-bearer"), /^A public client cannot use the JWT bearer grant/],
-    [type("token-exchange"), /^This client has no policy that allows it to exchange tokens/],
+    ["client_credentials", /^A client must have credentials to use the client credentials grant/],
+    [type("jwt-bearer"), /^A client must have credentials to use the JWT bearer grant/],
+    [type("token-exchange"), /^The client must have a policy that allows it to exchange tokens/],
   ];
   for (const [grantType, problem] of refusals) {
     it(`cannot use a grant for clients that authenticate: ${grantType}`, async () => {

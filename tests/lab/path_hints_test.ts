@@ -64,7 +64,7 @@ describe("An unknown grant_type", () => {
     });
     const body = new URLSearchParams({ grant_type: "password", client_id: "web" });
     await lab.fetch(new Request(`${lab.issuer}/oauth2/token`, { method: "POST", body }));
-    assertEquals(lab.requests().at(-1)?.refusal?.hint?.split(".")[0], "Received: 'password'");
+    assertEquals(lab.requests().at(-1)?.refusal?.hint?.split(".")[0], "Received: password");
   });
 });
 

@@ -19,7 +19,7 @@ describe("A recorded exchange", () => {
         client: "nobody",
         status: 400,
         error: "invalid_request",
-        reason: "The client_id is unknown.",
+        reason: "The client_id must be that of a known client.",
         hint:
           "Received: 'nobody'. Expected: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service.",
         fix: "Send the client_id of a configured client, or register one.",
@@ -47,13 +47,13 @@ describe("A recorded exchange", () => {
         "a scope",
         "/oauth2/authorize",
         { client_id: "demo-spa", response_type: "code", scope: "reed" },
-        "Received: 'reed'. Expected: scopes that the client may have.",
+        "Received: reed. Expected: scopes that the client may have.",
       ],
       [
         "a grant type",
         "/oauth2/token",
         { client_id: "demo-spa", grant_type: "password" },
-        "Received: 'password'. Expected: a grant type that the server supports.",
+        "Received: password. Expected: a grant type that the server supports.",
       ],
       [
         "a secret of a client that has none",

@@ -40,7 +40,7 @@ const mistakes: Record<string, Mistake> = {
     client: "demo-service",
     error: "unsupported_grant_type",
     parameter: "grant_type",
-    fix: "Use a grant of the metadata: for users, the authorization code grant with PKCE.",
+    fix: "For users, use the authorization code grant with PKCE.",
   },
   "no PKCE": {
     act: (lab) => authorize(lab, { code_challenge: "", code_challenge_method: "" }),
@@ -110,7 +110,7 @@ describe("Refused requests in the report", () => {
     lab.assertClean();
     const problem = assertThrows(() => lab.assertClean({ refused: true }), LabError);
     assertStringIncludes(problem.message, "refused GET /oauth2/authorize (client demo-spa)");
-    assertStringIncludes(problem.message, "the parameter 'code_challenge' is missing");
+    assertStringIncludes(problem.message, "must have a code_challenge");
   });
 
   it("name the client whose ID token came in place of the access token", async () => {

@@ -77,7 +77,11 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
       "The type of authorization_details is not known",
     ],
     ["the name of an inherited property as type", [{ type: "constructor" }], "is not known"],
-    ["a type that the client may not use", [{ type: "other" }], "of the type 'other'"],
+    [
+      "a type that the client may not use",
+      [{ type: "other" }],
+      "must have a type that the client may request",
+    ],
     [
       "one bad detail among good ones",
       [payment, { type: "loan" }],

@@ -29,27 +29,37 @@ describe("The rules of assertions (RFC 7523, section 3)", () => {
     });
   }
 
-  const noStrings =
-    "assertion.resource_form: its 'resource' is neither a string nor a list of strings";
-  const noSingleAudience = `assertion.audience: its 'aud' is not the single string '${issuer}'`;
-  const noKey = "assertion.key: the request does not prove the key in its 'cnf'";
+  const noStrings = "assertion.resource_form: The 'resource' of the assertion must be a URI or a " +
+    "list of URIs, if it has one.";
+  const noSingleAudience =
+    "assertion.audience: The 'aud' of the assertion must be the issuer of this server alone.";
+  const noKey = "assertion.key: The request must prove the key in the 'cnf' of the assertion, if " +
+    "it has one.";
+  const noSubject = "assertion.sub: The assertion must have a 'sub', the identifier of the user.";
+  const noId = "assertion.jti: The assertion must have a 'jti', so that it can be used only once.";
+  const anotherClient = "assertion.client: The 'client_id' of the assertion must be this client, " +
+    "and an ID-JAG must have one.";
   const bad: Array<[change: object, problem: string]> = [
-    [{ iss: "https://other.example" }, "assertion.iss: its 'iss' is ambiguous"],
-    [{ sub: undefined }, "assertion.sub: it has no 'sub'"],
-    [{ sub: "" }, "assertion.sub: it has no 'sub'"],
+    [{ iss: "https://other.example" }, "assertion.iss: The assertion must name its issuer once."],
+    [{ sub: undefined }, noSubject],
+    [{ sub: "" }, noSubject],
     [{ aud: [issuer] }, noSingleAudience],
-    [{ jti: 5 }, "assertion.jti: it has no 'jti'"],
-    [{ jti: "" }, "assertion.jti: it has no 'jti'"],
-    [{ client_id: "other" }, "assertion.client: its 'client_id' is not this client"],
+    [{ jti: 5 }, noId],
+    [{ jti: "" }, noId],
+    [{ client_id: "other" }, anotherClient],
     [
       { scope: ["read"] },
-      "assertion.scope_form: its 'scope' is not a list of tokens separated by single spaces",
+      "assertion.scope_form: The 'scope' of the assertion must be tokens separated by single " +
+      "spaces, if it has one.",
     ],
     [{ resource: 5 }, noStrings],
     [{ resource: [] }, noStrings],
     [{ resource: ["https://api.example", 5] }, noStrings],
-    [{ exp: undefined }, "assertion.times: it has no 'exp'"],
-    [{ exp: now + 3611 }, "assertion.times: its 'exp' is more than 3600 seconds in the future"],
+    [{ exp: undefined }, "assertion.times: The assertion is invalid: it has no 'exp'."],
+    [
+      { exp: now + 3611 },
+      "assertion.times: The assertion is invalid: its 'exp' is more than 3600 seconds in the future.",
+    ],
     [{ cnf: { jkt: "k" } }, noKey],
     [{ cnf: {} }, noKey],
     [{ cnf: null }, noKey],
@@ -67,9 +77,9 @@ describe("The rules of assertions (RFC 7523, section 3)", () => {
     [{ aud: [issuer, issuer] }, undefined, noSingleAudience],
     [{ aud: [] }, undefined, noSingleAudience],
     [{ aud: [[issuer]] }, undefined, noSingleAudience],
-    [{ client_id: undefined }, undefined, "assertion.client: its 'client_id' is not this client"],
-    [{ client_id: ["app"] }, undefined, "assertion.client: its 'client_id' is not this client"],
-    [{ iat: undefined }, undefined, "assertion.times: it has no 'iat'"],
+    [{ client_id: undefined }, undefined, anotherClient],
+    [{ client_id: ["app"] }, undefined, anotherClient],
+    [{ iat: undefined }, undefined, "assertion.times: The assertion is invalid: it has no 'iat'."],
     [{ cnf: { jkt: "k" } }, "k", undefined],
     [{ cnf: { jkt: "k" } }, "other", noKey],
     [{ cnf: { jwk: {} } }, "k", noKey],

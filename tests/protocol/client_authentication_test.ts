@@ -54,9 +54,9 @@ describe("readClientCredentials from HTTP Basic (OAuth 2.1, section 2.4.1)", () 
     ["an invalid percent sequence", `Basic ${bytes("web:100%")}`, notEncoded],
     ["an invalid percent sequence in the id", `Basic ${bytes("100%:x")}`, notEncoded],
     ["bytes that are not UTF-8", `Basic ${btoa("web:\xff")}`, "base64 of 'id:secret'"],
-    ["text that is not base64", "Basic !!!", "is not HTTP Basic"],
-    ["another scheme", "Bearer abc", "is not HTTP Basic"],
-    ["no credentials", "Basic ", "is not HTTP Basic"],
+    ["text that is not base64", "Basic !!!", "must be HTTP Basic"],
+    ["another scheme", "Bearer abc", "must be HTTP Basic"],
+    ["no credentials", "Basic ", "must be HTTP Basic"],
     ["a null character", `Basic ${bytes("web:a%00b")}`, notEncoded],
   ];
   for (const [what, header, problem] of refused) {
@@ -109,7 +109,7 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
       const error = assertThrows(
         () => readClientCredentials(applyRule, header, parseParameters(applyRule, body)),
         OAuthError,
-        "more than one method",
+        "at most one method",
       ) as OAuthError;
       assertEquals(error.code, "invalid_request");
     });
@@ -135,13 +135,17 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
           parseParameters(applyRule, "client_id=spa"),
         ),
       OAuthError,
-      "not the client that authenticates",
+      "must be that of the client that authenticates",
     );
   });
 
   const incomplete: Array<[what: string, body: string, problem: string]> = [
-    ["a request that names no client", "", "names no client"],
-    ["a secret without a client_id", "client_secret=x", "a client_secret but no client_id"],
+    ["a request that must name its client", "", "must name its client"],
+    [
+      "a secret without a client_id",
+      "client_secret=x",
+      "A client_secret must come with a client_id",
+    ],
     ["an assertion without its type", "client_assertion=x", "client_assertion_type must be"],
     [
       "the type of an assertion alone",

@@ -21,7 +21,7 @@ describe("The length of a parameter", () => {
   for (const [name, max] of bounds) {
     it(`M8: is at most ${max} for '${name}', and the error names both`, () => {
       checkParameterLengths(applyRule, toParameters([[name, "x".repeat(max)]]));
-      const message = `The parameter '${name}' is longer than ${max} characters.`;
+      const message = `The parameter '${name}' must have at most ${max} characters.`;
       const error = assertThrows(
         () => checkParameterLengths(applyRule, toParameters([[name, "x".repeat(max + 1)]])),
         OAuthError,
@@ -36,7 +36,7 @@ describe("The length of a parameter", () => {
     assertThrows(
       () => checkParameterLengths(applyRule, toParameters(values)),
       OAuthError,
-      "'resource' is longer than 4096",
+      "'resource' must have at most 4096",
     );
   });
 

@@ -32,16 +32,16 @@ describe("readCodeChallenge (RFC 7636, section 4.3)", () => {
     assertEquals(read(undefined, undefined, false), undefined);
   });
 
-  const malformed = "must be 43 characters of base64url";
+  const malformed = "must be a SHA-256: 43 characters of base64url";
   const refused: Array<
     [what: string, value: string | undefined, method: string | undefined, problem: string]
   > = [
-    ["A20 no challenge", undefined, undefined, "'code_challenge' is missing"],
-    ["A21 no method, which means plain", challenge, undefined, "which means 'plain'"],
+    ["A20 no challenge", undefined, undefined, "must have a code_challenge"],
+    ["A21 no method, which means plain", challenge, undefined, "the default is 'plain'"],
     ["A22 plain", challenge, "plain", "must be 'S256'"],
     ["A22 S512", challenge, "S512", "must be 'S256'"],
     ["A22 s256", challenge, "s256", "must be 'S256'"],
-    ["A23 a method without a challenge", undefined, "S256", "but no code_challenge"],
+    ["A23 a method without a challenge", undefined, "S256", "must come with a code_challenge"],
     ["A23 42 characters", challenge.slice(1), "S256", malformed],
     ["A23 44 characters", `${challenge}a`, "S256", malformed],
     ["A23 padding", `${challenge.slice(1)}=`, "S256", malformed],
@@ -68,17 +68,22 @@ describe("checkCodeVerifier (RFC 7636, section 4.6)", () => {
     await checkCodeVerifier(applyRule, challenge, verifier);
   });
 
-  const different = "does not match the code_challenge";
-  const malformed = "must be 43 to 128 unreserved characters";
+  const different = "must match the code_challenge";
+  const malformed = "must have 43 to 128 unreserved characters";
   const refused: Array<
     [what: string, stored: string | undefined, sent: string | undefined, problem: string]
   > = [
-    ["T20 none", challenge, undefined, "'code_verifier' is missing"],
+    ["T20 none", challenge, undefined, "must have the code_verifier"],
     ["a different one", challenge, `${verifier.slice(1)}x`, different],
     ["the challenge itself (IsPkcePlainDowngradeDetected)", challenge, challenge, different],
     ["T22 42 characters", challenge, "a".repeat(42), malformed],
     ["T22 129 characters", challenge, "a".repeat(129), malformed],
-    ["B04 one for a code without a challenge", undefined, verifier, "had no code_challenge"],
+    [
+      "B04 one for a code without a challenge",
+      undefined,
+      verifier,
+      "must belong to a code_challenge",
+    ],
   ];
   for (const [what, stored, sent, problem] of refused) {
     it(`refuses ${what}`, async () => {

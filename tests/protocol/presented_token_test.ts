@@ -37,15 +37,15 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
     });
   }
 
-  const bare = "Send an access token.";
+  const bare = "must have an access token";
   const inBoth = "in the header or in the body, not in both";
   const refused: Array<
     [authorization: string | null, body: string, problem: string, challenges: string]
   > = [
     [null, "", bare, "Bearer DPoP"],
     ["Basic YTpi", "", bare, "Bearer DPoP"],
-    ["Bearer a b", "", "no valid token after its scheme", "Bearer* DPoP"],
-    ["DPoP ", "", "no valid token after its scheme", "DPoP* Bearer"],
+    ["Bearer a b", "", "must have a valid token after its scheme", "Bearer* DPoP"],
+    ["DPoP ", "", "must have a valid token after its scheme", "DPoP* Bearer"],
     ["Bearer abc", "access_token=abc", inBoth, "Bearer* DPoP"],
   ];
   for (const [authorization, body, problem, challenges] of refused) {
@@ -63,7 +63,7 @@ describe("readPresentedToken (OAuth 2.1, section 5.1)", () => {
     const error = await assertRejects(
       () => readPresentedToken(applyRule, "DPoP abc", undefined, bearerOnly),
       OAuthError,
-      "must be presented under 'Bearer'",
+      "must have the scheme 'Bearer'",
     ) as OAuthError;
     assertEquals(challengesOf(error), "Bearer*");
   });
@@ -76,12 +76,12 @@ describe("checkScheme (RFC 9449, sections 7.1 and 7.2)", () => {
     assertThrows(
       () => checkScheme(applyRule, "Bearer", "key"),
       OAuthError,
-      "Present it under 'DPoP'",
+      "must have the scheme 'DPoP'",
     );
     assertThrows(
       () => checkScheme(applyRule, "DPoP", undefined),
       OAuthError,
-      "Present it under 'Bearer'",
+      "must have the scheme 'Bearer'",
     );
   });
 });

@@ -37,7 +37,7 @@ describe("readResources (RFC 8707, section 2)", () => {
     assertThrows(
       () => readResources(applyRule, ["urn:a", "urn:a"], ["write"], rule),
       OAuthError,
-      "accepts none of the requested scopes",
+      "must accept at least one of the requested scopes",
     );
     assertEquals(readResources(applyRule, ["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
@@ -77,7 +77,7 @@ describe("narrowResources (RFC 8707, section 2.2)", () => {
     assertThrows(
       () => narrowResources(applyRule, ["urn:c"], ["urn:a"]),
       OAuthError,
-      "not one of those that were granted",
+      "must be one of those that were granted",
     );
   });
 });
@@ -105,7 +105,7 @@ describe("scopeForResources", () => {
     assertThrows(
       () => scopeForResources(applyRule, ["urn:a"], ["write"], rule),
       OAuthError,
-      "accepts none of the requested scopes",
+      "must accept at least one of the requested scopes",
     );
     assertEquals([
       scopeForResources(applyRule, ["urn:a"], ["openid"], rule),

@@ -73,11 +73,11 @@ describe("readResponseTarget (OAuth 2.1, section 4.1.1)", () => {
   });
 
   const refused: Array<[what: string, parameters: Record<string, string>, problem: string]> = [
-    ["A15 no redirect_uri", { redirect_uri: "" }, "'redirect_uri' is missing"],
+    ["A15 no redirect_uri", { redirect_uri: "" }, "must have the parameter 'redirect_uri'"],
     ["A11 another redirect_uri", { redirect_uri: `${redirectUri}/` }, "must be identical to one"],
-    ["A27 a state with a tab", { state: "a\tb" }, "contains control characters"],
+    ["A27 a state with a tab", { state: "a\tb" }, "must not contain control characters"],
     ["A27 a state with the last control character of ASCII", { state: "\x7f" }, "control"],
-    ["A27 a state of more than 2048 characters", { state: "a".repeat(2049) }, "longer than 2048"],
+    ["A27 a state of more than 2048 characters", { state: "a".repeat(2049) }, "at most 2048"],
   ];
   for (const [what, parameters, problem] of refused) {
     it(`refuses ${what}`, () => {
@@ -88,9 +88,13 @@ describe("readResponseTarget (OAuth 2.1, section 4.1.1)", () => {
 
 describe("readClientId", () => {
   const refused: Array<[what: string, pieces: Array<[string, string]>, problem: string]> = [
-    ["A11 no client_id", [], "'client_id' is missing"],
-    ["A04 two of them", [["client_id", "a"], ["client_id", "a"]], "sent more than once"],
-    ["A04 two states", [["client_id", "a"], ["state", ""], ["state", "a"]], "sent more than once"],
+    ["A11 no client_id", [], "must have the parameter 'client_id'"],
+    ["A04 two of them", [["client_id", "a"], ["client_id", "a"]], "must be sent only once"],
+    [
+      "A04 two states",
+      [["client_id", "a"], ["state", ""], ["state", "a"]],
+      "must be sent only once",
+    ],
   ];
   for (const [what, pieces, problem] of refused) {
     it(`refuses ${what}`, () => {

@@ -30,7 +30,7 @@ describe("readScope", () => {
     const error = assertThrows(
       () => readScope(applyRule, undefined, ["read"], []),
       OAuthError,
-      "'scope' is missing",
+      "must have a scope",
     ) as OAuthError;
     assertEquals(error.code, "invalid_scope");
   });
@@ -39,7 +39,7 @@ describe("readScope", () => {
     const error = assertThrows(
       () => readScope(applyRule, "read admin", ["read"], []),
       OAuthError,
-      "Allowed: 'read'",
+      "must be one of: read.",
     ) as OAuthError;
     assertEquals(error.message.includes("admin"), false);
   });
@@ -56,7 +56,7 @@ describe("narrowScope (OAuth 2.1, section 4.3.1)", () => {
     assertThrows(
       () => narrowScope(applyRule, "admin", ["read"], []),
       OAuthError,
-      "The grant has: 'read'",
+      "that was granted: read.",
     );
   });
 });

@@ -63,7 +63,7 @@ describe("exchange.may_act (RFC 8693, section 4.4)", () => {
       }]
     ) {
       const act = () => applyRule(exchangeRules.may_act, { mayAct, actor: acting });
-      assertThrows(act, OAuthError, "different actor");
+      assertThrows(act, OAuthError, "must be the one that the 'may_act'");
     }
   });
 });

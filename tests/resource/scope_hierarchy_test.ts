@@ -43,10 +43,10 @@ describe("A scope that implies others (MCP 2026-07-28, Step-Up Authorization Flo
     const challenge = challengeOf(await call(kit, "read", ["read", "write", "groups"]));
     assertMatch(challenge, /scope="write groups"/);
     // The description leaves out what the token has.
-    assertMatch(challenge, /lacks the scope 'write groups'/);
+    assertMatch(challenge, /must have the scope 'write groups'/);
     const withWrite = challengeOf(await call(kit, "write", ["read", "groups"]));
     assertMatch(withWrite, /scope="read groups"/);
-    assertMatch(withWrite, /lacks the scope 'groups'/);
+    assertMatch(withWrite, /must have the scope 'groups'/);
   });
 
   it("shortens the first challenge as well", async () => {

@@ -34,50 +34,54 @@ const failures: readonly FailureCase[] = [
   ["makes no mistake", async (lab) => await redeemIn(lab, await flowCode(lab)), []],
   ["is denied access by its user", async (lab) => {
     await lab.authorize(authorizationUrlIn(lab), { user: "alice", decision: "deny" });
-  }, ["The user allows the request: undefined ≠ undefined"]],
+  }, ["The user must allow the request: undefined ≠ undefined"]],
   ["is unknown", (lab) => ask(lab, { client_id: "who" }), [
-    "The client is known: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service ≠ 'who'",
+    "The client_id must be that of a known client: one of demo-spa, demo-web, demo-cli, demo-jwt, demo-service ≠ 'who'",
   ]],
   ["has another redirect URI", (lab) => ask(lab, { redirect_uri: "https://evil.test/" }), [
-    "The redirect URI is registered: https://hallpass.test/authorized ≠ https://evil.test/",
+    "The redirect_uri must be identical to one that the client registered: https://hallpass.test/authorized ≠ https://evil.test/",
   ]],
   ["asks for a token", (lab) => ask(lab, { response_type: "token" }), [
-    "The response type is 'code': response_type=code ≠ response_type=token",
+    "The response_type must be 'code': code ≠ token",
   ]],
   ["sends its challenge as plain", (lab) => ask(lab, { code_challenge_method: "plain" }), [
-    "The code_challenge_method is S256: S256 ≠ 'plain'",
+    "The code_challenge_method must be 'S256': S256 ≠ plain",
   ]],
   ["asks for an impossible max_age", (lab) => ask(lab, { max_age: "soon" }), [
-    "The max_age is a whole number of seconds: digits ≠ 'soon'",
+    "The max_age must be a whole number of seconds, in digits: undefined ≠ soon",
   ]],
   ["sends another verifier", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
   }, [
-    `The code_verifier matches the code_challenge: the SHA-256 ${challenge} ≠ ` +
+    `The code_verifier must match the code_challenge: the SHA-256 ${challenge} ≠ ` +
     "the SHA-256 kxR_lMiyp4tyeni4Ddrqn5DNPwlbiu5liDPc5hTIciI",
   ]],
   ["redeems its code too late", async (lab) => {
     const code = await flowCode(lab);
     lab.clock.advance("7m");
     await redeemIn(lab, code);
-  }, ["The code has not expired: a code that has not expired ≠ one that expired 2 minutes ago"]],
+  }, [
+    "The code must not have expired: a code that has not expired ≠ one that expired 2 minutes ago",
+  ]],
   ["redeems its code with another redirect URI", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "https://hallpass.test/callback" });
   }, [
-    "The redirect URI is that of the authorization request: https://hallpass.test/authorized ≠ " +
+    "The redirect_uri must be identical to the one of the authorization request: https://hallpass.test/authorized ≠ " +
     "https://hallpass.test/callback",
   ]],
   ["redeems its code twice", async (lab) => {
     const code = await flowCode(lab);
     await redeemIn(lab, code);
     await redeemIn(lab, code);
-  }, ["The code is used for the first time: its first use ≠ used before, in request 6"]],
+  }, ["The code must not have been used before: its first use ≠ used before, in request 6"]],
   ["redeems the code of another client", async (lab) => {
     await redeemIn(lab, await flowCode(lab), {
       client_id: "demo-web",
       client_secret: "demo-web-secret",
     });
-  }, ["The code was issued to this client: the client 'demo-spa' ≠ the client 'demo-web'"]],
+  }, [
+    "The code must have been issued to the client that presents it: the client 'demo-spa' ≠ the client 'demo-web'",
+  ]],
   ["sends a secret that is wrong", (lab) => {
     return tokenIn(lab, {
       grant_type: "client_credentials",
@@ -85,28 +89,32 @@ const failures: readonly FailureCase[] = [
       client_secret: "wrong",
     });
   }, [
-    "The client is authenticated: the secret of the client 'demo-service' ≠ " +
+    "The client must authenticate in the way it is registered for: the secret of the client 'demo-service' ≠ " +
     "client_secret_post, wrong secret of 5 characters",
   ]],
   ["sends a token request by GET", (lab) => {
     return lab.fetch(new Request(`${flowIssuer}/oauth2/token?client_id=demo-spa`));
-  }, ["The endpoint supports the method: POST ≠ GET"]],
+  }, ["The method must be one that the URL supports: POST ≠ GET"]],
   ["sends JSON in place of a form", (lab) => {
     const headers = { "Content-Type": "application/json" };
     const request = { method: "POST", headers, body: '{"client_id":"demo-spa"}' };
     return lab.fetch(new Request(`${flowIssuer}/oauth2/token`, request));
-  }, ["The body is a form: application/x-www-form-urlencoded ≠ application/json"]],
+  }, [
+    "The Content-Type must be application/x-www-form-urlencoded: application/x-www-form-urlencoded ≠ application/json",
+  ]],
   ["refreshes twice", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await refreshIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
-  }, ["The refresh token is used for the first time: its first use ≠ used before, in request 7"]],
+  }, [
+    "The refresh token must not have been used before: its first use ≠ used before, in request 7",
+  ]],
   ["refreshes after it revoked its token", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await revokeIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
   }, [
-    "The authorization of the refresh token is active: an active authorization ≠ " +
+    "The authorization of the refresh token must be active: an active authorization ≠ " +
     "revoked in request 7: its refresh token was revoked",
   ]],
   ["uses an access token after a code was used twice", async (lab) => {
@@ -115,7 +123,7 @@ const failures: readonly FailureCase[] = [
     await redeemIn(lab, code);
     await userinfoIn(lab, access_token);
   }, [
-    "The access token is active, and its audience is this server: " +
+    "The access token must be active, and its audience this server: " +
     "an active token for https://hallpass.test ≠ revoked in request 7: its code was used twice",
   ]],
   ["uses an access token too late", async (lab) => {
@@ -123,7 +131,7 @@ const failures: readonly FailureCase[] = [
     lab.clock.advance("65m");
     await userinfoIn(lab, access_token);
   }, [
-    "The access token is active, and its audience is this server: " +
+    "The access token must be active, and its audience this server: " +
     "an active token for https://hallpass.test ≠ one that expired 5 minutes ago",
   ]],
   ["gets a wrong state", async (lab) => {

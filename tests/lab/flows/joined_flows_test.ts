@@ -125,7 +125,9 @@ describe("An exchange is in the flow of its authorization", () => {
     const web = { client_id: "demo-web", client_secret: "demo-web-secret" };
     const { error } = await tokenIn(lab, { grant_type: "refresh_token", refresh_token, ...web });
     assertEquals([error, lastFlow(lab).client], ["invalid_grant", "demo-spa"]);
-    assertEquals(failedChecks(lab), ["The refresh token was issued to this client"]);
+    assertEquals(failedChecks(lab), [
+      "The refresh token must have been issued to the client that presents it",
+    ]);
   });
 
   it("if its access token has expired", async () => {

@@ -106,7 +106,10 @@ describe("A flow that is saved as one file", () => {
     const text = textOf(html);
     assertStringIncludes(html, '<svg class="sequence"');
     assertMatch(text, /What was issued code active/);
-    assertStringIncludes(text, "The redirect_uri must be the one of the authorization request.");
+    assertStringIncludes(
+      text,
+      "The redirect_uri must be identical to the one of the authorization request.",
+    );
     for (const { request } of lab.exchanges()) {
       if (request.endpoint !== "interaction") assertStringIncludes(text, request.path);
     }

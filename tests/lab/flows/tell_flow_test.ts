@@ -65,7 +65,7 @@ describe("A flow drawn with characters", () => {
       "    │                                               │<─ 200: access token, ID token, refresh tok… ──│",
       "    │                                               │                                               │",
       "",
-      "✗ 400 invalid_grant: The code_verifier does not match the code_challenge. " +
+      "✗ 400 invalid_grant: The code_verifier must match the code_challenge. " +
       "Received: the SHA-256 kxR_lMiyp4tyeni4Ddrqn5DNPwlbiu5liDPc5hTIciI. " +
       "Expected: the SHA-256 E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM. " +
       "See OAuth 2.1, section 4.1.3.",

@@ -84,6 +84,6 @@ describe("Under the profile mcp, a client that is known by its metadata document
     const client_id = lab.clientDocument(document).url;
     assertEquals(await authorize(lab, { client_id, redirect_uri, scope: "read" }), "string");
     const wider = authorize(lab, { client_id, redirect_uri, scope: "read write" });
-    await assertRejects(() => wider, Error, "Allowed: 'read'");
+    await assertRejects(() => wider, Error, "must be one of: read.");
   });
 });

@@ -116,7 +116,10 @@ describe("A refused step", () => {
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
     const step = await stepText(lab);
     assertEquals(step.match(/Received http:\/\/localhost:3000\/cb Expected/g)?.length, 1);
-    assertMatch(step, /Failed: The redirect URI is that [^✓]*? section 10\.2 \d+ checks passed/);
+    assertMatch(
+      step,
+      /Failed: The redirect_uri must be identical to [^✓]*? section 10\.2 \d+ checks passed/,
+    );
   });
 
   it("shows once what came and what was expected in its file, too", async () => {

@@ -39,7 +39,7 @@ describe("The list of flows", () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier does not/);
+    assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier must/);
   });
 
   it("marks a flow with a refusal that its client recovered from, and one that a fault changed", async () => {
@@ -160,7 +160,10 @@ describe("The page of a flow", () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
     const page = await text(lab, "/lab/flows/flow-1");
-    assertStringIncludes(page, "The redirect_uri must be the one of the authorization request.");
+    assertStringIncludes(
+      page,
+      "The redirect_uri must be identical to the one of the authorization request.",
+    );
     assertStringIncludes(
       page,
       "Received http://localhost:3000/cb Expected http://localhost:9000/authorized",
@@ -322,7 +325,7 @@ describe("An error page of a lab", () => {
       authorizationUrlIn(lab, { client_id: "who" }).slice(issuer.length),
     );
     const link = firstMatch(page, /<a id="flow" href="([^"]+)"/);
-    assertStringIncludes(await text(lab, link), "The client is known");
+    assertStringIncludes(await text(lab, link), "The client_id must be that of a known client");
   });
 
   it("leads to the pages of the lab where they have a port of their own", async () => {

@@ -79,10 +79,12 @@ describe("The page of the report", () => {
   });
 
   const filters: Array<[query: string, shown: RegExp[], hidden: RegExp[]]> = [
-    ["", [/redirect_uri must be/, /client_id is unknown/], []],
-    ["client=nobody", [/client_id is unknown/], [/redirect_uri must be/]],
-    ["q=redirect_uri", [/redirect_uri must be/], [/client_id is unknown/]],
-    ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [/client_id is unknown/]],
+    ["", [/redirect_uri must be/, /client_id must be that of a known client/], []],
+    ["client=nobody", [/client_id must be that of a known client/], [/redirect_uri must be/]],
+    ["q=redirect_uri", [/redirect_uri must be/], [/client_id must be that of a known client/]],
+    ["kind=refused&q=REDIRECT", [/redirect_uri must be/], [
+      /client_id must be that of a known client/,
+    ]],
     ["kind=violation", [/Create a new state/], [/redirect_uri must be/]],
     ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
   ];
