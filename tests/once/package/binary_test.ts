@@ -1,9 +1,15 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
+import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/npx.ts";
 import { fetchCode, fetchTokens } from "../../support/http.ts";
 import { compileProgram } from "../../support/package.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
+
+const minute = 60_000;
 
 /** Bun, which compiles the program, comes from the npm registry. */
 const skip = await binary("bun@1").then(
@@ -39,6 +45,26 @@ describe("The program as one file", () => {
       await program.stop();
     }
   });
+
+  it(
+    "Q11: runs no code and reads no settings of the folder that it is started in",
+    { skip },
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), "hallpass-cloned-"));
+      try {
+        await writeFile(join(folder, "bunfig.toml"), 'preload = ["./theirs.js"]\n');
+        await writeFile(join(folder, "theirs.js"), 'console.log("THEIR CODE");\n');
+        await writeFile(join(folder, ".env"), "HALLPASS_CONFIG=theirs.json\n");
+        const binary = await compileProgram();
+        for (const command of ["--version", "check"]) {
+          const { output } = await runCommand([binary, command], { cwd: folder, timeout: minute });
+          assertNotMatch(output, /THEIR CODE|theirs/);
+        }
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
   it("prints its help", { skip }, async () => {
     const { code, output } = await runProgram(["--help"], {}, "", [await compileProgram()]);
