@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { postgresStore } from "../../src/server/store/postgres.ts";
 import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
+import { loadPostgresDriver } from "../../src/server/store/postgres/driver.ts";
 import {
-  loadPostgresDriver,
-  type PostgresOptions,
-} from "../../src/server/store/postgres/driver.ts";
-import { codeOf, createPool, type PostgresPool } from "../../src/server/store/postgres/pool.ts";
+  codeOf,
+  createPool,
+  optionsFor,
+  type PostgresPool,
+} from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
+import { withTimeout } from "../../src/server/util/time/promises.ts";
 import { eventually } from "../support/eventually.ts";
 import { inFolder } from "../support/folder.ts";
 import { postgresMissing, runPostgresProgram, startPostgres } from "../support/postgres_server.ts";
@@ -99,20 +102,17 @@ describe("A PostgreSQL store whose tables change under load", () => {
     }
   }
 
-  /** Opens a store with other settings of the client. */
-  async function openWith(settings: Partial<PostgresOptions>) {
+  /** Makes the tables of a store. */
+  async function openEmptySchema() {
     const url = await emptySchema();
     await (await postgresStore(url)).close();
-    const load = await loadPostgresDriver();
-    const pool = createPool(
-      (options) => load({ ...options, ...settings }),
-      parsePostgresUrl(url),
-    );
-    return { pool, schema: `${new URL(url).searchParams.get("schema")}` };
+    const schema = `${new URL(url).searchParams.get("schema")}`;
+    return { url, schema };
   }
 
   it("R0: gives each caller its own result, and fails for nobody", { skip }, async () => {
-    const { pool, schema } = await openWith({});
+    const { url, schema } = await openEmptySchema();
+    const pool = createPool(await loadPostgresDriver(), parsePostgresUrl(url));
     const store = createRowStore(pool, schema);
     const { rounds, ...result } = await callWhile(store, () => disturb(schema, pool));
     assertEquals(result, { wrong: [], failures: [] });
@@ -121,17 +121,40 @@ describe("A PostgreSQL store whose tables change under load", () => {
   });
 
   it("R0: refuses foreign results of a client that confuses them", { skip }, async () => {
-    const { pool, schema } = await openWith({
-      max_pipeline: 100,
-      // No timers, which the end of the replaced connections would leave for a moment.
-      connect_timeout: 0,
-      max_lifetime: 0,
-    });
+    const { schema } = await openEmptySchema();
+    const driver = await loadPostgresDriver();
+    const open = () =>
+      driver({
+        ...optionsFor(parsePostgresUrl(url), { isPooled: false }),
+        max_pipeline: 100,
+        // No timers, which the end of the replaced connections would leave for a moment.
+        connect_timeout: 0,
+        max_lifetime: 0,
+      });
+    let client = open();
+    const pool: PostgresPool = {
+      async run(statement) {
+        const used = client;
+        try {
+          return await withTimeout(5000, statement(used), () => new Error("No result came."));
+        } catch (cause) {
+          if (client === used) {
+            client = open();
+            used.end({ timeout: 0 }).catch(() => {});
+          }
+          throw cause;
+        }
+      },
+      close: () => client.end({ timeout: 0 }),
+    };
     const store = createRowStore(pool, schema);
     const { wrong, failures } = await callWhile(store, () => disturb(schema, pool));
     assertEquals(wrong, []);
     assert(failures.some((message) => message.includes("the result of another statement")));
     await store.close();
+    // This client loses some of its connections when it closes.
+    await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'hallpass'`);
   });
 });
 

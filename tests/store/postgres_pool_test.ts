@@ -26,8 +26,10 @@ function returnRows(...rows: Array<Record<string, unknown>>) {
     rows.map((row) => ({ call: values.find((value) => typeof value === "string"), ...row }));
 }
 
+const address = "postgres://app:secret@db.example/hallpass";
+
 /** Opens a pool whose connections have no server, and notes what is called. */
-function openPool(url = "postgres://app:secret@db.example/hallpass", row = {}) {
+function openPool(url = address, row = {}) {
   const calls: string[] = [];
   const opened: PostgresOptions[] = [];
   const driver: PostgresDriver = (options) => {
@@ -83,12 +85,18 @@ describe("A statement for PostgreSQL", () => {
     });
   }
 
-  it("has new connections after one that may only read: the name leads to another server", async () => {
+  it("runs again after one that may only read, if a new connection leads to another server", async () => {
     const { pool, calls } = openPool();
     const { statement, usedBy } = failing(errorWith("25006"));
-    assertEquals(codeOf(await pool.run(statement).catch((cause) => cause)), "25006");
     assertEquals(await pool.run(statement), "done");
-    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 0 s"]]);
+    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 1 s"]]);
+  });
+
+  it("Y1: fails after one that may only read, if a new connection may only read, too", async () => {
+    const { pool, calls, opened } = openPool(address, { read_only: "on" });
+    const { statement, usedBy } = failing(errorWith("25006"));
+    assertEquals(codeOf(await pool.run(statement).catch((cause) => cause)), "25006");
+    assertEquals([usedBy, calls, opened.length], [[1], ["end 1 within 1 s"], 2]);
   });
 
   it("R0: has new connections after one that returned the result of another statement", async () => {
@@ -97,15 +105,19 @@ describe("A statement for PostgreSQL", () => {
     const cause = await pool.run(statement).catch((cause) => cause);
     assert(cause instanceof ForeignResultError);
     assertEquals(await pool.run(statement), "done");
-    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 0 s"]]);
+    assertEquals([usedBy, calls], [[1, 2], ["end 1 within 1 s"]]);
   });
 
   it("has new connections after one that did not respond within five seconds", async () => {
     const { pool, calls } = openPool();
     const statement = () => createDeferred<string>().promise;
-    const failure = await withoutWaiting(() => pool.run(statement).catch((cause) => cause.message));
+    const failure = await withoutWaiting(async () => {
+      const message = await pool.run(statement).catch((cause) => cause.message);
+      await new Promise((resolve) => setTimeout(resolve));
+      return message;
+    });
     assertEquals(failure, "PostgreSQL did not respond within 5 seconds.");
-    assertEquals(calls, ["waited 5000 ms", "end 1 within 0 s"]);
+    assertEquals([calls[0], calls.at(-1)], ["waited 5000 ms", "end 1 within 0 s"]);
 
     /** Makes every timer end at once. */
     async function withoutWaiting<T>(act: () => Promise<T>): Promise<T> {
@@ -119,14 +131,23 @@ describe("A statement for PostgreSQL", () => {
     }
   });
 
-  it("replaces the connections once, though many statements find out", async () => {
-    const { pool, opened, calls } = openPool();
+  it("Y1: tries one new connection, though many statements may only read", async () => {
+    const { pool, opened, calls } = openPool(address, { read_only: "on" });
     const statements = Array.from(
       { length: 5 },
       () => pool.run(failing(errorWith("25006")).statement),
     );
     await Promise.allSettled(statements);
-    assertEquals([opened.length, calls], [2, ["end 1 within 0 s"]]);
+    assertEquals([opened.length, calls], [6, ["end 5 within 1 s"]]);
+  });
+
+  it("Y1: waits for a connection if all of them run another statement", async () => {
+    const { pool, opened } = openPool("postgres://app@db.example?connections=2");
+    const { promise, resolve } = createDeferred<string>();
+    const running = Array.from({ length: 5 }, () => pool.run(() => promise));
+    resolve("done");
+    assertEquals(await Promise.all(running), Array(5).fill("done"));
+    assertEquals(opened.length, 2);
   });
 });
 
@@ -170,6 +191,7 @@ describe("A result from PostgreSQL", () => {
     it(`R0: is refused if it has a row ${name}`, async () => {
       const { pool, opened } = openPool("postgres://app@db.example", row);
       await assertRejects(() => createRowStore(pool).get("user", "1"), ForeignResultError);
+      await pool.run(async () => {});
       assertEquals(opened.length, 2);
     });
   }
@@ -191,13 +213,20 @@ describe("Closing the connections to PostgreSQL", () => {
 });
 
 describe("What the client for PostgreSQL is told", () => {
-  it("leaves a missing password to the client, which reads PGPASSWORD", () => {
-    const [options] = openPool("postgres://app@db.example/hallpass").opened;
+  /** Returns the options of the first client that a pool opens. */
+  async function openedWith(url: string): Promise<PostgresOptions[]> {
+    const { pool, opened } = openPool(url);
+    await pool.run(async () => {});
+    return opened;
+  }
+
+  it("leaves a missing password to the client, which reads PGPASSWORD", async () => {
+    const [options] = await openedWith("postgres://app@db.example/hallpass");
     assertEquals(Object.hasOwn(present(options), "password"), false);
   });
 
   it("is the address, and when to give up", async () => {
-    const [options] = openPool().opened;
+    const [options] = await openedWith(address);
     const { password, backoff, onnotice, ...others } = present(options);
     assertEquals(typeof password === "function" && await password(), "secret");
     assertEquals(typeof onnotice, "function");
@@ -214,7 +243,8 @@ describe("What the client for PostgreSQL is told", () => {
       user: "app",
       database: "hallpass",
       ssl: "prefer",
-      max: 10,
+      // One for each connection.
+      max: 1,
       prepare: true,
       // More than one statement at a time, and the client may confuse their results.
       max_pipeline: 0,
@@ -237,8 +267,8 @@ describe("What the client for PostgreSQL is told", () => {
     }],
   ];
   for (const [url, expected] of changes) {
-    it(`follows from ${url}`, () => {
-      const options = present(openPool(url).opened[0]) as unknown as Record<string, unknown>;
+    it(`follows from ${url}`, async () => {
+      const options = present((await openedWith(url))[0]) as unknown as Record<string, unknown>;
       const told = Object.fromEntries(Object.keys(expected).map((name) => [name, options[name]]));
       assertEquals(told, expected as Record<string, unknown>);
     });

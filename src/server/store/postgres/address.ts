@@ -22,6 +22,12 @@ export interface PostgresAddress {
   displayName: string;
 }
 
+/** What is between this server and PostgreSQL. */
+export interface PostgresPath {
+  /** Whether a connection pooler may give each statement to another connection. */
+  isPooled: boolean;
+}
+
 const defaultPort = 5432;
 const defaultConnections = 10;
 const sslModes = ["disable", "prefer", "require", "verify-full"] as const;

@@ -1,7 +1,6 @@
 import { UnsuitableServerError } from "../unsuitable_server.ts";
-import { type PostgresAddress, qualify } from "./address.ts";
+import { type PostgresAddress, type PostgresPath, qualify } from "./address.ts";
 import type { Sql } from "./driver.ts";
-import type { PostgresPath } from "./pool.ts";
 
 /** Checks that the server takes writes: a replica does not. */
 export async function checkWritable(sql: Sql): Promise<void> {

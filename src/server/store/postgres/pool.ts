@@ -1,5 +1,7 @@
 import { withTimeout } from "../../util/time/promises.ts";
-import type { PostgresAddress } from "./address.ts";
+import type { PostgresAddress, PostgresPath } from "./address.ts";
+import { checkWritable } from "./check_server.ts";
+import { type ConnectionSlot, createConnectionSlots } from "./connection_slots.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";
 
@@ -19,11 +21,14 @@ const serverTimeout = statementTimeout + 1000;
  */
 const lockTimeout = statementTimeout - 1000;
 
+/**
+ * When the connection of a statement is closed, in milliseconds. It must be later than the server
+ * ends the statement: a connection that is closed earlier still occupies a place of the server.
+ */
+const abandonTimeout = serverTimeout + 1000;
+
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
-
-/** How long a connection may take to close, in seconds. One to a dead server never does. */
-export const closeTimeout = 1;
 
 /** How often a statement is tried that collided with others. */
 const attempts = 5;
@@ -35,54 +40,87 @@ export interface PostgresPool {
   close(): Promise<void>;
 }
 
-/** What is between this server and PostgreSQL. */
-export interface PostgresPath {
-  /** Whether a connection pooler may give each statement to another connection. */
-  isPooled: boolean;
-}
-
 /** Opens connections when they are needed. */
 export function createPool(
   driver: PostgresDriver,
   address: PostgresAddress,
   path: PostgresPath = { isPooled: false },
 ): PostgresPool {
-  const open = () => driver(optionsFor(address, path));
-  const running = new Set<Promise<unknown>>();
-  let sql = open();
-
-  /** A connection may wait for an answer that never comes. All are replaced by new ones. */
-  function replace(old: Sql): void {
-    if (sql !== old) return;
-    sql = open();
-    old.end({ timeout: 0 }).catch(() => {});
-  }
+  // A client for each connection: one with several opens more while it closes the old ones.
+  const options = { ...optionsFor(address, path), max: 1 };
+  const connections = createConnectionSlots(() => driver(options), address.connections);
 
   async function tryOnce<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
-    const current = sql;
-    const timedOut = () => {
-      replace(current);
-      return new Error(`PostgreSQL did not respond within ${statementTimeout / 1000} seconds.`);
+    let slot: ConnectionSlot | undefined;
+    let startedAt = 0;
+    let isLate = false;
+    let abandoning: ReturnType<typeof setTimeout> | undefined;
+    const runInSlot = async () => {
+      slot = await connections.borrow();
+      startedAt = performance.now();
+      try {
+        const sql = await connections.connect(slot);
+        // Nobody waits for it any more, and a write must not come late.
+        if (isLate) throw timeoutError();
+        return await statement(sql);
+      } catch (cause) {
+        if (cause instanceof ForeignResultError) connections.replaceAll();
+        throw cause;
+      } finally {
+        clearTimeout(abandoning);
+        connections.giveBack(slot);
+      }
     };
+    const abandon = () => slot && connections.close(slot, 0);
+    return await withTimeout(statementTimeout, runInSlot(), () => {
+      isLate = true;
+      // The others may wait for answers that never come, too.
+      connections.replaceAll();
+      if (slot) abandoning = setTimeout(abandon, startedAt + abandonTimeout - performance.now());
+      return timeoutError();
+    });
+  }
+
+  /** Whether a new connection leads to a server that takes writes. Then all others are replaced. */
+  async function findWritable(): Promise<boolean> {
+    const slot = await connections.borrow();
     try {
-      return await withTimeout(statementTimeout, statement(current), timedOut);
-    } catch (cause) {
-      if (isUnusable(cause)) replace(current);
-      throw cause;
+      await connections.close(slot);
+      const check = connections.connect(slot).then(checkWritable);
+      await withTimeout(statementTimeout, check, timeoutError);
+      connections.replaceAll(slot);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      connections.giveBack(slot);
     }
+  }
+
+  let finding: Promise<boolean> | undefined;
+
+  /** Asks once for all statements that fail at the same time. */
+  function isWritable(): Promise<boolean> {
+    return finding ??= findWritable().finally(() => finding = undefined);
   }
 
   return {
     async run(statement) {
-      const result = retryCollisions(() => tryOnce(statement));
-      running.add(result);
-      return await result.finally(() => running.delete(result));
+      const runOnce = () => retryCollisions(() => tryOnce(statement));
+      try {
+        return await runOnce();
+      } catch (cause) {
+        // After a failover, the name of the host leads to another server.
+        if (codeOf(cause) !== readOnlyTransaction || !await isWritable()) throw cause;
+        return await runOnce();
+      }
     },
-    async close() {
-      await Promise.allSettled(running);
-      await sql.end({ timeout: closeTimeout });
-    },
+    close: () => connections.closeAll(),
   };
+}
+
+function timeoutError(): Error {
+  return new Error(`PostgreSQL did not respond within ${statementTimeout / 1000} seconds.`);
 }
 
 /** Runs statements, and repeats them if they collide with other transactions. */
@@ -96,13 +134,8 @@ export async function retryCollisions<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** The code of a statement that was refused because its transaction only reads. */
 const readOnlyTransaction = "25006";
-
-/** Whether an error shows that other statements must not use the same connections. */
-function isUnusable(cause: unknown): boolean {
-  // After a failover, the name of the host leads to another server.
-  return codeOf(cause) === readOnlyTransaction || cause instanceof ForeignResultError;
-}
 
 /** Serialization failures and deadlocks: the statement had no effect, and may succeed next time. */
 const collisions: ReadonlySet<string | undefined> = new Set(["40001", "40P01"]);

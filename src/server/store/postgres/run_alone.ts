@@ -1,7 +1,8 @@
 import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress } from "./address.ts";
+import { closeTimeout } from "./connection_slots.ts";
 import type { PostgresDriver, Sql } from "./driver.ts";
-import { closeTimeout, optionsFor, retryCollisions } from "./pool.ts";
+import { optionsFor, retryCollisions } from "./pool.ts";
 
 /** Where to connect, and with which client. */
 export interface PostgresTarget {

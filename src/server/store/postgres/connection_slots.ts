@@ -1,0 +1,77 @@
+import type { Sql } from "./driver.ts";
+
+/** How long a connection may take to close, in seconds. One to a dead server never does. */
+export const closeTimeout = 1;
+
+/** A place for one connection, which opens when it is needed. */
+export interface ConnectionSlot {
+  /** The connection; undefined if there is none. */
+  sql: Sql | undefined;
+  /** How many replacements there had been when it was opened. */
+  openedAfter: number;
+}
+
+/** Connections, each of which runs one statement at a time. */
+export interface ConnectionSlots {
+  /** Lends a slot, the one that was used last if several are free. */
+  borrow(): ConnectionSlot | Promise<ConnectionSlot>;
+  giveBack(slot: ConnectionSlot): void;
+  /** Returns the connection of a borrowed slot. Opens it if there is none, or an outdated one. */
+  connect(slot: ConnectionSlot): Promise<Sql>;
+  /** Closes the connection of a slot; with a limit of 0 seconds, without waiting for the server. */
+  close(slot: ConnectionSlot, limit?: number): Promise<void>;
+  /** Makes all connections outdated, except the one of a slot. */
+  replaceAll(kept?: ConnectionSlot): void;
+  /** Waits for all slots, and closes their connections. */
+  closeAll(): Promise<void>;
+}
+
+/**
+ * Creates slots for connections. A slot has no new connection until its old one has closed, so
+ * there are never more than slots: a client that opens a second set of connections while the first
+ * one closes can occupy all places of a server.
+ */
+export function createConnectionSlots(open: () => Sql, maximum: number): ConnectionSlots {
+  const free = Array.from(
+    { length: maximum },
+    (): ConnectionSlot => ({ sql: undefined, openedAfter: 0 }),
+  );
+  const waiting: Array<(slot: ConnectionSlot) => void> = [];
+  let replacements = 0;
+
+  const borrow = () =>
+    free.pop() ?? new Promise<ConnectionSlot>((resolve) => waiting.push(resolve));
+
+  function giveBack(slot: ConnectionSlot): void {
+    const next = waiting.shift();
+    if (next) next(slot);
+    else free.push(slot);
+  }
+
+  async function close(slot: ConnectionSlot, limit = closeTimeout): Promise<void> {
+    const { sql } = slot;
+    await sql?.end({ timeout: limit }).catch(() => {});
+    if (slot.sql === sql) slot.sql = undefined;
+  }
+
+  return {
+    borrow,
+    giveBack,
+    close,
+    async connect(slot) {
+      if (slot.openedAfter !== replacements) await close(slot);
+      slot.openedAfter = replacements;
+      return slot.sql ??= open();
+    },
+    replaceAll(kept) {
+      replacements++;
+      if (kept) kept.openedAfter = replacements;
+    },
+    async closeAll() {
+      const slots: ConnectionSlot[] = [];
+      while (slots.length < maximum) slots.push(await borrow());
+      await Promise.all(slots.map((slot) => close(slot)));
+      slots.forEach(giveBack);
+    },
+  };
+}
