@@ -15,9 +15,7 @@ const output = ".build/rules.mjs";
 export async function findRules(): Promise<Rule<never>[]> {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" })
     .map((file) => join("src", file))
-    .filter((file) =>
-      /\.tsx?$/.test(file) && /\bRule<|presenceRule\(|ruleSet\(/.test(readFileSync(file, "utf8"))
-    );
+    .filter((file) => file.endsWith(".ts") && readFileSync(file, "utf8").includes("ruleSet("));
   const contents = files.map((file) => `import "./${file}";`).join("\n");
   const { outputFiles = [] } = bundle({
     stdin: { contents, resolveDir: "." },

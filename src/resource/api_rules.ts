@@ -16,7 +16,7 @@ const signIn = {
 /** The rules that only an API applies. */
 export const apiRules = ruleSet("api", about, {
   token: {
-    must: "The access token must be active, and its audience this API",
+    must: "The access token must be active, and meant for this API",
     message: "The access token is unknown, expired, revoked, or for a different audience.",
     fix: "Refresh the token, or request one for the resource of this API.",
   },

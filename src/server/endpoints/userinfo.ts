@@ -55,7 +55,7 @@ const tokenRules = ruleSet("token", about, {
   },
   active: {
     ...unusable,
-    must: "The access token must be active, and its audience this server",
+    must: "The access token must be active, and meant for this server",
     fix: "Send an access token as it was issued: for the scope 'openid', without a resource.",
     adviceFor: ({ problem }) => adviceForUnusable(problem),
     holds: ({ token, issuer }: FoundAccessToken) =>

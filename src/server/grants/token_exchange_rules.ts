@@ -44,7 +44,7 @@ export const exchangeRules = ruleSet("exchange", about, {
     see: "RFC 8693, section 1.1",
     parameter: "actor_token",
     error: "unauthorized_client",
-    must: "The client must be allowed delegation to exchange tokens with an actor_token",
+    must: "A client must be allowed delegation to send an actor_token",
     fix: "Omit the actor_token, or allow delegation in the client's policy.",
     holds: ({ policy, actor }: ExchangeKind) => actor === undefined || policy.delegation,
   },
@@ -52,7 +52,7 @@ export const exchangeRules = ruleSet("exchange", about, {
     see: "RFC 8693, section 1.1",
     parameter: "actor_token",
     error: "unauthorized_client",
-    must: "The client must be allowed impersonation to exchange tokens without an actor_token",
+    must: "A client must be allowed impersonation to exchange a token without an actor_token",
     fix: "Send an actor_token, or allow impersonation in the client's policy.",
     holds: ({ policy, actor }: ExchangeKind) => actor !== undefined || policy.impersonation,
   },
@@ -81,7 +81,8 @@ export const exchangeRules = ruleSet("exchange", about, {
   subject: {
     ...compared,
     parameter: "subject_token",
-    must: "The subject_token must have been issued to a client whose tokens this one may exchange",
+    must:
+      "The subject_token must have been issued to a client whose tokens this client may exchange",
     fix: "Add the client of the subject_token to the 'subjects' of the policy.",
   },
   chain: {

@@ -1,5 +1,5 @@
 import { knownParameter } from "./parameter_names.ts";
-import { ruleSet, type RuleText } from "./rule_set.ts";
+import { ruleSet } from "./rule_set.ts";
 
 export const kilobyte = 1024;
 
@@ -65,8 +65,6 @@ export const formRules = ruleSet("form", about, {
 });
 
 /** Returns the text of a rule that requires a parameter. */
-export function requiresParameter(
-  parameter: string,
-): Pick<RuleText<unknown>, "must"> & { parameter: string } {
+export function requiresParameter(parameter: string) {
   return { parameter, must: `The request must have the parameter '${parameter}'` };
 }

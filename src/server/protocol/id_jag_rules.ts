@@ -107,7 +107,7 @@ export const idJagRequestRules = ruleSet("id_jag", {
     see: `${draft} 4.3.3`,
     parameter: "scope",
     error: "invalid_scope",
-    must: "A part of the scope must be allowed to the user and the client at this audience",
+    must: "The user and the client must be allowed a part of the scope at this audience",
     fix: "Request a scope that the entry in 'idJag' allows this user.",
     holds: ({ granted }: { granted: readonly string[]; allowed: readonly string[] }) =>
       granted.length > 0,
@@ -117,7 +117,7 @@ export const idJagRequestRules = ruleSet("id_jag", {
     ...notAllowed,
     see: `${draft} 3.1`,
     parameter: "audience",
-    must: "The 'relyingParty' of the audience in the setting 'idJag' must be a client",
+    must: "The 'relyingParty' of the entry in 'idJag' must be a client of this server",
     holds: ({ isKnown }: { isKnown: boolean }) => isKnown,
   },
 });
@@ -140,7 +140,7 @@ export const idJagRules = ruleSet("id_jag", { ...aboutAssertion, see: `${draft} 
   },
   // The audience and the resource are a pair: one of another server must not be used here.
   resource: {
-    must: "The 'resource' of the ID-JAG must be one of this server",
+    must: "The 'resource' of the ID-JAG must be a resource of this server",
     fix: "Request the ID-JAG for a resource that this server issues tokens for.",
     holds: ({ claims, resources }: { claims: JwtClaims; resources: AcceptedResources }) => {
       const named = assertionResources(claims) ?? [];

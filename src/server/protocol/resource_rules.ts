@@ -51,8 +51,7 @@ export const resourceRules = ruleSet("resource", about, {
   // To that client, an access token could look like an ID token.
   no_client: {
     see: "RFC 9068, section 5",
-    must: "The resource must not be the id of a client",
-    fix: "Request the resource of an API.",
+    must: "The resource must be an API, not the id of a client",
     holds: ({ isClient }: { isClient: boolean }) => !isClient,
   },
   still_allowed: {
@@ -69,7 +68,6 @@ export const resourceRules = ruleSet("resource", about, {
   scope: {
     error: "invalid_scope",
     must: "The resource must accept at least one of the requested scopes",
-    fix: "Request a scope that the resource accepts.",
     // With `openid` the ID token may be what the client wants; without a scope, the authorization
     // details define the access.
     holds: ({ scope, known }: ScopeOfResources) =>

@@ -63,7 +63,7 @@ export interface ResponseSigning {
 const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
 
 const clientIdRules = ruleSet("client_id", about, {
-  present: { ...requiresParameter("client_id"), fix: "Send the client_id of the client." },
+  present: requiresParameter("client_id"),
 });
 
 /** The redirect URI of a request, and those of its client. */

@@ -10,7 +10,7 @@ interface SharedText {
 }
 
 /** What makes a rule of a set. Its facts are those of its functions. */
-export interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "advice">> {
+interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "advice">> {
   /**
    * One sentence with "must", without its full stop: the title of the rule, and with a full stop
    * the message of its error, unless it has another `message`.
@@ -20,17 +20,14 @@ export interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title
   readonly fix?: string;
 }
 
-/** The texts of rules, by the last part of their ids, with the facts that each rule needs. */
-export type RuleTexts<Facts> = { readonly [Name in keyof Facts]: RuleText<Facts[Name]> };
-
 /** Rules by the last part of their ids: `dpop.htm` is the rule with this id. */
-export type RuleSet<Facts> = { readonly [Name in keyof Facts]: Rule<Facts[Name]> };
+type RuleSet<Facts> = { readonly [Name in keyof Facts]: Rule<Facts[Name]> };
 
 /** Creates rules whose ids begin alike. A rule without `holds` requires that a value is present. */
 export function ruleSet<Facts>(
   prefix: string,
   shared: SharedText,
-  texts: RuleTexts<Facts>,
+  texts: { readonly [Name in keyof Facts]: RuleText<Facts[Name]> },
 ): RuleSet<Facts> {
   const rules = Object.entries<RuleText<never>>(texts).map(([name, { must, fix, ...rule }]) => {
     const described = { id: `${prefix}.${name}`, title: must, advice: fix };

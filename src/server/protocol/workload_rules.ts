@@ -36,7 +36,7 @@ export const workloadRules = ruleSet("workload", about, {
   key: { ...externalJwt.key, see: "RFC 9449, section 6" },
   issuer: {
     see: `${draft} 'Issuer Trust Relationship'`,
-    must: "The issuer of an assertion without a client must be trusted for workloads",
+    must: "Without a client, the issuer of the assertion must be trusted for workloads",
     fix: "Add the issuer to 'workloadIssuers', or authenticate as a client.",
     holds: ({ isTrusted }: { isTrusted: boolean }) => isTrusted,
   },
@@ -60,9 +60,7 @@ export const workloadRules = ruleSet("workload", about, {
 /** The rules of the claims, in the order in which they apply. */
 export const workloadClaimRules = ruleSet("workload", about, {
   sub: {
-    must: `The assertion must have a 'sub' that makes a subject of at most ${maxSubjectLength} ` +
-      "characters",
-    fix: "Use a token whose 'sub' identifies the workload.",
+    must: "The 'sub' of the assertion must identify its workload, and must not be too long",
     holds: ({ claims: { sub }, name }: PresentedWorkloadToken) =>
       isText(sub) && workloadSubject({ name }, sub).length <= maxSubjectLength,
   },

@@ -53,7 +53,7 @@ export const registrationAccess = ruleSet("registration_access", {
   // One rule for a client that does not exist and for a wrong token.
   right: {
     ...right,
-    must: "The registration_access_token must be that of an existing client and its registration",
+    must: "The registration must exist, and the registration_access_token must belong to it",
   },
 });
 
