@@ -13,13 +13,13 @@ export interface PresentedCredentialKind {
 }
 
 /** When a credential expires, and the current time, in milliseconds. */
-interface Expiration {
+export interface Expiration {
   expiresAt: number;
   now: number;
 }
 
 /** The client that a credential was issued to, and the one that presents it. */
-interface ClientPair {
+export interface ClientPair {
   owner: string;
   client: string;
 }
