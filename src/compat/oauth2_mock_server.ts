@@ -38,7 +38,7 @@ export const Events = {
 } as const;
 
 /** The members of a JSON object. */
-export type Json = Record<string, unknown>;
+export type Json<Value = unknown> = Record<string, Value>;
 /** A token before it is signed. The algorithm is that of the key. */
 export type MutableToken = { header: Json; payload: Json };
 /** A response that a listener may change. */
@@ -46,10 +46,7 @@ export type MutableResponse = { statusCode: number; body: Json | "" };
 /** A redirect whose URL a listener may change in place. */
 export type MutableRedirectUri = { url: URL };
 /** A request, as far as it is one of Node. `body` has the parameters of a query as well. */
-export type TokenRequestIncomingMessage = HookRequest & {
-  url: string;
-  body: HookRequest["parameters"];
-};
+export type TokenRequestIncomingMessage = HookRequest & { url: string; body: Json<string> };
 /** A response, as far as it is one of Node. */
 export type ServerResponse = {
   statusCode: number;
@@ -113,6 +110,9 @@ export class Emitter<All extends Record<string, unknown[]>> {
     this.#listeners.set(event, this.listeners(event).filter((each) => each !== listener));
     return this;
   }
+
+  /** Removes a listener. */
+  readonly off: this["removeListener"] = this.removeListener;
 
   /** Removes the listeners of a name, or all. */
   removeAllListeners(event?: keyof All): this {
@@ -204,7 +204,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
   readonly #paths: OAuth2Endpoints;
   readonly #routes: NonNullable<HallpassOptions["routes"]>[number][] = [];
   /** The authorization requests, by the codes that they got. */
-  readonly #asked = new Map<unknown, HookRequest["parameters"]>();
+  readonly #asked = new Map<unknown, Json<string>>();
   #lab: TestLab | undefined;
 
   /** The issuer. */
@@ -376,7 +376,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
 }
 
 /** The claims and the scope that a grant leads to; of a user, with `amr`. */
-const grants = new Map<unknown, (form: HookRequest["parameters"]) => Json>([
+const grants = new Map<unknown, (form: Json<string>) => Json>([
   ["authorization_code", ({ scope = "dummy" }) => ({ sub: mockUser, amr: ["pwd"], scope })],
   ["refresh_token", ({ scope = "dummy" }) => ({ sub: mockUser, amr: ["pwd"], scope })],
   ["password", ({ username, scope }) => ({ sub: username, amr: ["pwd"], scope })],

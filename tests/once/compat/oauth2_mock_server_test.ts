@@ -332,6 +332,25 @@ for (const [name, mock] of modules) {
       });
     });
 
+    it("has listeners that a test removes and adds again", async () => {
+      await withServer(mock, async ({ service }, url) => {
+        let calls = 0;
+        const count = () => void calls++;
+        service.on(Events.BeforeUserinfo, count);
+        const [listener] = service.listeners(Events.BeforeUserinfo);
+        assertEquals(listener, count);
+        for (const remove of ["off", "removeListener"] as const) {
+          await (await get(`${url}/userinfo`)).body?.cancel();
+          service[remove](Events.BeforeUserinfo, count);
+          await (await get(`${url}/userinfo`)).body?.cancel();
+          service.on(Events.BeforeUserinfo, count);
+        }
+        assertEquals(calls, 2);
+        service.removeAllListeners();
+        assertEquals(service.listeners(Events.BeforeUserinfo), []);
+      });
+    });
+
     it("lets listeners change responses", async () => {
       await withServer(mock, async ({ service }, url) => {
         service.once(Events.BeforeResponse, (response, request) => {
