@@ -12,14 +12,16 @@
  */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
+import { fetchedVariable, forPackage, reasonNotFetched, runFolder, usedBy } from "./downloads.ts";
 import { readJunit, type TestCase } from "./junit.ts";
+import { createSlots } from "./slots.ts";
 import { type Scope, selectFiles } from "./tests/selection.ts";
-import { createSuites, type Suite, testVariables } from "./tests/suites.ts";
+import { buildPackage, createSuites, type Suite, testVariables } from "./tests/suites.ts";
 import { createProgress } from "./tests/test_progress.ts";
 import { countOf, differences, type Problem, problemsOf, type SuiteRun } from "./tests/verdict.ts";
 
@@ -39,6 +41,7 @@ const { values, positionals: words } = parseArgs({
 
 /** Named like its twin in the system's folder for temporary files, which the tests use. */
 const work = join(process.cwd(), ".build", `tests-${process.pid}`);
+process.env.HALLPASS_TEST_RUN = basename(work);
 const write = (text: string) => void process.stdout.write(text);
 const isTerminal = process.stdout.isTTY && !values.verbose;
 const beginLine = createProgress({ isTerminal, write });
@@ -46,7 +49,7 @@ const beginLine = createProgress({ isTerminal, write });
 try {
   process.exitCode = await main();
 } finally {
-  for (const folder of [work, join(tmpdir(), `hallpass-${basename(work)}`)]) {
+  for (const folder of [work, runFolder()]) {
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -56,7 +59,7 @@ async function main(): Promise<number> {
   const { clock, folder, only, quick } = values;
   const names = clock === undefined ? only.split(",") : ["deno"];
   await mkdir(work, { recursive: true });
-  const suites = await createSuites({ files, names, folder, work, parallel: quick, clock });
+  const suites = createSuites({ files, names, folder, work, parallel: quick, clock });
   if (suites.length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
     throw new Error(`Cannot find a test file in ${values.folder}${filter}.`);
@@ -73,29 +76,48 @@ function scopeOf({ all, rest, quick }: Readonly<Record<Exclude<Scope, "usual">, 
 }
 
 /**
- * Runs suites side by side: one more than there are processors, since what starts engines and
- * browsers often waits. The longest ones come first.
+ * Runs suites side by side, as soon as what they need is fetched: one more than there are
+ * processors, since what starts engines and browsers often waits. The longest ones come first.
  */
 async function runAll(suites: readonly Suite[]): Promise<SuiteRun[]> {
-  const waiting = [...suites];
-  const runs: SuiteRun[] = [];
-  async function runWaiting(): Promise<void> {
-    for (let suite = waiting.shift(); suite; suite = waiting.shift()) {
-      runs.push(await runSuite(suite));
-    }
+  const inTurn = createSlots(availableParallelism() + 1);
+  let built: Promise<void> | undefined;
+  async function runFetched(suite: Suite): Promise<SuiteRun> {
+    const { files, needs = [], startsProgram = false } = suite;
+    const required = [...needs, ...startsProgram ? forPackage : []];
+    const reasons = (await Promise.all(required.map(reasonNotFetched))).filter((one) => one);
+    if (reasons.length > 0) return skippedRun(suite, reasons.join("; "));
+    const variable = await fetchedVariable([...required, ...usedBy(files)]);
+    if (startsProgram) await (built ??= buildPackage(work));
+    return await inTurn(() => runSuite(suite, variable));
   }
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, runWaiting));
-  return runs;
+  const failedRun = ({ name, files }: Suite, cause: unknown): SuiteRun => {
+    const result = { code: 1, output: String(cause), timedOut: false };
+    return { runtime: name, files, result };
+  };
+  return await Promise.all(
+    suites.map((suite) => runFetched(suite).catch((cause) => failedRun(suite, cause))),
+  );
 }
 
-async function runSuite({ name, files, command }: Suite): Promise<SuiteRun> {
+/** A suite whose runtime cannot be had is skipped as a whole, with the reason once. */
+function skippedRun({ name }: Suite, message: string): SuiteRun {
+  const test: TestCase = { file: "", name, outcome: "skipped", message, details: "" };
+  const result = { code: 0, output: "", timedOut: false };
+  return { runtime: name, files: [], result, cases: [test] };
+}
+
+async function runSuite(
+  { name, files, command }: Suite,
+  fetchedBefore: Record<string, string>,
+): Promise<SuiteRun> {
   const report = join(work, `${name.replace("/", "-")}.xml`);
   const progress = beginLine(name);
   const started = performance.now();
   const result = await runCommand(await command(report), {
     timeout: Number(values.timeout) * 1000,
     onOutput: values.verbose ? write : progress.read,
-    env: testVariables(work, values.clock),
+    env: { ...testVariables(work, values.clock), ...fetchedBefore },
   });
   const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

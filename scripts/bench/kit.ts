@@ -1,6 +1,6 @@
 import process from "node:process";
 import { runCommand } from "../child.ts";
-import { binary } from "../npx.ts";
+import { binary } from "../downloads.ts";
 import type { KitFigures } from "./measure_kit.ts";
 
 /** A figure to print, and the time it should stay below, in milliseconds. */

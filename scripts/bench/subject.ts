@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { binary } from "../npx.ts";
+import { binary } from "../downloads.ts";
 import type { WorkloadName } from "./workloads.ts";
 
 /** A runtime that servers run on. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { commandFor } from "../../tests/support/program.ts";
 import { bundle, optionalPackages } from "../bundle.ts";
-import { binary } from "../npx.ts";
+import { binary } from "../downloads.ts";
 
 const probe = "scripts/soak/probe.ts";
 

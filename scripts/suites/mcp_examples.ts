@@ -1,8 +1,8 @@
 import { prepareExample, runExample } from "../../tests/once/examples/language_example.ts";
-import { mcpExamples } from "../../tests/once/examples/mcp_examples.ts";
+import { mcpExamples } from "../../tests/once/examples/languages.ts";
 import { installExamples } from "../../tests/support/package.ts";
 import { type CommandResult, runCommand } from "../child.ts";
-import { binary } from "../npx.ts";
+import { binary } from "../downloads.ts";
 
 /** What came of the tests of an example. */
 export interface McpExampleReport {

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCommand } from "../child.ts";
+import { binary } from "../downloads.ts";
 import { readJunit, type TestCase } from "../junit.ts";
-import { binary } from "../npx.ts";
 import type { SuiteEnvironment } from "./suite_server.ts";
 
 /** The suites with their own lock file. */
@@ -56,14 +55,6 @@ export interface SuiteReport {
   version: string;
   cases: TestCase[];
   output: string;
-}
-
-/** Installs the packages of all suites, unless they are there. */
-export async function installSuites(): Promise<void> {
-  if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
-  const command = ["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"];
-  const { code, output } = await runCommand(command, { cwd: folder, timeout });
-  if (code !== 0) throw new Error(`Cannot install the suites:\n${output}`);
 }
 
 /** Runs a suite on Node against a running server. */

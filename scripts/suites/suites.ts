@@ -6,10 +6,11 @@
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { reasonNotFetched } from "../downloads.ts";
 import type { TestCase } from "../junit.ts";
 import { runtimes } from "../soak/runtimes.ts";
 import { type McpExampleReport, runMcpExamples } from "./mcp_examples.ts";
-import { installSuites, runSuite, type SuiteReport, suites } from "./run_suite.ts";
+import { runSuite, type SuiteReport, suites } from "./run_suite.ts";
 import { withServers } from "./suite_server.ts";
 
 const { values, positionals: names } = parseArgs({
@@ -23,7 +24,7 @@ const isChosen = (...known: Array<string | undefined>) =>
   names.length === 0 || names.some((name) => known.includes(name));
 let failed = 0;
 
-await installSuites();
+await reasonNotFetched("tests/suites");
 for (const suite of suites.filter((each) => isChosen(each.package, each.topic))) {
   await withServers(command, suite.topic, async (env) => {
     failed += print(suite.package, await runSuite(suite, env));

@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "../bundle.ts";
 import { runCommand } from "../child.ts";
-import { binary } from "../npx.ts";
+import { binary, forOnce } from "../downloads.ts";
 import { groupTests } from "./group_tests.ts";
 import { writeNodeEntries } from "./node_entries.ts";
 import { bundleForPackage, type Loading, testsOfExports } from "./package_tests.ts";
@@ -16,6 +16,8 @@ export interface Suite {
   command(report: string): Promise<string[]>;
   /** Whether it starts the program of the package. */
   startsProgram?: boolean;
+  /** What must be fetched before; without it, the suite is skipped. */
+  needs?: readonly string[];
 }
 
 /** What the suites are made of. */
@@ -32,26 +34,20 @@ export interface SuiteParts {
   clock: string | undefined;
 }
 
-const runtimes = ["bun@1", "node@24"];
-
 /** Few enough to load our modules rarely, and enough for as many processors. */
 const groupCount = 4;
 
 /** What takes longest begins first, of the folders of `once/`. */
 const slowFolders = ["examples", "browser", "package", "nodes", "crash"];
 
-/** Creates the suites that are wanted and have files, and the package that they need. */
-export async function createSuites(parts: SuiteParts): Promise<Suite[]> {
+/** Creates the suites that are wanted and have files. */
+export function createSuites(parts: SuiteParts): Suite[] {
   const isWanted = ({ name, files }: Suite) =>
     parts.names.includes(name.split("/", 1)[0] ?? "") && files.length > 0;
   const onDeno = denoSuites(parts).filter(isWanted);
   const bundled = parts.names.some((name) => name !== "deno" && name !== "once") &&
     parts.files.elsewhere.length > 0;
-  const suites = [...onDeno, ...bundled ? bundledSuites(parts).filter(isWanted) : []];
-  if (suites.some(({ startsProgram }) => startsProgram)) await buildPackage(parts.work);
-  // Once for all processes; a suite that needs one says why there is none.
-  if (suites.some(({ name }) => name !== "deno")) await Promise.allSettled(runtimes.map(binary));
-  return suites;
+  return [...onDeno, ...bundled ? bundledSuites(parts).filter(isWanted) : []];
 }
 
 /** Returns the variables that tell tests where the parts of a run are. */
@@ -63,6 +59,9 @@ export function testVariables(
     ...clock === undefined ? {} : { HALLPASS_TEST_CLOCK_SPEED: clock },
     NO_COLOR: "1",
     HALLPASS_TEST_DENO: process.execPath,
+    // What tests need was fetched before them.
+    npm_config_offline: "true",
+    GOPROXY: "off",
     HALLPASS_TEST_PACKAGE: packageIn(work),
     // Node cannot read JSX, and runs the program that we ship.
     HALLPASS_TEST_MAIN: join(packageIn(work), "main.mjs"),
@@ -108,10 +107,12 @@ function onceSuites(
       files: inFolder,
       command: async (report) => [
         ...denoTest(report),
+        "--cached-only",
         `--config=${join(root, "deno.json")}`,
         ...await groupTests(inFolder, { work, name, count: 1 }),
       ],
       startsProgram: true,
+      needs: forOnce,
     };
   });
 }
@@ -134,14 +135,21 @@ function bundledSuites({ files: { elsewhere }, folder, work }: SuiteParts): Suit
     files: ofExports,
     command: async (report) => nodeTest(report, await bundleForPackage(ofExports, work, name)),
     startsProgram: true,
+    needs: ["node@24"],
   });
   return [
-    { name: "bun", files: elsewhere, command: (report) => bunTest(report, pathsOf(elsewhere)) },
+    {
+      name: "bun",
+      files: elsewhere,
+      command: (report) => bunTest(report, pathsOf(elsewhere)),
+      needs: ["bun@1"],
+    },
     {
       name: "node",
       files: ofSources,
       command: (report) => nodeTest(report, pathsOf(ofSources)),
       startsProgram: "tests/support/program.ts" in inputs,
+      needs: ["node@24"],
     },
     packageSuite("import"),
     packageSuite("require"),
@@ -161,7 +169,8 @@ function bundleTests(files: string[], folder: string, work: string) {
   return metafile;
 }
 
-async function buildPackage(work: string): Promise<void> {
+/** Builds the package for the suites that start its program. */
+export async function buildPackage(work: string): Promise<void> {
   const build = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts"];
   const command = [process.execPath, ...build, packageIn(work)];
   const { code, output } = await runCommand(command, { timeout: 300_000 });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { binary } from "../../scripts/npx.ts";
+import { binary } from "../../scripts/downloads.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 import { compileProgram } from "./package.ts";

@@ -1,17 +1,13 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type CommandResult, runCommand } from "../../scripts/child.ts";
 import { compiler } from "../../scripts/declarations.ts";
-import { reasonNotInstalled } from "./network.ts";
+import { fetched, runFolder as folderOfRun } from "../../scripts/downloads.ts";
 
 /** A folder of this test run, away from our own configuration; the test runner deletes it. */
-export const runFolder = join(
-  tmpdir(),
-  `hallpass-${/tests-\d+/.exec(process.env.HALLPASS_TEST_PACKAGE ?? "") ?? process.pid}`,
-);
+export const runFolder: string = folderOfRun();
 
 /**
  * Makes a file or a folder, unless it is there. Processes of a test run that need the same one wait
@@ -93,9 +89,7 @@ export function installLoaders(): Promise<string> {
 
 function installProject(source: string, name: string): Promise<string> {
   return madeOnce(join(runFolder, name), async (work) => {
-    const filter = (path: string) => !path.includes("node_modules");
-    await cp(source, work, { recursive: true, filter });
-    await succeed(["npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"], work);
+    await rename(await fetched(source), work);
     await cp(
       join(await installPackage(), "node_modules/hallpass"),
       join(work, "node_modules/hallpass"),
@@ -124,24 +118,17 @@ export async function succeed(
   return output;
 }
 
-/** The types of packages, in a folder as `node_modules`, and why there are none if so. */
-export interface FetchedTypes {
-  types: string;
-  skip: string | false;
-}
-
-/** Fetches packages without their dependencies: for their types, since none of their code runs. */
-export async function fetchTypes(...packages: string[]): Promise<FetchedTypes> {
+/** Returns a folder like `node_modules` with packages that were fetched for their types. */
+export async function unpackTypes(...packages: string[]): Promise<string> {
   const types = join(runFolder, `types-${process.pid}`);
-  const folderOf = (name: string) => join(types, name.replace(/@[^@]*$/, ""));
-  const fetchAll = () => Promise.all(packages.map((name) => fetchPackage(name, folderOf(name))));
-  return { types, skip: await reasonNotInstalled(fetchAll) };
-}
-
-async function fetchPackage(name: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const archive = (await succeed(["npm", "pack", "--silent", name], folder)).trim();
-  await succeed(["tar", "xzf", archive, "--strip-components=1"], folder);
+  for (const name of packages) {
+    const folder = join(types, name.replace(/@[^@]*$/, ""));
+    await mkdir(folder, { recursive: true });
+    const archive = (await readdir(await fetched(name))).find((file) => file.endsWith(".tgz"));
+    const path = join(await fetched(name), archive ?? "");
+    await succeed(["tar", "xzf", path, "--strip-components=1", "-C", folder], folder);
+  }
+  return types;
 }
 
 /** Checks the types of files in a folder, with the packages of its `node_modules`. */

@@ -6,7 +6,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
 import { installPackage } from "../../support/package.ts";

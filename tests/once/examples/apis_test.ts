@@ -1,10 +1,9 @@
 import { assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installApis, succeed } from "../../support/package.ts";
 
-const unreachable = await reasonNotInstalled(installApis);
+const unreachable = await reasonNotFetched("tests/examples/apis");
 
 describe("The libraries in tests/examples/apis/", () => {
   it("check tokens with the keys of a lab in the same process", { skip: unreachable }, async () => {

@@ -3,13 +3,12 @@ import { decodeJwt } from "jose";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installExamples, succeed } from "../../support/package.ts";
 import { startProgram } from "../../support/program.ts";
 
 const folder = "tests/examples/coming_from";
-const unreachable = await reasonNotInstalled(installExamples);
+const unreachable = await reasonNotFetched("tests/examples");
 
 const fixtures = [
   ["oauth2_mock_server.before.ts", "oauth2_mock_server.after.ts"],

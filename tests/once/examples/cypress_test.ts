@@ -3,9 +3,9 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import { binary } from "../../../scripts/npx.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
-import { checkTypes, fetchTypes, installPackage } from "../../support/package.ts";
+import { checkTypes, installPackage, unpackTypes } from "../../support/package.ts";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
 import { replayCypress } from "./replay_cypress.ts";
@@ -36,12 +36,14 @@ async function addDefineConfig(folder: string): Promise<void> {
   await writeFile(join(cypress, "index.js"), "exports.defineConfig = (config) => config;\n");
 }
 
-const { types, skip } = await fetchTypes("cypress@15.3.0");
+const skip = await reasonNotFetched("cypress@15.3.0");
 
 describe("The files for Cypress", () => {
   it("have no type errors, with Cypress's own types", { skip }, async () => {
     await inExample(async (folder) => {
-      await cp(types, join(folder, "node_modules"), { recursive: true });
+      await cp(await unpackTypes("cypress@15.3.0"), join(folder, "node_modules"), {
+        recursive: true,
+      });
       const files = ["cypress.config.ts", "support.ts", "login.cy.ts", "--types", "cypress"];
       const { code, output } = await checkTypes(folder, files);
       assertEquals(code, 0, output);

@@ -5,10 +5,9 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { drillVariants } from "../../../src/lab/drill/variants.ts";
 import { chromium } from "../../support/chromium.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
 import { installExamples } from "../../support/package.ts";
 
 interface Example {
@@ -77,7 +76,7 @@ const examples: Example[] = [
   },
 ];
 
-const unreachable = await reasonNotInstalled(installExamples);
+const unreachable = await reasonNotFetched("tests/examples");
 
 describe("The examples", () => {
   for (const { file, command, success, skip } of examples) {

@@ -1,10 +1,9 @@
 import { assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installNextjs, succeed } from "../../support/package.ts";
 
-const unreachable = await reasonNotInstalled(installNextjs);
+const unreachable = await reasonNotFetched("tests/examples/nextjs");
 
 /** Next.js would send what it learns about its use. */
 const env = { NEXT_TELEMETRY_DISABLED: "1" };

@@ -3,32 +3,10 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
-import {
-  java,
-  type Language,
-  type LanguageExample,
-  prepareExample,
-  runExample,
-} from "./language_example.ts";
-import { go, goModules, goTest, mcpExamples, python, pythonPackages } from "./mcp_examples.ts";
+import { prepareExample, runExample } from "./language_example.ts";
+import { testedExamples } from "./languages.ts";
 
-const php: Language = { tool: ["php", "-v"], version: /PHP 8\.(\d+)/, atLeast: 1 };
-
-const maven = ["mvn", "-q", "-B", "-ntp", "test"];
-const examples: LanguageExample[] = [
-  // With the standard library alone.
-  { folder: "python", language: python, command: ["python3", "-m", "pytest", "-q"] },
-  { folder: "go", language: go, command: goTest },
-  { folder: "java", language: java, command: maven, fetches: true },
-  { folder: "php", language: php, command: ["php", "login_test.php"] },
-  // Helpers to copy, each with a library that is not ours.
-  { folder: "pytest", ...pythonPackages },
-  { folder: "gooidc", ...goModules },
-  { folder: "spring", language: java, command: maven, fetches: true },
-  ...mcpExamples,
-];
-
-const prepared = await Promise.all(examples.map(prepareExample));
+const prepared = await Promise.all(testedExamples.map(prepareExample));
 
 describe("A test suite in another language", () => {
   for (const example of prepared) {

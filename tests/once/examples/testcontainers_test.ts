@@ -5,14 +5,16 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import {
   startHallpass,
   type Testcontainers,
 } from "../../examples/testcontainers/start_hallpass.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
-import { checkTypes, compileProgram, fetchTypes, succeed } from "../../support/package.ts";
-import { java, prepareExample, reasonToSkip, runExample } from "./language_example.ts";
+import { checkTypes, compileProgram, succeed, unpackTypes } from "../../support/package.ts";
+import { prepareExample, runExample } from "./language_example.ts";
+import { java, reasonToSkip, testcontainersJava } from "./languages.ts";
 
 /** Runs the binary in place of a container, with the environment and the wait strategy of one. */
 function childProcesses(binary: string): Testcontainers {
@@ -62,13 +64,14 @@ function childProcesses(binary: string): Testcontainers {
   return { GenericContainer: ChildProcess, Wait: { forLogMessage: (message) => message } };
 }
 
-const { types, skip } = await fetchTypes("testcontainers@12.0.4", "@types/node@24");
+const packages = ["testcontainers@12.0.4", "@types/node@24"];
+const [skip = false] = (await Promise.all(packages.map(reasonNotFetched))).filter(Boolean);
 
 describe("The starter for Testcontainers", () => {
   it("has no type errors, with the types of Testcontainers", { skip }, async () => {
     await inFolder(async (folder) => {
       await cp("tests/examples/testcontainers/", folder, { recursive: true });
-      await cp(types, join(folder, "node_modules"), { recursive: true });
+      await cp(await unpackTypes(...packages), join(folder, "node_modules"), { recursive: true });
       const { code, output } = await checkTypes(folder, ["login.test.ts", "--types", "node"]);
       assertEquals(code, 0, output);
     });
@@ -88,12 +91,7 @@ describe("The starter for Testcontainers", () => {
   });
 });
 
-const javaExample = await prepareExample({
-  folder: "testcontainers_java",
-  language: java,
-  command: ["mvn", "-q", "-B", "-ntp", "test-compile"],
-  fetches: true,
-});
+const javaExample = await prepareExample(testcontainersJava);
 
 describe("The starter for Testcontainers in Java", () => {
   it("compiles with Testcontainers", { skip: javaExample.skip }, async () => {

@@ -5,9 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import type { VetReport } from "../../../src/lab/vet/formats/vet_json.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
 
 const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
@@ -21,7 +20,7 @@ const tolerated = ["state", "iss", "token_type"];
 /** How long all runs of the shop's tests may take, in milliseconds. */
 const timeout = 5 * 60_000;
 
-const options = { skip: await reasonNotInstalled(installExamples) };
+const options = { skip: await reasonNotFetched("tests/examples") };
 
 /** Runs a command in the folder of the shop, with the Node of the examples. */
 async function inShop(command: string[], weaknesses: readonly string[]): Promise<CommandResult> {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "../../../scripts/bundle.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import malformedFraming from "../../corpora/malformed_framing.json" with { type: "json" };
 import { commandFor, type Program, startProgram } from "../../support/program.ts";
 import { type FuzzTarget, fuzzTarget } from "./fuzz_target.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { present } from "../../support/present.ts";

@@ -5,7 +5,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import deno from "../../../deno.json" with { type: "json" };
 import { bundle, optionalPackages } from "../../../scripts/bundle.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { authority } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
 import { compileProgram, installPackage } from "../../support/package.ts";

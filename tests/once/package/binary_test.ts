@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { fetchCode, fetchTokens } from "../../support/http.ts";
 import { compileProgram } from "../../support/package.ts";
 import { runProgram, startProgram } from "../../support/program.ts";

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { authority, cert, key } from "../../support/certificate.ts";
 import { installPackage, succeed } from "../../support/package.ts";
 

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 import { bundle } from "../../../scripts/bundle.ts";
 import { runCommand } from "../../../scripts/child.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { installLoaders, succeed } from "../../support/package.ts";
 
 /** The oldest Node that the library supports. */
@@ -23,6 +23,9 @@ interface JestResult {
   assertionResults: Array<{ status: string }>;
 }
 
+const reasons = await Promise.all([oldestNode, "tests/loaders"].map(reasonNotFetched));
+const options = { skip: reasons.find((reason) => reason !== false) ?? false };
+
 async function onOldestNode(...args: string[]): Promise<string> {
   return await succeed([await binary(oldestNode), ...args], await installLoaders());
 }
@@ -33,8 +36,8 @@ let results: Promise<JestResult[]> | undefined;
 function jestResults(): Promise<JestResult[]> {
   return results ??= (async () => {
     const report = join(await installLoaders(), "jest.json");
-    const options = ["--ci", "--runInBand", "--json", `--outputFile=${report}`];
-    const command = [await binary(oldestNode), "node_modules/jest/bin/jest.js", ...options];
+    const flags = ["--ci", "--runInBand", "--json", `--outputFile=${report}`];
+    const command = [await binary(oldestNode), "node_modules/jest/bin/jest.js", ...flags];
     // It fails if a test does, which the report says, too.
     await runCommand(command, { cwd: await installLoaders(), timeout: 300_000 });
     return JSON.parse(await readFile(report, "utf8")).testResults;
@@ -48,38 +51,42 @@ describe("The npm package in other loaders", () => {
     ["nest.test.ts", 2, "runs in the test of a Nest application, whose guard verifies its tokens"],
   ];
   for (const [file, tests, title] of projects) {
-    it(title, async () => {
+    it(title, options, async () => {
       const result = (await jestResults()).find(({ name }) => basename(name) === file);
       const statuses = result?.assertionResults.map(({ status }) => status);
       assertEquals(statuses, Array(tests).fill("passed"), result?.message);
     });
   }
 
-  it("runs under Mocha in CommonJS", async () => {
+  it("runs under Mocha in CommonJS", options, async () => {
     assertMatch(
       await onOldestNode("node_modules/mocha/bin/mocha.js", "mocha.spec.js"),
       /2 passing/,
     );
   });
 
-  it("is one copy, whether it is required or imported", async () => {
+  it("is one copy, whether it is required or imported", options, async () => {
     assertEquals(JSON.parse(await onOldestNode("one_copy.cjs")), [true, true, true]);
   });
 
   for (const { compiler, resolutions } of compilers) {
     for (const resolution of resolutions) {
-      it(`has types for ${compiler}, ${resolution}, without lib dom or skipLibCheck`, async () => {
-        const [module = "", moduleResolution = ""] = resolution.split(" ");
-        await onOldestNode(
-          `node_modules/${compiler}/bin/tsc`,
-          ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"],
-          ...["--module", module, "--moduleResolution", moduleResolution, "types.ts"],
-        );
-      });
+      it(
+        `has types for ${compiler}, ${resolution}, without lib dom or skipLibCheck`,
+        options,
+        async () => {
+          const [module = "", moduleResolution = ""] = resolution.split(" ");
+          await onOldestNode(
+            `node_modules/${compiler}/bin/tsc`,
+            ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--types", "node"],
+            ...["--module", module, "--moduleResolution", moduleResolution, "types.ts"],
+          );
+        },
+      );
     }
   }
 
-  it("is an authorization server in workerd", async () => {
+  it("is an authorization server in workerd", options, async () => {
     const folder = await installLoaders();
     const outfile = join(folder, "worker.bundle.mjs");
     bundle({ entryPoints: [join(folder, "worker.js")], outfile, platform: "browser" });

@@ -2,8 +2,7 @@ import { assertEquals } from "@std/assert";
 import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { runCommand } from "../../../scripts/child.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { packPackage, succeed } from "../../support/package.ts";
 
@@ -49,7 +48,7 @@ const managers: PackageManager[] = [
   },
 ];
 
-const missing = await Promise.all(managers.map(whyMissing));
+const missing = await Promise.all(managers.map(({ npxPackage }) => reasonNotFetched(npxPackage)));
 
 describe("The npm package, installed by another package manager", () => {
   for (const [at, manager] of managers.entries()) {
@@ -75,11 +74,6 @@ describe("The npm package, installed by another package manager", () => {
 
 function npx({ npxPackage }: PackageManager): string[] {
   return ["npx", "-y", "-p", npxPackage];
-}
-
-async function whyMissing(manager: PackageManager): Promise<string | false> {
-  const { code } = await runCommand([...npx(manager), "node", "--version"], { timeout: 120_000 });
-  return code !== 0 && `${manager.npxPackage} cannot be fetched`;
 }
 
 async function writeProject(folder: string, { files = {} }: PackageManager): Promise<void> {

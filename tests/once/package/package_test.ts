@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { compiler } from "../../../scripts/declarations.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
 import { installPackage, packPackage, succeed } from "../../support/package.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
-import { binary } from "../../../scripts/npx.ts";
+import { binary } from "../../../scripts/downloads.ts";
 import { hallpass } from "../../../src/lab/testing/mod.ts";
 import { inFolder } from "../../support/folder.ts";
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { installSuites, runSuite, suites } from "../../../scripts/suites/run_suite.ts";
+import { reasonNotFetched } from "../../../scripts/downloads.ts";
+import { runSuite, suites } from "../../../scripts/suites/run_suite.ts";
 import { withServers } from "../../../scripts/suites/suite_server.ts";
-import { reasonNotInstalled } from "../../support/network.ts";
 import { commandFor } from "../../support/program.ts";
 
-const skip = await reasonNotInstalled(installSuites);
+const skip = await reasonNotFetched("tests/suites");
 
 describe("A running server", () => {
   // What is not in the lock file is too large to fetch here.
