@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { postgresStore } from "../../src/server/store/postgres.ts";
@@ -288,6 +288,27 @@ describe("Opening a PostgreSQL store", () => {
     const sessions = "SELECT FROM pg_stat_activity WHERE application_name = 'hallpass'";
     await eventually(async () => assertEquals((await sql(sessions)).length, 0));
   });
+
+  const foreign = [
+    "CREATE TABLE hallpass_rows (id text)",
+    "CREATE TABLE hallpass_schema AS SELECT 'app' AS name",
+    "CREATE TABLE hallpass_schema AS SELECT 'v1' AS version",
+    "CREATE TABLE hallpass_schema AS SELECT 0 AS version",
+  ];
+  for (const statement of foreign) {
+    it(`Y4: refuses tables of another application: ${statement}`, { skip }, async () => {
+      const schema = await emptySchema();
+      const name = new URL(schema).searchParams.get("schema");
+      await sql(statement.replace("hallpass", `${name}.hallpass`));
+      const error = await assertRejects(() => postgresStore(schema), Error);
+      assertMatch(
+        error.message,
+        /are of another application, or in a form .* Name another database, or another/,
+      );
+      const [tables] = await sql(`SELECT count(*) FROM pg_tables WHERE schemaname = '${name}'`);
+      assertEquals(Number(tables?.count), 1);
+    });
+  }
 
   it("refuses a user who may only read the rows, and names what is missing", { skip }, async () => {
     const schema = await emptySchema();

@@ -162,11 +162,18 @@ describe("Opening a Redis store", () => {
     ],
     "that is a replica": [["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], /replica/],
     "with rows of a newer version": [
-      ["SET", "hallpass:format", "2"],
+      ["SET", "hallpass:format", "hallpass 2"],
       ["DEL", "hallpass:format"],
       /version 2/,
     ],
   };
+  for (const [what, value] of [["text", ["SET"]], ["another type", ["LPUSH"]]] as const) {
+    unsuitable[`Y4: with a mark of another application (${what})`] = [
+      [...value, "hallpass:format", "1"],
+      ["DEL", "hallpass:format"],
+      /the key hallpass:format is of another application, or in a form .* Name another prefix: \?prefix=NAME\.$/,
+    ];
+  }
   for (const [name, [setting, undo, message]] of Object.entries(unsuitable)) {
     it(`refuses a server ${name}, writes nothing, and leaves`, { skip }, async () => {
       const cli = (...command: string[]) => server.cli("-a", "correct-horse", ...command);

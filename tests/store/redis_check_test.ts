@@ -151,9 +151,22 @@ describe("Warnings of what a failover of Redis may undo", () => {
 });
 
 describe("The rows and privileges in Redis", () => {
+  it("Y4: have a mark of Hallpass, or no mark yet", async () => {
+    for (const GET of ["1", "", "another hallpass 1", new Error("WRONGTYPE Operation against")]) {
+      const failure = await failureOf(checkFormat(connectionWith({ GET }), "app:format"));
+      assertMatch(
+        `${failure}`,
+        /^the key app:format is of another application, or in a form .* Name another pref/,
+      );
+    }
+  });
+
   it("have the format of this program", async () => {
-    assertEquals(await failureOf(checkFormat(connectionWith({ GET: "1" }), "key")), undefined);
-    const failure = await failureOf(checkFormat(connectionWith({ GET: "2" }), "key"));
+    assertEquals(
+      await failureOf(checkFormat(connectionWith({ GET: "hallpass 1" }), "key")),
+      undefined,
+    );
+    const failure = await failureOf(checkFormat(connectionWith({ GET: "hallpass 2" }), "key"));
     assertMatch(`${failure}`, /^its rows have version 2 of the format, and this program reads/);
   });
 

@@ -375,6 +375,9 @@ describe("Restoring a backup", () => {
     });
   });
 
+  /** What marks a file as a store of Hallpass. */
+  const ours = "PRAGMA application_id = 0x48414c4c";
+
   const foreign: Array<[what: string, make: (file: string) => void, message: RegExp]> = [
     ["a missing file", () => {}, /backup\.db does not exist\.$/],
     ["a folder", (file) => mkdirSync(file), /backup\.db is not a file\.$/],
@@ -397,7 +400,7 @@ describe("Restoring a backup", () => {
     ],
     [
       "a newer version",
-      (file) => change(file, "CREATE TABLE rows (a); PRAGMA user_version = 99"),
+      (file) => change(file, `CREATE TABLE rows (a); ${ours}; PRAGMA user_version = 99`),
       /^The tables of .*backup\.db have version 99, and this program knows version \d+\. Use/,
     ],
   ];

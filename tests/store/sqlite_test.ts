@@ -72,7 +72,8 @@ describe("The SQLite store", () => {
   it("refuses a file of a newer version, and writes nothing to it", async () => {
     await inFile(async (path) => {
       const database = new DatabaseSync(path);
-      database.exec("CREATE TABLE future (id TEXT); PRAGMA user_version = 99");
+      database.exec("CREATE TABLE future (id TEXT); PRAGMA application_id = 0x48414c4c");
+      database.exec("PRAGMA user_version = 99");
       database.close();
       const before = readFileSync(path);
       const { message } = assertThrows(() => sqliteStore(path), Error);
@@ -85,15 +86,28 @@ describe("The SQLite store", () => {
     });
   });
 
-  it("refuses a file whose tables have no version", async () => {
-    await inFile(async (path) => {
-      await sqliteStore(path).close();
-      const database = new DatabaseSync(path);
-      database.exec("PRAGMA user_version = 0");
-      database.close();
-      assertThrows(() => sqliteStore(path), Error, "table rows already exists");
+  const foreign: Array<[what: string, statements: string]> = [
+    ["another application", "CREATE TABLE sessions (id TEXT)"],
+    ["another application that has no table yet", "PRAGMA application_id = 7"],
+    ["another application with a table of the same name", "CREATE TABLE rows (value TEXT)"],
+    ["a form that is no longer read", "CREATE TABLE rows (kind TEXT); PRAGMA user_version = 1"],
+  ];
+  for (const [what, statements] of foreign) {
+    it(`Y4: refuses a file of ${what}, and writes nothing to it`, async () => {
+      await inFile(async (path) => {
+        const database = new DatabaseSync(path);
+        database.exec(statements);
+        database.close();
+        const before = readFileSync(path);
+        const { message } = assertThrows(() => sqliteStore(path), Error);
+        assertMatch(
+          message,
+          /^it is a database of another application, or in a form .* Name a file that does not/,
+        );
+        assertEquals(readFileSync(path), before);
+      });
     });
-  });
+  }
 
   it("lets exactly one of four processes win each row", async () => {
     await inFile(async (path) => {

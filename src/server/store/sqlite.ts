@@ -19,7 +19,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { createGroupCommit } from "./sqlite/group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
-import { checkVersion, migrate, versionOf } from "./sqlite/schema.ts";
+import { migrate, readVersion } from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
 
@@ -97,7 +97,7 @@ function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   // Several processes may open a new file at once, and must wait for each other.
   database.exec("PRAGMA busy_timeout = 5000");
-  checkVersion(versionOf(database));
+  readVersion(database);
   // The file can shrink again. This only works before the first table is created.
   database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   database.exec("PRAGMA journal_mode = WAL");

@@ -58,15 +58,33 @@ async function readVersion(
   schema: string | undefined,
 ): Promise<number | undefined> {
   const table = qualify("hallpass_schema", schema);
-  const [found] = await sql.unsafe(`SELECT to_regclass('${table}') IS NOT NULL AS found`);
-  if (!found?.found) return undefined;
-  const [row] = await sql.unsafe(`SELECT version FROM ${table}`);
-  const version = row === undefined ? undefined : Number(row.version);
-  if (version !== undefined) checkVersion(version);
+  const [found] = await sql.unsafe(
+    `SELECT to_regclass('${table}') IS NOT NULL AS found,
+       to_regclass('${qualify("hallpass_rows", schema)}') IS NOT NULL AS has_rows`,
+  );
+  if (!found?.found) {
+    if (found?.has_rows) throw foreignTables();
+    return undefined;
+  }
+  // As JSON, in which a table of another application has no such member.
+  const [row] = await sql.unsafe(
+    `SELECT to_jsonb(mark) -> 'version' AS version FROM ${table} mark`,
+  );
+  if (row === undefined) return undefined;
+  const version = Number(row.version ?? Number.NaN);
+  checkVersion(version);
   return version;
 }
 
+function foreignTables(): UnsuitableServerError {
+  return new UnsuitableServerError(
+    "its tables hallpass_rows and hallpass_schema are of another application, or in a form that " +
+      "this version does not read. Name another database, or another schema: ?schema=NAME",
+  );
+}
+
 function checkVersion(version: number): void {
+  if (!Number.isInteger(version) || version < 1) throw foreignTables();
   if (version <= steps.length) return;
   throw new UnsuitableServerError(
     `its tables have version ${version}, and this program knows version ${steps.length}. Use the ` +

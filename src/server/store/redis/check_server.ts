@@ -1,3 +1,4 @@
+import { messageOf } from "../../util/text/error_message.ts";
 import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisConnection, RedisNode } from "./connection.ts";
 import { runScript } from "./row_access.ts";
@@ -5,6 +6,9 @@ import { commandsInUse, type Scripts } from "./scripts.ts";
 
 /** The version of the format in which this program stores rows. */
 const formatVersion = 1;
+
+/** What a store is marked with: whose it is, and the version of its format. */
+const formatMark = /^hallpass (\d+)$/;
 
 /** What a server says about itself. */
 export interface ServerKind {
@@ -33,12 +37,19 @@ export async function checkPrivileges(
 
 /** Checks the version of the rows in the store, or marks a new store with ours. */
 export async function checkFormat(connection: RedisConnection, key: string): Promise<void> {
-  await connection.send(key, ["SET", key, `${formatVersion}`, "NX"]);
-  const stored = await connection.send(key, ["GET", key]);
-  if (stored === `${formatVersion}`) return;
+  await connection.send(key, ["SET", key, `hallpass ${formatVersion}`, "NX"]);
+  const mark = await connection.send(key, ["GET", key]).catch((cause) => {
+    if (messageOf(cause).startsWith("WRONGTYPE")) return undefined;
+    throw cause;
+  });
+  const [, version] = formatMark.exec(`${mark}`) ?? [];
+  if (version === `${formatVersion}`) return;
   throw new UnsuitableServerError(
-    `its rows have version ${stored} of the format, and this program reads version ` +
-      `${formatVersion}. Use the version of Hallpass that wrote them`,
+    version === undefined
+      ? `the key ${key} is of another application, or in a form that this version does not read. ` +
+        "Name another prefix: ?prefix=NAME"
+      : `its rows have version ${version} of the format, and this program reads version ` +
+        `${formatVersion}. Use the version of Hallpass that wrote them`,
   );
 }
 

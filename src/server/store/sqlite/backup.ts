@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSyn
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
 import { messageOf } from "../../util/text/error_message.ts";
-import { checkVersion, holdsRows, versionOf } from "./schema.ts";
+import { isOurs, readVersion } from "./schema.ts";
 
 /** More pages than a file can have. */
 const allPages = 2 ** 31 - 1;
@@ -53,9 +53,8 @@ export async function backUp(
 export function inspectBackup(file: string): BackupContent {
   checkPresent(file);
   return readDatabase(file, (database) => {
-    const version = versionOf(database);
-    checkVersion(version, `The tables of ${file}`);
-    if (!holdsRows(database)) throw new Error(`${file} is not a store of Hallpass.`);
+    if (!isOurs(database)) throw new Error(`${file} is not a store of Hallpass.`);
+    readVersion(database, `The tables of ${file}`);
     checkIntegrity(database, file);
     const counted = database.prepare("SELECT count(*) AS count FROM rows").get();
     return {

@@ -16,36 +16,48 @@ const steps: readonly string[] = [
    CREATE INDEX rows_by_expiry ON rows (expires_at);`,
 ];
 
-/** The columns of the table. */
-const columns = ["kind", "id", "value", "expires_at", "used_at"];
+/** Marks a file as a store of Hallpass, in its header: the letters HALL. */
+const applicationId = 0x48414c4c;
 
 /** Brings the tables to the current version. Of several processes, one does so. */
 export function migrate(database: DatabaseSync): void {
   // Untestable (the condition became false): it only saves time, as there is no step to run.
-  if (versionOf(database) === steps.length) return;
+  if (readVersion(database) === steps.length) return;
   database.exec("BEGIN IMMEDIATE");
-  for (const step of steps.slice(versionOf(database))) database.exec(step);
+  for (const step of steps.slice(readVersion(database))) database.exec(step);
+  database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec(`PRAGMA user_version = ${steps.length}`);
   database.exec("COMMIT");
 }
 
-/** Returns the version of the tables; 0 in a new file. */
-export function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare("PRAGMA user_version").get()?.user_version);
+/**
+ * Returns the version of the tables; 0 in a new file. Throws for a file of another application, to
+ * which our tables would be added, and for tables of a later version.
+ */
+export function readVersion(database: DatabaseSync, tables = "its tables"): number {
+  if (!isOurs(database)) {
+    const [found] = database.prepare("SELECT name FROM sqlite_schema LIMIT 1").all();
+    if (found === undefined && numberOf(database, "application_id") === 0) return 0;
+    throw new Error(
+      "it is a database of another application, or in a form that this version does not read. " +
+        "Name a file that does not exist yet.",
+    );
+  }
+  const version = numberOf(database, "user_version");
+  if (version > steps.length) {
+    throw new Error(
+      `${tables} have version ${version}, and this program knows version ${steps.length}. Use ` +
+        "the version of Hallpass that wrote them.",
+    );
+  }
+  return version;
 }
 
-/** Checks that tables are not of a later version. */
-export function checkVersion(version: number, tables = "its tables"): void {
-  if (version <= steps.length) return;
-  throw new Error(
-    `${tables} have version ${version}, and this program knows version ${steps.length}. Use the ` +
-      "version of Hallpass that wrote them.",
-  );
+/** Whether a file is marked as a store of Hallpass. */
+export function isOurs(database: DatabaseSync): boolean {
+  return numberOf(database, "application_id") === applicationId;
 }
 
-/** Whether a file holds the rows of a Hallpass store. */
-export function holdsRows(database: DatabaseSync): boolean {
-  const present = database.prepare("SELECT name FROM pragma_table_info('rows')").all();
-  return versionOf(database) > 0 &&
-    columns.every((column) => present.some(({ name }) => name === column));
+function numberOf(database: DatabaseSync, pragma: "application_id" | "user_version"): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
