@@ -115,7 +115,88 @@ const foreignMembers: Array<[where: string, dialect: object]> = [
   ["in an error", { errors: [{ at: "token", set: { error_uri: evil } }] }],
 ];
 
+const document = { path: wellKnown, body: { jwks_uri: "{base}/keys" } };
+const inDocument = (member: string, body: unknown, others: object = {}) => ({
+  ...others,
+  documents: [{ path: wellKnown, body: { [member]: body } }],
+});
+const asClaim = (endpoint: unknown) => ({ idToken: { set: { endpoint } } });
+const jwt = (header: string) => `${btoa(header).replaceAll("=", "")}.eyJhIjoiYiJ9.`;
+
+/** What a client receives of these is an address of another host, though no text has one. */
+const foreignPieces: Array<[where: string, dialect: object]> = [
+  ["the issuer has a path that extends the host", { issuerPath: ".evil.example/:t", tenant: "x" }],
+  ["the issuer has a path that ends the host", { issuerPath: "@evil.example/:t", tenant: "x" }],
+  ["the issuer has a port", { issuerPath: ":4711" }],
+  ["a path of the issuer is that of another host", { issuerPath: "//evil.example/" }],
+  ["a path leads out of the issuer's", { issuerPath: "/\\evil.example" }],
+  ["an alias extends the host", { aliases: [{ path: ".evil.example/token", to: "token" }] }],
+  ["an API extends the host", { userApis: [{ path: "@evil.example/me", body: {} }] }],
+  ["certificates extend the host", { certificates: ".evil.example/certs" }],
+  ["a document extends the host", { documents: [{ ...document, path: ".evil.example" }] }],
+  ["accounts extend the host", { accountTypes: { paths: [".evil"], account: "a", rules: [] } }],
+  [
+    "the tenant is an address",
+    inDocument("jwks_uri", "{tenant}", { tenant: "https:evil.example" }),
+  ],
+  ["the tenant is a host", inDocument("jwks_uri", "{tenant}", { tenant: "//evil.example" })],
+  ["the tenant begins one", inDocument("jwks_uri", "{tenant}s:evil.example", { tenant: "http" })],
+  [
+    "the tenant begins a JWT",
+    inDocument("a", "{tenant}J9.eyJhIjoiYiJ9.", { tenant: "eyJhIjoiYi" }),
+  ],
+  ["a segment begins an address", inDocument("jwks_uri", "{segment}/evil.example")],
+  ["a value may be empty", inDocument("jwks_uri", "/{segment}/evil.example")],
+  ["defaults join", asClaim('{issuer.z|"ht"}{issuer.z|"tps:"}{issuer.z|"/"}/evil.example')],
+  ["a default completes a scheme", asClaim('h{issuer.z|"ttps:evil.example"}')],
+  ["a default is a list", asClaim('h{issuer.z|["ttps:"]}evil.example')],
+  ["a default is the address", asClaim("{user.z|base}.evil.example")],
+  ["a derivation leaves the address", asClaim("{text:base}.evil.example")],
+  ["claims join", {
+    idToken: { set: { a: "htt", b: "ps:" } },
+    ...asClaim("{token.a}{token.b}a.b"),
+  }],
+  ["a list has an address", asClaim(["https://evil.example/"])],
+  ["refresh tokens name a host", { refreshToken: { iss: "https://evil.example/" } }],
+  ["a page names a host", {
+    accountTypes: { paths: ["/:t/a"], account: "a", rules: [{ text: "https://evil.example" }] },
+  }],
+  ["subjects are addresses", { subjects: { form: "hex", prefix: "https://evil.example/" } }],
+  ["the header of a JWT has spaces", asClaim(jwt('{ "alg":"none"}'))],
+  ["a JWT begins with a space", asClaim(jwt(' {"alg":"none"}'))],
+  ["the rest of a JWT is a value", asClaim("eyJhbGciOiJub25lIn0.{token.a}.")],
+];
+
 describe("A preset in a file", () => {
+  for (const [what, dialect] of foreignPieces) {
+    it(`Q2: leads no client to another host: ${what}`, () => {
+      const error = assertThrows(() => readPresetFile(presetWith({ dialect })), LabError) as Error;
+      assertMatch(error.message, /dialect\.\S+ (?:names another host|must be)/);
+    });
+  }
+
+  it("Q2: may have a path, a tenant, scopes that are URLs, and values among text", () => {
+    const dialect = {
+      issuerPath: "/:region_:id/v2.0/",
+      tenant: "eu-1_Ab3",
+      certificates: "/certs/v1",
+      aliases: [{ path: "/:tenant/oauth2/token", to: "token" }],
+      documents: [{ path: "/{tenant}/.well-known/openid-configuration", body: {} }],
+      impliedScopes: ["https://api.example/read"],
+      claims: [{ in: ["userinfo"], scope: "https://api.example/read", set: { sub: "{user.sub}" } }],
+      idToken: {
+        set: {
+          at: "AT.{token.jti}",
+          email: "{hex:user.sub}@relay.example",
+          greeting: 'Hello {user.name|"you"}',
+          locale: '{user.locale|"en-US"}',
+          page: "{base}/{token.tid|tenant}/me",
+        },
+      },
+    };
+    readPresetFile(presetWith({ dialect }));
+  });
+
   for (const [what, preset, problem] of refusals) {
     it(`is refused with ${what}`, () => {
       const error = assertThrows(() => readPresetFile(preset), LabError) as Error;
