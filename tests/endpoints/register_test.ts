@@ -296,6 +296,12 @@ describe("The registration endpoint (RFC 7591)", () => {
       "private or a secret",
     ],
     [
+      "Q5: keys that only trusted clients may have",
+      { redirect_uris, jwks: { keys: [{ kty: "RSA", n: "A".repeat(700), e: "AQAB" }] } },
+      "invalid_client_metadata",
+      "4096 bits",
+    ],
+    [
       "keys without https",
       { redirect_uris, jwks_uri: "http://app.example/jwks" },
       "invalid_client_metadata",

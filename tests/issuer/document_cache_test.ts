@@ -14,7 +14,8 @@ function openCache(reason?: Error) {
   const cache = createDocumentCache(() => state.now, (url) => {
     state.reads++;
     if (state.reason) return Promise.reject(state.reason);
-    return Promise.resolve({ id: url } as Partial<Client> as Client);
+    const name = url.includes("large") ? "n".repeat(100_000) : "";
+    return Promise.resolve({ id: url, name } as Partial<Client> as Client);
   });
   const read = () => cache.read(id, freeOfCharge(undefined));
   return { state, cache, read };
@@ -38,6 +39,30 @@ describe("A cache of documents", () => {
     assertEquals(cache.hasJustFailed(id), true);
     state.now = minute;
     assertEquals(cache.hasJustFailed(id), false);
+  });
+
+  it("Q5: of one sender pushes out that sender's own documents, and nobody else's", async () => {
+    const { cache } = openCache();
+    await cache.read(id, freeOfCharge("office"));
+    for (let n = 0; n < 200; n++) {
+      await cache.read(`https://large${n}.example/`, freeOfCharge("attacker"));
+    }
+    const kept = ["https://large0.example/", "https://large199.example/", id]
+      .map((url) => cache.get(url) !== undefined);
+    assertEquals(kept, [false, true, true]);
+  });
+
+  it("Q5: remembers failures in a limited amount of memory", async () => {
+    const { cache } = openCache(new Error("e".repeat(100_000)));
+    for (let n = 0; n < 20; n++) {
+      await assertRejects(() => cache.read(`${id}?${n}`, freeOfCharge("attacker")));
+    }
+    const known = Array.from({ length: 20 }, (_, n) => cache.hasJustFailed(`${id}?${n}`));
+    assertEquals([known.at(0), known.at(-1), known.filter(Boolean).length < 6], [
+      false,
+      true,
+      true,
+    ]);
   });
 
   it("does not take our own limits for a failure of the site", async () => {

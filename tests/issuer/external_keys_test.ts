@@ -13,8 +13,13 @@ import { createDeferred } from "../../src/server/util/time/promises.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const key = { kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: "k" };
+/** As many large keys as a document has room for. */
+const largeKeys = Array.from(
+  { length: 40 },
+  () => ({ kty: "RSA", e: "AQAB", n: "n".repeat(1366) }),
+);
 
-/** A cache of keys, on a web in which every URL holds the same key. */
+/** A cache of keys, on a web in which every URL holds the same key, and some more than that. */
 function openKeys(
   headers: Record<string, string> = { "Content-Type": "application/jwk-set+json" },
   untrustedFetches: FairLimit = createUntrustedFetchLimit(),
@@ -24,7 +29,8 @@ function openKeys(
   const fetch = async (url: string) => {
     asked.push(url);
     if (clock.isSiteDown) throw new Error("The site is down.");
-    return new Response(JSON.stringify({ keys: [key] }), { status: clock.status, headers });
+    const keys = url.includes("large") ? [key, ...largeKeys] : [key];
+    return new Response(JSON.stringify({ keys }), { status: clock.status, headers });
   };
   const now = () => clock.now;
   const fetchBudgets = createFetchBudgets(now, 30);
@@ -140,6 +146,24 @@ describe("Keys that strangers point to", () => {
     );
     clock.now = 5 * 60_000;
     await assertRejects(() => find("honest", office), OutboundError);
+  });
+
+  it("Q5: of one sender push out that sender's own keys, and nobody else's", async () => {
+    const { find, clock, asked } = openKeys({
+      "Content-Type": "application/jwk-set+json",
+      "Cache-Control": "max-age=86400",
+    });
+    await find("honest", office);
+    for (let n = 0; n < 300; n++) {
+      clock.now += 2_000;
+      await find(`large${n}`, attacker);
+    }
+    const before = asked.length;
+    await find("honest", office);
+    await find("large299", attacker);
+    assertEquals(asked.slice(before), []);
+    await find("large0", attacker);
+    assertEquals(asked.slice(before), ["https://large0.example/jwks"]);
   });
 
   const outage = { at: 0, isSiteDown: false, status: 200 };

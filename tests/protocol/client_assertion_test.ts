@@ -5,7 +5,12 @@ import {
   clientAssertionProblem,
   peekClientAssertion,
 } from "../../src/server/protocol/client_assertion.ts";
-import { candidateKeys, clientKeyProblem } from "../../src/server/protocol/client_key.ts";
+import {
+  candidateKeys,
+  clientKeyProblem,
+  readPublicKeys,
+  untrustedKeyProblem,
+} from "../../src/server/protocol/client_key.ts";
 import { jwtTimesProblem } from "../../src/server/protocol/jwt.ts";
 
 const now = 1_000_000;
@@ -151,6 +156,45 @@ describe("The keys of a client (RFC 7517)", () => {
       ),
       [true, true, true, false, false],
     );
+  });
+
+  it("Q5: of an untrusted client are cheaper still, and fewer are tried", () => {
+    const rsa = (bits: number, e = "AQAB") => ({
+      kty: "RSA",
+      n: "A".repeat(Math.ceil(bits / 6)),
+      e,
+    });
+    const keys = [rsa(2048), rsa(4096), rsa(4104), rsa(2048, "A".repeat(6))];
+    assertEquals(keys.map((key) => clientKeyProblem(key)).filter(Boolean), []);
+    assertEquals(keys.map((key) => untrustedKeyProblem(key) !== undefined), [
+      false,
+      false,
+      true,
+      true,
+    ]);
+    const tried = (trusted: boolean, keys: Array<{ kty: string }>) =>
+      candidateKeys(keys, { alg: "RS256" }, trusted).length;
+    assertEquals([tried(true, keys), tried(false, keys)], [4, 2]);
+    const many = Array.from({ length: 30 }, () => rsa(2048));
+    assertEquals([tried(true, many), tried(false, many)], [20, 5]);
+  });
+
+  it("Q5: that are published are kept without what cannot verify a signature, 50 at most", () => {
+    const filler = "f".repeat(1000);
+    const keys = [
+      null,
+      filler,
+      { kty: "oct", k: filler },
+      { ...ec, d: filler },
+      { ...ec, kid: "a", use: "sig", x5c: [filler], filler },
+      { ...okp, alg: "EdDSA", key_ops: ["verify"] },
+    ];
+    assertEquals(readPublicKeys({ keys, filler }), [
+      { ...ec, kid: "a", use: "sig" },
+      { ...okp, alg: "EdDSA", key_ops: ["verify"] },
+    ]);
+    assertEquals(readPublicKeys({ keys: Array.from({ length: 60 }, () => ec) }).length, 50);
+    assertEquals([{}, [], null, { keys: {} }].map(readPublicKeys), [[], [], [], []]);
   });
 
   it("are on a curve in spite of a member that only RSA keys have", () => {

@@ -90,6 +90,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "util/time/duration.ts": "units of time",
   "util/time/promises.ts": "deferred results, and time limits",
   "util/values/bounded_map.ts": "a lab remembers a limited number of things",
+  "util/values/held_bytes.ts": "a lab remembers things in a limited amount of memory",
   "util/values/memoize.ts": "values that are rarely needed",
   "util/values/own_member.ts": "members by a name from outside",
 };

@@ -13,6 +13,13 @@ describe("A memoized function", () => {
     assertEquals(computed, ["a", "bb", ""]);
   });
 
+  it("Q5: remembers no long text", () => {
+    let computed = 0;
+    const count = memoize(() => ++computed, 2);
+    assertEquals(["a", "b".repeat(256), "c".repeat(257)].map(count), [1, 2, 3]);
+    assertEquals(["a", "b".repeat(256), "c".repeat(257)].map(count), [1, 2, 4]);
+  });
+
   it("remembers no more results than it may", () => {
     let computed = 0;
     const count = memoize(() => ++computed, 2);

@@ -1,6 +1,7 @@
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/apply_hooks.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
@@ -10,8 +11,8 @@ import type { MemberChange } from "./member_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 import type { TokenShape } from "./token_settings.ts";
 
-/** How many tokens are remembered by the shape that clients know. */
-const maxTokens = 5000;
+/** How much memory tokens take, which are remembered by the shape that clients know. */
+const maxTokenBytes = 32 * megabyte;
 
 type TokenKind = "idToken" | "accessToken";
 
@@ -31,7 +32,7 @@ export function createTokenShapes(
   { idToken, accessToken, idTokenKey }: Pick<Dialect, "idToken" | "accessToken" | "idTokenKey">,
   valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
 ): TokenShapes {
-  const originals: BoundedMap<string> = createBoundedMap(maxTokens);
+  const originals: BoundedMap<string> = createBoundedMap(maxTokenBytes);
 
   function changeOf(ctx: Context, kind: TokenKind): ChangeDraft<"token"> {
     const shape = kind === "idToken" ? idToken : accessToken;

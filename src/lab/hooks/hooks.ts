@@ -1,6 +1,7 @@
 import type { Claims } from "../../server/model/claims.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { checkScope, type FlowScope, isIdle } from "../faults/flow_scope.ts";
 import { places } from "../faults/places.ts";
 import {
@@ -23,8 +24,8 @@ import {
 } from "./hook.ts";
 import { createHookList } from "./hook_list.ts";
 
-/** How many changed access tokens are remembered for userinfo. */
-const maxTokens = 2000;
+/** How much memory changed access tokens take, which are remembered for userinfo. */
+const maxTokenBytes = 16 * megabyte;
 
 /** The hooks of a lab, which change what its server sends. */
 export interface Hooks {
@@ -50,7 +51,7 @@ export interface Hooks {
 /** Creates the hooks of a lab. It always has those that its configuration names. */
 export function createHooks(configured: readonly ScopedResponseChange[] = []): Hooks {
   const added = createHookList();
-  let claimsOfTokens = createBoundedMap<Claims>(maxTokens);
+  let claimsOfTokens = createBoundedMap<Claims>(maxTokenBytes);
 
   const hooks: Hooks = {
     on(point, change, scope = {}) {
@@ -79,7 +80,7 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     list: () => added.active().map(({ hook }) => hook),
     clear() {
       added.clear();
-      claimsOfTokens = createBoundedMap(maxTokens);
+      claimsOfTokens = createBoundedMap(maxTokenBytes);
       for (const change of configured) hooks.changeResponse(change);
     },
     async apply(exchange, response) {
@@ -88,7 +89,7 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     },
     rehearse() {
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
-      const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokens) };
+      const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokenBytes) };
       return (exchange, response) => fireHooks(state, exchange, response);
     },
   };

@@ -1,8 +1,9 @@
 import type { UnregisteredRedirect } from "../../server/protocol/response_target.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../server/util/values/held_bytes.ts";
 
 /** Anyone who can open `/start` adds one. */
-const maxRequests = 1000;
+const maxBytes = 1 * megabyte;
 
 /** A request whose redirect URI the lab vouches for, until an instant in milliseconds. */
 interface VouchedRequest extends UnregisteredRedirect {
@@ -25,7 +26,7 @@ export interface VouchedRequests {
 }
 
 export function createVouchedRequests(now: () => number): VouchedRequests {
-  let byState = createBoundedMap<VouchedRequest>(maxRequests);
+  let byState = createBoundedMap<VouchedRequest>(maxBytes);
   const links = new Map<string, VouchedRequest>();
   return {
     add(request) {
@@ -45,7 +46,7 @@ export function createVouchedRequests(now: () => number): VouchedRequests {
       if (!begun.isLink) byState.delete(begun.state);
       return true;
     },
-    clear: () => void (byState = createBoundedMap(maxRequests)),
+    clear: () => void (byState = createBoundedMap(maxBytes)),
   };
 }
 

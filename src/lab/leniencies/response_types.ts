@@ -8,6 +8,7 @@ import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import {
@@ -38,8 +39,8 @@ const objectProblem =
   "This lab sends an ID token only if response_type is a parameter of the request, " +
   "not if it is in a signed request object.";
 
-/** How many authorization requests are remembered until their response. */
-const maxRequests = 2000;
+/** How much memory authorization requests take, which are remembered until their response. */
+const maxRequestBytes = 4 * megabyte;
 
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {
@@ -80,7 +81,7 @@ export function createResponseTypes(
   };
   const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
   /** The response type of each request, by its client, nonce and state. */
-  const requested = createBoundedMap<LabResponseType>(maxRequests);
+  const requested = createBoundedMap<LabResponseType>(maxRequestBytes);
   const isOn = allowed.some((type) => type !== "code");
 
   const clientModes = responses.includes("fragment") ? [...responseModes] : undefined;

@@ -1,13 +1,14 @@
 import type { ConcernedIds } from "../../server/config/event_request.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
 import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
 const maxFlows = 2000;
 const maxSteps = 2000;
-const maxIds = 10 * maxFlows;
+const maxIdBytes = 32 * megabyte;
 
 const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   authorize: "asked",
@@ -88,7 +89,7 @@ export interface Timeline {
 export function createTimeline(issuer: string): Timeline {
   let count = 0;
   let flows: FlowTrace[] = [];
-  let flowsById = createBoundedMap<FlowTrace>(maxIds);
+  let flowsById = createBoundedMap<FlowTrace>(maxIdBytes, heldBytes);
 
   function begin(request: WireRequest): FlowTrace {
     const flow = newFlow(`flow-${++count}`, request);
@@ -126,7 +127,7 @@ export function createTimeline(issuer: string): Timeline {
     clear() {
       count = 0;
       flows = [];
-      flowsById = createBoundedMap(maxIds);
+      flowsById = createBoundedMap(maxIdBytes, heldBytes);
     },
   };
 }

@@ -71,7 +71,7 @@ async function clientKeys(
   const id = claims.iss ?? claims.client_id;
   const client = typeof id === "string" ? await findClient(ctx, id) : undefined;
   const kid = typeof header.kid === "string" ? header.kid : undefined;
-  const jwks = candidateKeys(client?.jwks?.keys ?? [], { alg, kid });
+  const jwks = candidateKeys(client?.jwks?.keys ?? [], { alg, kid }, client?.trusted);
   const keys = await Promise.all(jwks.map((jwk) => importKey(jwk, alg)));
   const meaning = `The signature is valid: a key of the client '${showValue(id)}'.`;
   return keys.flatMap((key) => key ? [{ key, alg, meaning }] : []);

@@ -36,8 +36,8 @@ export interface Context extends WrapperAnswers {
   readonly records: Records;
   readonly encryption: EncryptionAtRest;
   readonly keys: Keys;
-  /** Where the issuers of workloads publish their keys. */
-  readonly keySetUrls: BoundedMap<KeySetUrl>;
+  /** Where the configured issuers of workloads publish their keys. */
+  readonly keySetUrls: Map<string, KeySetUrl>;
   readonly externalKeys: ExternalKeys;
   readonly derive: DeriveSecret;
   /** By the token itself: an API presents the same token again and again. */

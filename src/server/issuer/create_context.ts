@@ -5,13 +5,13 @@ import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { applyRule } from "../protocol/rule.ts";
 import { createBoundedMap } from "../util/values/bounded_map.ts";
+import { megabyte } from "../util/values/held_bytes.ts";
 import { lazily } from "../util/values/memoize.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
 import type { Context, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
-import type { KeySetUrl } from "./external/issuer_metadata.ts";
 import { createDerive } from "./keys/derive.ts";
 import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import { createKeys } from "./keys/keys.ts";
@@ -25,8 +25,7 @@ import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
 
-const maxVerifiedTokens = 1000;
-const maxKeySetUrls = 100;
+const maxVerifiedBytes = 16 * megabyte;
 
 /** Returns the metadata of a server, which may host the documents of clients. */
 type DescribeServer = (hostsDocuments: boolean) => ServerMetadata;
@@ -58,9 +57,9 @@ export function createContext(
     encryption,
     keys: createKeys({ settings, records, encryption, now, emit, ...answers }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
-    keySetUrls: createBoundedMap<KeySetUrl>(maxKeySetUrls),
+    keySetUrls: new Map(),
     derive: createDerive(settings, records, encryption),
-    verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedTokens),
+    verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedBytes),
     cookies: createCookieJar(settings),
     guessLimits: createGuessLimits(settings, records),
     registrations: createBudget(now, settings.registrationsPerMinute),

@@ -1,7 +1,11 @@
 import type { JWK } from "jose";
+import { isObject } from "../util/text/json.ts";
 
-/** Limits how many of a client's keys are tried. An untrusted client may publish hundreds. */
-const maxCandidates = 20;
+/** How many keys of a published set are kept. */
+const maxKeys = 50;
+
+/** The members of a public key that verifying a signature needs. */
+const keptMembers = ["kty", "crv", "n", "e", "x", "y", "kid", "alg", "use", "key_ops"];
 
 /** The members that only a private or secret key has (RFC 7518, section 6, and later). */
 export const privateKeyMembers: readonly string[] = [
@@ -38,9 +42,17 @@ const publicMembers: Readonly<Record<string, readonly string[]>> = {
  */
 const coordinate = /^[\w-]{43}$/;
 
-/** The size limits of an RSA key, in bytes. The cost of a verification grows with both. */
-const maxModulusLength = 8192 / 8;
-const maxExponentLength = 32 / 8;
+/** What verifying a signature may cost: how many keys are tried, and how long RSA keys are. */
+interface KeyLimits {
+  candidates: number;
+  /** In bytes, as is the exponent: the cost grows with both. */
+  modulus: number;
+  exponent: number;
+}
+
+const trustedLimits: KeyLimits = { candidates: 20, modulus: 8192 / 8, exponent: 32 / 8 };
+/** Anyone can publish keys, and then send any number of signatures that none of them made. */
+const untrustedLimits: KeyLimits = { candidates: 5, modulus: 4096 / 8, exponent: 24 / 8 };
 
 /** Whether a key contains its private part. */
 export function isPrivateKey(key: JWK): boolean {
@@ -55,11 +67,33 @@ export function clientKeyProblem(key: JWK): string | undefined {
   }
   if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
   if (!hasSizeOfCurve(key)) return "has an 'x' or a 'y' that is not 32 bytes in base64url";
-  if (isCostlyKey(key)) {
-    return "is an RSA key with a modulus of more than 8192 bits or an exponent of more than 32 " +
-      "bits";
-  }
-  return undefined;
+  return costProblem(key, true);
+}
+
+/** Returns why only a trusted client may have a key that can verify signatures, or undefined. */
+export function untrustedKeyProblem(key: JWK): string | undefined {
+  return clientKeyProblem(key) === undefined ? costProblem(key, false) : undefined;
+}
+
+function costProblem(key: JWK, trusted: boolean): string | undefined {
+  if (!isCostlyKey(key, trusted)) return undefined;
+  const { modulus, exponent } = limitsOf(trusted);
+  return `is an RSA key with a modulus of more than ${modulus * 8} bits or an exponent of more ` +
+    `than ${exponent * 8} bits`;
+}
+
+/** Returns the usable public keys of a set, and nothing else of the document. */
+export function readPublicKeys(document: unknown): JWK[] {
+  const keys = isObject(document) && Array.isArray(document.keys) ? document.keys : [];
+  return keys.filter((key): key is JWK => isObject(key) && clientKeyProblem(key) === undefined)
+    .slice(0, maxKeys)
+    .map((key) =>
+      Object.fromEntries(Object.entries(key).filter(([name]) => keptMembers.includes(name)))
+    );
+}
+
+function limitsOf(trusted: boolean): KeyLimits {
+  return trusted ? trustedLimits : untrustedLimits;
 }
 
 function hasPublicPart(key: JWK): boolean {
@@ -80,9 +114,9 @@ function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
  * Whether a signature of a key is so costly to verify that a few requests would block the server:
  * 18 ms on Node if the exponent of an RSA key is as long as its modulus.
  */
-export function isCostlyKey({ kty, n, e }: JWK): boolean {
-  if (kty !== "RSA") return false;
-  return decodedLength(n) > maxModulusLength || decodedLength(e) > maxExponentLength;
+export function isCostlyKey({ kty, n, e }: JWK, trusted: boolean = false): boolean {
+  const { modulus, exponent } = limitsOf(trusted);
+  return kty === "RSA" && (decodedLength(n) > modulus || decodedLength(e) > exponent);
 }
 
 /** Returns the number of bytes that a base64url text encodes. A key of anything else is no key. */
@@ -101,13 +135,18 @@ export interface KeySelector {
  * are none, keys without a `kid` may: some libraries sign with a thumbprint as the `kid`, whether
  * or not the key was registered with it (RFC 7515, section 4.1.4: it is a hint).
  */
-export function candidateKeys(keys: readonly JWK[], selector: KeySelector): JWK[] {
-  const named = namedKeys(keys, selector);
+export function candidateKeys(
+  keys: readonly JWK[],
+  selector: KeySelector,
+  trusted: boolean = false,
+): JWK[] {
+  const affordable = keys.filter((key) => !isCostlyKey(key, trusted));
+  const named = namedKeys(affordable, selector);
   const candidates = named.length > 0 ? named : namedKeys(
-    keys.filter((key) => key.kid === undefined),
+    affordable.filter((key) => key.kid === undefined),
     { alg: selector.alg },
   );
-  return candidates.slice(0, maxCandidates);
+  return candidates.slice(0, limitsOf(trusted).candidates);
 }
 
 /** Returns the keys that a signature names by its `kid`; all that fit if it names none. */

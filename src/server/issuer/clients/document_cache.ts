@@ -2,8 +2,9 @@ import type { Client } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";
-import { createBoundedMap } from "../../util/values/bounded_map.ts";
+import { heldBytes, megabyte } from "../../util/values/held_bytes.ts";
 import { isTooMany } from "../limits/budget.ts";
+import { createFairCache } from "../limits/fair_cache.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { createSharedFetches } from "../limits/shared_fetches.ts";
 import type { Records } from "../records/records.ts";
@@ -36,25 +37,29 @@ interface ReadFailure {
   at: number;
 }
 
-const maxEntries = 1000;
+const maxClientBytes = 16 * megabyte;
+const maxFailureBytes = 1 * megabyte;
 
 /** In milliseconds. Each attempt at a site that does not respond takes seconds. */
 const retryAfter = 1 * minute * 1000;
 
 /** Creates an empty cache. */
 export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
-  const clients = createBoundedMap<Client>(maxEntries);
-  const failures = createBoundedMap<ReadFailure>(maxEntries);
+  const clients = createFairCache<Client>(maxClientBytes);
+  const failures = createFairCache<ReadFailure>(maxFailureBytes);
   const readings = createSharedFetches<Promise<Client>>();
 
   async function attempt(id: string, payer: FetchPayer): Promise<Client> {
+    const { sender } = payer;
     try {
       const client = await readDocument(id, payer);
-      clients.set(id, client);
+      clients.set(id, client, { bytes: heldBytes(client), sender });
       return client;
     } catch (cause) {
       // Waiting does not help if our own limits refused.
-      if (!isTooMany(cause)) failures.set(id, { problem: messageOf(cause), at: now() });
+      if (isTooMany(cause)) throw cause;
+      const problem = messageOf(cause);
+      failures.set(id, { problem, at: now() }, { bytes: heldBytes(problem), sender });
       throw cause;
     }
   }

@@ -8,6 +8,7 @@ import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import { confineClient } from "../../protocol/client_allowances.ts";
+import { untrustedKeyProblem } from "../../protocol/client_key.ts";
 import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -45,6 +46,7 @@ export async function makeUntrustedClient(
     checkClient(config, capabilities, report);
     checkAllowances(ctx, identity, config, report);
     checkSector(config, report);
+    if (level !== "trusted") checkKeyCost(config, report);
     if (!ctx.settings.privateFetches) checkHttps(config, report);
   });
   const { sectorIdentifierUri } = config;
@@ -71,6 +73,14 @@ function leniencies(
     ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
     ...level !== "untrusted" && isConfidential && { pkce: allowances.pkce },
   };
+}
+
+/** Reports keys that only a trusted client may have. */
+function checkKeyCost({ jwks }: ClientConfig, report: ReportProblem): void {
+  for (const [at, key] of (jwks?.keys ?? []).entries()) {
+    const problem = untrustedKeyProblem(key);
+    if (problem) report(`jwks.keys[${at}]`, problem);
+  }
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */

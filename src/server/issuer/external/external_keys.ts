@@ -50,15 +50,16 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
   return {
     async find(source, query) {
       const { jwks, jwksUri } = source;
-      if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], query);
+      const { trusted } = source;
+      if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], query, trusted);
       const request = { source, url: jwksUri, sender: query.sender };
       const keySet = getKeySet(request);
       const keys = await keySet.keys;
       const isRecent = now() - keySet.times.fetchedAt < refetchInterval * 1000;
-      if (namedKeys(keys, query).length > 0 || isRecent) return candidateKeys(keys, query);
+      if (namedKeys(keys, query).length > 0 || isRecent) return candidateKeys(keys, query, trusted);
       // The signer may have published a new key.
       const newer = getNewerKeySet(request, keySet);
-      return candidateKeys(await newer.keys, query);
+      return candidateKeys(await newer.keys, query, trusted);
     },
   };
 }

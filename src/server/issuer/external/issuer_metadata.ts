@@ -1,7 +1,6 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import { isObject } from "../../util/text/json.ts";
 import { hour, minute } from "../../util/time/duration.ts";
-import type { BoundedMap } from "../../util/values/bounded_map.ts";
 import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
 
@@ -16,7 +15,7 @@ export interface KeySetUrl {
 /** What finding a key set needs. */
 interface MetadataDependencies extends OutboundDependencies {
   now: () => number;
-  keySetUrls: BoundedMap<KeySetUrl>;
+  keySetUrls: Map<string, KeySetUrl>;
 }
 
 /** Finds where an issuer publishes its keys (OpenID Connect Discovery, section 4). */

@@ -1,21 +1,23 @@
-import { createBoundedMap } from "../../util/values/bounded_map.ts";
+import { megabyte } from "../../util/values/held_bytes.ts";
+import { type CacheCost, createFairCache } from "../limits/fair_cache.ts";
 import type { CachedKeySet, KeySource } from "./key_sets.ts";
 
 /** The key sets that were fetched last, by the client or issuer that they belong to. */
 export interface KeySetCache {
   get(source: KeySource): CachedKeySet | undefined;
-  set(source: KeySource, keySet: CachedKeySet): void;
+  set(source: KeySource, keySet: CachedKeySet, cost: CacheCost): void;
 }
 
-const maxKeySets = 1000;
+const maxTrustedBytes = 64 * megabyte;
+const maxUntrustedBytes = 16 * megabyte;
 
 /** Creates an empty cache. Untrusted clients cannot evict the keys of trusted ones. */
 export function createKeySetCache(): KeySetCache {
-  const trusted = createBoundedMap<CachedKeySet>(maxKeySets);
-  const untrusted = createBoundedMap<CachedKeySet>(maxKeySets);
-  const mapOf = (source: KeySource) => source.trusted ? trusted : untrusted;
+  const trusted = createFairCache<CachedKeySet>(maxTrustedBytes);
+  const untrusted = createFairCache<CachedKeySet>(maxUntrustedBytes);
+  const cacheOf = (source: KeySource) => source.trusted ? trusted : untrusted;
   return {
-    get: (source) => mapOf(source).get(source.id),
-    set: (source, keySet) => mapOf(source).set(source.id, keySet),
+    get: (source) => cacheOf(source).get(source.id),
+    set: (source, keySet, cost) => cacheOf(source).set(source.id, keySet, cost),
   };
 }

@@ -1,5 +1,6 @@
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day } from "../../util/time/duration.ts";
+import { heldBytes } from "../../util/values/held_bytes.ts";
 import { isTooMany } from "../limits/budget.ts";
 import { createSharedFetches } from "../limits/shared_fetches.ts";
 import type { KeySetCache } from "./key_set_cache.ts";
@@ -22,6 +23,9 @@ type FetchKeySet = (request: KeySetRequest, previous?: CachedKeySet) => CachedKe
  */
 const maxStaleAge = 1 * day * 1000;
 
+/** What an error takes, with its stack and its cause, in bytes. */
+const failureBytes = 8 * 1024;
+
 /** Creates a fetcher of key sets. Concurrent requests of a sender share its fetches. */
 export function createKeySetFetcher(
   dependencies: ExternalKeysDependencies,
@@ -32,15 +36,16 @@ export function createKeySetFetcher(
 
   /** Caches a key set once it is fetched. A failure replaces only what was cached at the start. */
   function keepWhenFetched(request: KeySetRequest, keySet: CachedKeySet): void {
-    const { source } = request;
+    const { source, sender } = request;
     const before = cache.get(source);
     const [place, queue] = [placeOf(request), queueOf(request)];
-    const keep = () => {
+    const keep = (bytes: number) => {
       fetches.delete(place, queue);
-      if (keySet.times.isFetched || cache.get(source) === before) cache.set(source, keySet);
+      if (!keySet.times.isFetched && cache.get(source) !== before) return;
+      cache.set(source, keySet, { bytes, sender });
     };
     fetches.add(place, queue, keySet);
-    keySet.keys.then(keep, keep);
+    keySet.keys.then((keys) => keep(heldBytes([keySet.url, keys])), () => keep(failureBytes));
   }
 
   return (request, previous) => {

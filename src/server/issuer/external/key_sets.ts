@@ -2,8 +2,8 @@ import type { JWK } from "jose";
 import { cacheLifetime, type CacheLimits } from "../../http/cache_lifetime.ts";
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
+import { readPublicKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
-import { isObject } from "../../util/text/json.ts";
 import { day, hour, minute } from "../../util/time/duration.ts";
 import { isTooMany } from "../limits/budget.ts";
 import type { FetchBudgets } from "../limits/fetch_budgets.ts";
@@ -100,11 +100,5 @@ async function fetchKeys(
   times.freshUntil = fromNow(dependencies, cacheLifetime(headers, freshness));
   times.usableUntil = times.freshUntil + (trusted ? graceOfOutage * 1000 : 0);
   times.isFetched = true;
-  return readKeySet(document);
-}
-
-/** Returns the objects in `keys`, and ignores everything else in the document. */
-function readKeySet(document: unknown): JWK[] {
-  const keys = isObject(document) ? document.keys : undefined;
-  return Array.isArray(keys) ? keys.filter((key): key is JWK => isObject(key)) : [];
+  return readPublicKeys(document);
 }

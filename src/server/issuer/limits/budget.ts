@@ -1,6 +1,7 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { minute } from "../../util/time/duration.ts";
 import { type BoundedMap, createBoundedMap } from "../../util/values/bounded_map.ts";
+import { megabyte } from "../../util/values/held_bytes.ts";
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;
@@ -19,18 +20,19 @@ export interface Budget {
   used(name: string): number;
 }
 
-const maxNames = 10_000;
+/** More than 10,000 names. */
+const maxBytes = 4 * megabyte;
 
 /** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
 export function createBudget(now: () => number, perMinute: number): Budget {
   let countedMinute = NaN;
-  let counts = createBoundedMap<number>(maxNames);
+  let counts = createBoundedMap<number>(maxBytes);
 
   function currentCounts(): BoundedMap<number> {
     const thisMinute = Math.floor(now() / 1000 / minute);
     if (thisMinute === countedMinute) return counts;
     countedMinute = thisMinute;
-    counts = createBoundedMap(maxNames);
+    counts = createBoundedMap(maxBytes);
     return counts;
   }
 

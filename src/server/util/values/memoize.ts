@@ -1,12 +1,16 @@
+/** Longer texts are rare unless somebody makes them up. */
+const maxTextLength = 256;
+
 /**
  * Remembers the results of a function that depends on a text alone. With more texts than
- * `maxSize`, it begins anew.
+ * `maxSize`, it begins anew. Long texts are not remembered.
  */
 export function memoize<T>(compute: (text: string) => T, maxSize: number): (text: string) => T {
   const results = new Map<string, T>();
   return (text) => {
     const known = results.get(text);
     if (known !== undefined || results.has(text)) return known as T;
+    if (text.length > maxTextLength) return compute(text);
     if (results.size >= maxSize) results.clear();
     const result = compute(text);
     results.set(text, result);

@@ -1,0 +1,61 @@
+import { heldBytes } from "../../util/values/held_bytes.ts";
+
+/**
+ * What senders made us fetch, in a limited amount of memory. If it is full, the sender whose
+ * entries take most loses the oldest of them, so that nobody can push out what others need.
+ */
+export interface FairCache<V> {
+  get(name: string): V | undefined;
+  /** Adds an entry, or replaces it, which remains that of the sender who added it. */
+  set(name: string, value: V, cost: CacheCost): void;
+  delete(name: string): void;
+}
+
+/** What an entry takes, in bytes, and who caused it. */
+export interface CacheCost {
+  bytes: number;
+  sender: string | undefined;
+}
+
+interface CacheEntry<V> extends CacheCost {
+  value: V;
+}
+
+/** Creates an empty cache. */
+export function createFairCache<V>(maxBytes: number): FairCache<V> {
+  const entries = new Map<string, CacheEntry<V>>();
+  const held = new Map<string | undefined, number>();
+  let total = 0;
+
+  function count(sender: string | undefined, bytes: number): void {
+    const left = (held.get(sender) ?? 0) + bytes;
+    if (left > 0) held.set(sender, left);
+    else held.delete(sender);
+    total += bytes;
+  }
+
+  function drop(name: string): void {
+    const entry = entries.get(name);
+    if (entry) count(entry.sender, -entry.bytes);
+    entries.delete(name);
+  }
+
+  function dropOldestOfLargest(): void {
+    const [largest] = [...held].reduce((one, other) => other[1] > one[1] ? other : one);
+    const oldest = [...entries].find(([, { sender }]) => sender === largest);
+    if (oldest) drop(oldest[0]);
+  }
+
+  return {
+    get: (name) => entries.get(name)?.value,
+    set(name, value, cost) {
+      const { sender } = entries.get(name) ?? cost;
+      drop(name);
+      const bytes = heldBytes(name) + cost.bytes;
+      entries.set(name, { value, bytes, sender });
+      count(sender, bytes);
+      while (total > maxBytes) dropOldestOfLargest();
+    },
+    delete: drop,
+  };
+}

@@ -1,0 +1,17 @@
+export const megabyte: number = 1024 * 1024;
+
+/** What runtimes need for each text, member and object, in bytes: rather too much than too little. */
+const ofText = 24;
+const ofMember = 16;
+const ofObject = 64;
+
+/** Estimates how much memory plain data takes, in bytes. */
+export function heldBytes(value: unknown): number {
+  if (typeof value === "string") return ofText + 2 * value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  if (ArrayBuffer.isView(value)) return ofObject + value.byteLength;
+  const parts: unknown[] = Symbol.iterator in value
+    ? [...value as Iterable<unknown>]
+    : Object.entries(value).flat();
+  return parts.reduce((sum: number, part) => sum + ofMember + heldBytes(part), ofObject);
+}
