@@ -241,7 +241,7 @@ describe("What one network may have stored in a minute", () => {
     assertEquals(await sendAssertions(kit, "key", key), [200]);
   });
 
-  it("M8: is not bounded in a lab, nor where no address is known", async () => {
+  it("M8: is bounded far higher in a lab, and not where no address is known", async () => {
     const [lab, unknown] = [openKit(), openTightKit()];
     lab.address = attacker;
     unknown.address = undefined;
@@ -250,6 +250,11 @@ describe("What one network may have stored in a minute", () => {
         assertEquals((await kit.post("/oauth2/authorize", requestOf(kit))).status, 303);
       }
     }
+  });
+
+  it("Q8: is bounded in a lab, too, whose sign-ins any web page can begin", () => {
+    const { settings } = openKit().server.context;
+    assertEquals(settings.storedBytesPerMinute, 8 * 1024 * 1024);
   });
 
   it("M8: is a megabyte by default", () => {

@@ -55,6 +55,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/client_key.ts": "a lab verifies what clients signed",
   "protocol/code_rules.ts": "the report finds requests that break the rules of codes",
   "protocol/form_parameters.ts": "a lab reads callbacks and recorded forms",
+  "protocol/form_rules.ts": "a lab parses as many parameters of a form as the server",
   "protocol/grant_types.ts": "demo clients and their pages name grants",
   "protocol/id_jag.ts": "flows of a lab recognize ID-JAGs",
   "protocol/issuer_url.ts": "URLs and paths of an issuer, and of the tenants of a lab",

@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { basicPair, clientOf } from "../recording/credentials.ts";
-import { formType, type WireRequest } from "../recording/exchange.ts";
+import { formType, parseForm, type WireRequest } from "../recording/exchange.ts";
 import type { ClientRequests } from "./request_settings.ts";
 
 /** The endpoints whose requests come from clients, with a form as their body. */
@@ -24,9 +24,9 @@ export function clientForm(
 ): URLSearchParams | undefined {
   const isForm = source.type?.startsWith(formType) ?? false;
   if (!endpoints.includes(source.endpoint)) {
-    return isForm ? new URLSearchParams(source.body) : undefined;
+    return isForm ? parseForm(source.body) : undefined;
   }
-  const form = isForm ? new URLSearchParams(source.body) : formInJson(source, settings);
+  const form = isForm ? parseForm(source.body) : formInJson(source, settings);
   return form && completeForm(form, source, settings);
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
-import { formType } from "../recording/exchange.ts";
+import { formType, parseForm } from "../recording/exchange.ts";
 import { clientForm, completeQuery, type FormSource } from "./client_requests.ts";
 import type { Dialect } from "./dialect.ts";
 import type { AliasTarget } from "./place_settings.ts";
@@ -99,7 +99,7 @@ async function translatedBody(
 
 /** Returns a form as it is written after a translation that changes nothing. */
 function normalized({ type, body }: FormSource): string | undefined {
-  return type?.startsWith(formType) ? String(new URLSearchParams(body)) : undefined;
+  return type?.startsWith(formType) ? String(parseForm(body)) : undefined;
 }
 
 /** Returns the query of a URL after the translation; one that stays the same is left as it came. */

@@ -17,6 +17,7 @@ import {
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
@@ -134,7 +135,8 @@ function labDefaults(config: Config): Partial<Config> {
     trustedIssuers: hasJwtBearer ? [demoIssuer()] : [],
     registrationsPerMinute: Infinity,
     documentsPerMinute: Infinity,
-    storedBytesPerMinute: Infinity,
+    // Some thousand sign-ins that wait for their users. Any web page can begin sign-ins.
+    storedBytesPerMinute: 8 * megabyte,
     clientMetadataDocuments: config.fetchUntrusted !== undefined,
     notice: labNotice,
     hints: true,

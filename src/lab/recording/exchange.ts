@@ -5,6 +5,7 @@ import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { listHeaders, type ResponseData, toResponse } from "../../server/http/response_data.ts";
+import { maxParameters } from "../../server/protocol/form_rules.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
@@ -86,7 +87,7 @@ export async function readWireRequest(
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await request.text().catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
-  const form = new URLSearchParams(isForm ? body : "");
+  const form = parseForm(isForm ? body : "");
   const client = clientOf(headers.authorization, form, searchParams);
   return {
     method: request.method,
@@ -99,6 +100,11 @@ export async function readWireRequest(
     form,
     client,
   };
+}
+
+/** Parses a form as far as the server does: it refuses one with more parameters. */
+export function parseForm(body: string): URLSearchParams {
+  return new URLSearchParams(body.split("&", maxParameters + 1).join("&"));
 }
 
 /** A response whose body is not a stream. */

@@ -1,9 +1,11 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
+import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
+import { createRing, type RingLimits } from "./ring.ts";
 
-/** Older exchanges are forgotten. */
-const maxExchanges = 2000;
+/** Any web page can send requests, and each refused one is recorded, too. */
+const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
 
 /** Which requests are meant: those that match every member. */
 export interface ExchangeFilter {
@@ -60,7 +62,7 @@ interface RequestWaiter {
 export function createRecorder(): Recorder {
   let nextId = 1;
   let position = 0;
-  let exchanges: Exchange[] = [];
+  const exchanges = createRing<Exchange>(limits);
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 
@@ -85,29 +87,36 @@ export function createRecorder(): Recorder {
     mark: () => position++,
     record(observed, startMark, endMark = position++) {
       const exchange: Exchange = { ...observed, id: nextId++, span: [startMark, endMark] };
-      exchanges.push(exchange);
-      const oldest = exchanges.length > maxExchanges ? exchanges.shift() : undefined;
-      if (oldest) takenIds.delete(oldest.id);
+      exchanges.add(exchange, bytesOf(exchange));
+      const [firstTaken] = takenIds;
+      if (firstTaken !== undefined && !exchanges.get(firstTaken)) takenIds.delete(firstTaken);
       for (const waiter of waiters.filter(({ filter }) => matches(exchange, filter))) {
         deliver(waiter, exchange);
       }
       return exchange;
     },
-    all: () => exchanges,
+    all: exchanges.list,
     list: (filter = {}) =>
-      exchanges.filter((each) => matches(each, filter)).map((each) => show(each, filter)),
+      exchanges.list().filter((each) => matches(each, filter)).map((each) => show(each, filter)),
     take(filter = {}) {
-      const found = exchanges.find((each) => !takenIds.has(each.id) && matches(each, filter));
+      const found = exchanges.list().find((each) =>
+        !takenIds.has(each.id) && matches(each, filter)
+      );
       if (!found) return expect(filter, true);
       takenIds.add(found.id);
       return { request: Promise.resolve(show(found, filter)), cancel: () => {} };
     },
     next: (filter) => expect(filter, false),
     clear() {
-      exchanges = [];
+      exchanges.clear();
       takenIds = new Set();
     },
   };
+}
+
+/** The rules are the same for all exchanges; only what came belongs to one. */
+function bytesOf({ request, response, events, concerns, rules }: Exchange): number {
+  return heldBytes([request, response, events, concerns, rules.map(({ rule: _, ...own }) => own)]);
 }
 
 function show(exchange: Exchange, { secrets = false }: RequestFilter): RecordedRequest {

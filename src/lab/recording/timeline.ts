@@ -3,10 +3,11 @@ import type { EndpointName } from "../../server/config/paths_config.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
 import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
+import { createRing, type RingLimits } from "./ring.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
-const maxFlows = 2000;
+const limits: RingLimits = { count: 2000, bytes: 32 * megabyte };
 const maxSteps = 2000;
 const maxIdBytes = 32 * megabyte;
 
@@ -88,19 +89,19 @@ export interface Timeline {
  */
 export function createTimeline(issuer: string): Timeline {
   let count = 0;
-  let flows: FlowTrace[] = [];
-  let flowsById = createBoundedMap<FlowTrace>(maxIdBytes, heldBytes);
+  const flows = createRing<FlowTrace>(limits);
+  /** The number of a flow, by what it is known by. */
+  let flowsById = createBoundedMap<string>(maxIdBytes);
 
   function begin(request: WireRequest): FlowTrace {
     const flow = newFlow(`flow-${++count}`, request);
-    flows.push(flow);
-    if (flows.length > maxFlows) flows.shift();
+    flows.add(flow, heldBytes(flow));
     return flow;
   }
 
   function find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined {
     const ids = [...idsIn(concerns), ...valueIds(presentedIn(request))];
-    return ids.map((id) => flowsById.get(id)).find((flow) => flow !== undefined);
+    return ids.map((id) => flows.get(flowsById.get(id) ?? "")).find((flow) => flow !== undefined);
   }
 
   return {
@@ -114,20 +115,22 @@ export function createTimeline(issuer: string): Timeline {
       const flow = find(request, concerns) ?? (begins ? begin(request) : undefined);
       if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
+      const before = flow.client;
       flow.client ??= ownerIn(request);
-      addStep(flow, what, exchange, read);
+      const step = addStep(flow, what, exchange, read);
+      flows.grow(flow, heldBytes([step, before === undefined && flow.client]));
       const isKnownHereOnly = faults.length > 0 || exchange.tenant !== undefined;
       const sent = isKnownHereOnly ? sentIn(read, what) : [];
       // An ID token names no authorization. A client may send it in place of an access token.
       const ids = [...idsIn(concerns), ...valueIds([...sent, read.json.id_token])];
-      for (const id of ids) flowsById.set(id, flow);
+      for (const id of ids) flowsById.set(id, flow.id);
       return flow;
     },
-    list: () => flows.map((flow) => ({ ...flow, steps: [...flow.steps] })),
+    list: () => flows.list().map((flow) => ({ ...flow, steps: [...flow.steps] })),
     clear() {
       count = 0;
-      flows = [];
-      flowsById = createBoundedMap(maxIdBytes, heldBytes);
+      flows.clear();
+      flowsById = createBoundedMap(maxIdBytes);
     },
   };
 }
@@ -179,13 +182,15 @@ function addStep(
   what: FlowStepName,
   { id, at, response }: Exchange,
   read: ReadResponse,
-): void {
+): FlowStep {
   const status = response?.status;
   const error = response ? errorOf(read) : "no answer";
-  flow.steps.push({ at, what, exchange: id, status, error });
+  const step = { at, what, exchange: id, status, error };
+  flow.steps.push(step);
   if (flow.steps.length > maxSteps) flow.steps.shift();
   if (what === "refreshed" && status === 200) flow.refreshes++;
   if (what === "used") flow.uses++;
+  return step;
 }
 
 function stepNameOf({ request, isMcp = false }: Exchange): FlowStepName | undefined {

@@ -1,0 +1,49 @@
+/** What came last, in a limited number and a limited amount of memory: the oldest is forgotten. */
+export interface Ring<T extends { id: string | number }> {
+  get(id: T["id"]): T | undefined;
+  /** Everything that is not forgotten, the newest last. */
+  list(): T[];
+  /** Adds something that takes so many bytes. */
+  add(item: T, bytes: number): void;
+  /** Counts what an item takes in addition. */
+  grow(item: T, bytes: number): void;
+  clear(): void;
+}
+
+/** How much a ring holds. */
+export interface RingLimits {
+  count: number;
+  bytes: number;
+}
+
+export function createRing<T extends { id: string | number }>(limits: RingLimits): Ring<T> {
+  const held = new Map<T["id"], { item: T; bytes: number }>();
+  let total = 0;
+
+  function grow({ id }: T, bytes: number): void {
+    const entry = held.get(id);
+    if (!entry) return;
+    entry.bytes += bytes;
+    total += bytes;
+    for (const [oldest, { bytes }] of held) {
+      // The newest stays, however large it is.
+      if (held.size <= 1 || (held.size <= limits.count && total <= limits.bytes)) return;
+      held.delete(oldest);
+      total -= bytes;
+    }
+  }
+
+  return {
+    get: (id) => held.get(id)?.item,
+    list: () => [...held.values()].map(({ item }) => item),
+    add(item, bytes) {
+      held.set(item.id, { item, bytes: 0 });
+      grow(item, bytes);
+    },
+    grow,
+    clear() {
+      held.clear();
+      total = 0;
+    },
+  };
+}
