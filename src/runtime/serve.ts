@@ -15,8 +15,7 @@
  * @module
  */
 
-import type { IncomingRequest } from "../server/http/incoming_request.ts";
-import type { ResponseData } from "../server/http/response_data.ts";
+import { directWayOf } from "../server/http/application.ts";
 import { transportSecurity } from "../server/http/transport_security.ts";
 import {
   addHeaders,
@@ -28,8 +27,6 @@ import {
 
 export type { GuardOptions } from "./guarded_fetch.ts";
 export { guardedFetch } from "./guarded_fetch.ts";
-export type { IncomingRequest, RequestHeaders } from "../server/http/incoming_request.ts";
-export type { HeaderList, ResponseData } from "../server/http/response_data.ts";
 export type { ResolveHost } from "./resolve_host.ts";
 export type { Listening };
 
@@ -37,8 +34,6 @@ export type { Listening };
 export interface ServedApplication {
   /** Responds to a request. */
   fetch: (request: Request) => Promise<Response>;
-  /** Responds in place of `fetch`, without objects of the platform. */
-  respond?: (request: IncomingRequest) => Promise<ResponseData>;
 }
 
 /**
@@ -110,9 +105,12 @@ export async function serve(
   return listening;
 }
 
-/** Returns what responds to the requests of an application. */
+/** Returns what responds to the requests of an application: whatever is its `fetch` at that time. */
 function handlerOf(application: ServedApplication): RequestHandler {
-  return (request) => application.respond?.(request) ?? application.fetch(request.toRequest());
+  return (request) => {
+    const { fetch } = application;
+    return directWayOf(fetch)?.(request) ?? fetch.call(application, request.toRequest());
+  };
 }
 
 async function closeAndThrow(listening: Listening, cause: unknown): Promise<never> {

@@ -37,8 +37,6 @@ export type {
   RequestFacts,
 } from "./config/event_request.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
-export type { IncomingRequest, RequestHeaders } from "./http/incoming_request.ts";
-export type { HeaderList, ResponseData } from "./http/response_data.ts";
 export type { TraceContext } from "./http/trace_context.ts";
 export type { PathsConfig } from "./config/paths_config.ts";
 export type {

@@ -116,12 +116,6 @@ export interface Server {
   /** Responds to a request: the whole server in one function. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Does the same without objects of the platform, which cost more than most responses. `serve`
-   * calls it with the requests of its listeners. A copy, as in `{ ...server, fetch }`, is without
-   * it.
-   */
-  readonly respond: (request: IncomingRequest) => Promise<ResponseData>;
-  /**
    * Checks that the store can be read with the configured secret, and makes the signing keys. A
    * server works without it; then the first request that needs a key waits for it, and a wrong
    * secret shows at the first request.
@@ -158,16 +152,8 @@ export interface InternalServer extends Server {
  * ```
  */
 export function createServer(config: Config): Server {
-  const { issuer, fetch, respond, ready, close } = createInternalServer(config);
-  const server: Server = {
-    issuer,
-    fetch,
-    respond: (request) => respond(request),
-    ready,
-    close,
-  };
-  // The `fetch` of `{ ...server, fetch }` may guard the server, so `serve` must not go past it.
-  return Object.defineProperty(server, "respond", { enumerable: false });
+  const { issuer, fetch, ready, close } = createInternalServer(config);
+  return { issuer, fetch, ready, close };
 }
 
 /** What wraps a server. */

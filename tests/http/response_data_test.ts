@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createApplication } from "../../src/server/http/application.ts";
+import { createApplication, directWayOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import {
   listHeaders,
@@ -72,5 +72,12 @@ describe("An application", () => {
     assertEquals(await application.respond(createIncomingRequest(request)), data);
     const response = await application.fetch(request);
     assertEquals(Object.getPrototypeOf(response), Response.prototype);
+  });
+
+  it("Q1: has a direct way that belongs to its fetch, and to no other function", () => {
+    const { respond, fetch } = application;
+    assertEquals(directWayOf(fetch), respond);
+    const others = [fetch.bind(application), Object.assign(fetch.bind(application), fetch)];
+    assertEquals(others.map(directWayOf), [undefined, undefined]);
   });
 });

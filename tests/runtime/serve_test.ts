@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
-import { serve } from "../../src/runtime/serve.ts";
-import { createServer } from "../../src/server/mod.ts";
+import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
+import { createServer, type Server } from "../../src/server/mod.ts";
 import { openRawConnection } from "../support/raw_connection.ts";
 import { serving } from "../support/serving.ts";
 
@@ -15,6 +15,46 @@ async function statusLineFor(port: number, text: string): Promise<string> {
   return connection.received().split("\r\n", 1)[0] ?? "";
 }
 
+const guard: Server["fetch"] = async () => new Response(null, { status: 403 });
+
+/** An operator's own class around a server. */
+class GuardedServer {
+  readonly server: Server;
+
+  constructor(server: Server) {
+    this.server = server;
+  }
+
+  fetch(request: Request): Promise<Response> {
+    return request.url.includes("/health") ? guard(request) : this.server.fetch(request);
+  }
+}
+
+/** The ways in which an operator may put a guard around a server. */
+const guardedServers: Array<[how: string, guarded: (server: Server) => ServedApplication]> = [
+  ["a copy", (server) => ({ ...server, fetch: guard })],
+  ["assignment", (server) => Object.assign(server, { fetch: guard })],
+  ["a definition", (server) => Object.defineProperty(server, "fetch", { value: guard })],
+  ["Object.create", (server) => Object.create(server, { fetch: { value: guard } })],
+  ["a class that delegates", (server) => new GuardedServer(server)],
+  ["a proxy of the server", (server) =>
+    new Proxy(server, {
+      get: (target, name) => name === "fetch" ? guard : Reflect.get(target, name),
+    })],
+  [
+    "a proxy of its fetch",
+    (server) => ({
+      fetch: new Proxy(server.fetch, { apply: () => new Response(null, { status: 403 }) }),
+    }),
+  ],
+  ["a function with the members of its fetch", (server) => ({
+    fetch: Object.assign((request: Request) => guard(request), server.fetch),
+  })],
+  ["a function with its fetch as prototype", (server) => ({
+    fetch: Object.setPrototypeOf((request: Request) => guard(request), server.fetch),
+  })],
+];
+
 describe("serve", () => {
   it("sends several Set-Cookie headers", async () => {
     const headers = new Headers([["Set-Cookie", "a=1"], ["Set-Cookie", "b=2; Path=/"]]);
@@ -25,13 +65,33 @@ describe("serve", () => {
     });
   });
 
-  it("is guarded by the fetch that replaces the one of a server", async () => {
-    const server = createServer({ issuer: "http://localhost:9000" });
-    const guarded = { ...server, fetch: async () => new Response(null, { status: 403 }) };
-    await serving(guarded, async (port) => {
-      const response = await fetch(`http://localhost:${port}/health`);
-      await response.text();
-      assertEquals(response.status, 403);
+  for (const [how, guarded] of guardedServers) {
+    it(`Q1: is guarded by the fetch that replaces the one of a server: ${how}`, async () => {
+      const server = createServer({ issuer: "http://localhost:9000" });
+      await serving(guarded(server), async (port) => {
+        const response = await fetch(`http://localhost:${port}/health`);
+        await response.text();
+        assertEquals(response.status, 403);
+      });
+    });
+  }
+
+  it("Q1: calls a fetch that is a method with its application, whenever it is replaced", async () => {
+    const application = {
+      status: 201,
+      async fetch() {
+        return new Response(null, { status: this.status });
+      },
+    };
+    await serving(application, async (port) => {
+      const statuses: number[] = [];
+      for (let n = 0; n < 2; n++) {
+        const response = await fetch(`http://localhost:${port}/`);
+        await response.text();
+        statuses.push(response.status);
+        application.fetch = async () => new Response(null, { status: 202 });
+      }
+      assertEquals(statuses, [201, 202]);
     });
   });
 

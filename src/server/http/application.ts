@@ -3,18 +3,34 @@ import { type ResponseData, toResponse } from "./response_data.ts";
 
 /** Responds to requests of a listener, and to those of the platform. */
 export interface Application<Data extends ResponseData = ResponseData> {
-  respond: (request: IncomingRequest) => Promise<Data>;
+  respond: DirectHandler<Data>;
   fetch: (request: Request) => Promise<Response>;
+}
+
+type DirectHandler<Data extends ResponseData = ResponseData> = (
+  request: IncomingRequest,
+) => Promise<Data>;
+
+/** A `fetch` with a way that is without objects of the platform: they cost more than most responses. */
+interface DirectFetch {
+  (request: Request): Promise<Response>;
+  /** `of` is the function itself. One that wraps it is another, even if it passes on its members. */
+  direct?: { of: unknown; respond: DirectHandler };
 }
 
 /**
  * Creates an application. This is the only place where its responses become those of the platform.
  */
 export function createApplication<Data extends ResponseData>(
-  respond: Application<Data>["respond"],
+  respond: DirectHandler<Data>,
 ): Application<Data> {
-  return {
-    respond,
-    fetch: async (request) => toResponse(await respond(createIncomingRequest(request))),
-  };
+  const fetch: DirectFetch = async (request) =>
+    toResponse(await respond(createIncomingRequest(request)));
+  fetch.direct = { of: fetch, respond };
+  return { respond, fetch };
+}
+
+/** Returns the direct way of a `fetch`, if it has one and nothing wraps it. */
+export function directWayOf(fetch: DirectFetch): DirectHandler | undefined {
+  return fetch.direct?.of === fetch ? fetch.direct.respond : undefined;
 }
