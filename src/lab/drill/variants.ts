@@ -6,7 +6,7 @@ import { leftOutReason } from "./left_out.ts";
 import { newAttackVariants, responseVariants, tokenVariants } from "./login_variants.ts";
 import { sessionVariants } from "./session_variants.ts";
 
-export type { DrillVariant, Expectation } from "./drill_variant.ts";
+export type { DrillVariant } from "./drill_variant.ts";
 export { audienceInjection, sessionFixation } from "./login_variants.ts";
 
 /** What can go wrong in a login and after it, and what an application must do with it. */

@@ -1,5 +1,3 @@
-import type { Context } from "../../server/issuer/context.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
@@ -19,8 +17,6 @@ const markId = /^at-(\d+)$/;
 
 /** What a lab has recorded. */
 export interface RecordedLab {
-  readonly context: Context;
-  readonly issuer: string;
   flows(): FlowTrace[];
   /** Everything recorded, the newest last. */
   exchanges(): readonly Exchange[];
@@ -43,11 +39,6 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
 function singleRequest(exchange: Exchange): FlowSource {
   const { id, request: { client } } = exchange;
   return { id: `request-${id}`, client, exchanges: [exchange] };
-}
-
-/** Returns the URL of the page that shows an exchange in its flow, for terminals and reports. */
-export function flowUrl(lab: RecordedLab, exchangeId: number): string {
-  return issuerUrl(lab.context.settings.frontChannelUrl, `/lab${flowPath(lab, exchangeId)}`);
 }
 
 /** Returns the path below `/lab` of the page that shows an exchange in its flow. */
