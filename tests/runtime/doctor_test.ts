@@ -387,7 +387,7 @@ describe("hallpass doctor", () => {
   it("advises no lab to a configuration with a store, but files that operate it", async () => {
     const store = "sqlite:./a-file-that-does-not-exist.db";
     const { output } = await runCommandLine(["doctor", "--port", "1", "--store", store]);
-    assertMatch(output, /^Files for nginx, .*Compose.*: scripts\/deploy$/m);
+    assertMatch(output, /^Files for nginx, .*Compose.* are in scripts\/deploy /m);
   });
 
   it("advises a lab that works for both sides", async () => {
