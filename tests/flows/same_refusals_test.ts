@@ -225,8 +225,8 @@ const userinfoTokens: Cases = {
   "token.active 1": userinfo("a"),
   "token.active 2": used(userinfo, lateForToken),
   "token.active 3": used(userinfo, removeDora),
-  "token.active 4": used(userinfo, () => {}, { resource: api, scope: "openid read" }),
-  "token.active 5": used(userinfo, (kit) => disableUser(kit.server.context, "dora")),
+  "token.audience": used(userinfo, () => {}, { resource: api, scope: "openid read" }),
+  "token.active 4": used(userinfo, (kit) => disableUser(kit.server.context, "dora")),
 };
 
 function introspect(token: string): Case {

@@ -1,7 +1,6 @@
 import { clientRules } from "../../server/protocol/client_rules.ts";
 import { codeRules } from "../../server/protocol/code_rules.ts";
 import { verifierRules } from "../../server/protocol/pkce.ts";
-import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import {
@@ -77,8 +76,8 @@ export const tokenRules: readonly ReportRule[] = [
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
       exchangesAt(history, "userinfo")
-        .filter((exchange) => refusalOf(exchange)?.rule !== "token.access")
-        .filter((exchange) => isForOtherAudience(history, exchange))
+        .filter((exchange) => refusalOf(exchange)?.rule === "token.audience")
+        .filter(({ request }) => !isForged(history, tokenOf(request)))
         .map((exchange) =>
           evidence([exchange], "a token for a different audience", "Authorization")
         ),
@@ -159,23 +158,10 @@ function areParallel(one: Exchange, other: Exchange): boolean {
   return one.id < other.id && one.span[0] < other.span[1] && other.span[0] < one.span[1];
 }
 
-function isForOtherAudience(
-  history: LabHistory,
-  { request, issuer = history.issuer }: Exchange,
-): boolean {
-  const token = tokenOf(request);
-  const aud = token === undefined ? undefined : readJwt(token)?.claims.aud;
-  if (aud === undefined || [aud].flat().includes(issuer)) return false;
-  return !isForged(history, token);
-}
-
-/**
- * Whether a fault gave the token its audience, or a test chose a token that looks as if it had one.
- * The client cannot know: it does not read access tokens.
- */
+/** Whether a fault gave the token its audience. A client cannot know: it does not read the token. */
 function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
-  return exchanges.some(({ faults, chosen = [], response }) =>
-    (faults.includes("access_token.wrong_aud") || chosen.includes("access_token")) && response &&
+  return exchanges.some(({ faults, response }) =>
+    faults.includes("access_token.wrong_aud") && response &&
     jsonOf(response)?.access_token === token
   );
 }

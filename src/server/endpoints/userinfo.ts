@@ -32,7 +32,7 @@ interface FoundAccessToken {
   problem: string | undefined;
 }
 
-/** Both rules answer alike: what a token is shows only where errors are explained. */
+/** These rules answer alike: what a token is shows only where errors are explained. */
 const unusable = {
   error: "invalid_token",
   message: "The access token is unknown, expired, revoked, or for a different audience.",
@@ -55,14 +55,21 @@ const tokenRules = ruleSet("token", about, {
   },
   active: {
     ...unusable,
-    must: "The access token must be active, and meant for this server",
-    fix: "Send an access token as it was issued: for the scope 'openid', without a resource.",
+    must: "The access token must be active",
+    fix: "Send an access token as it was issued, before it expires.",
     adviceFor: ({ problem }) => adviceForUnusable(problem),
-    holds: ({ token, issuer }: FoundAccessToken) =>
-      token !== undefined && isMeantFor(token.claims, issuer),
+    holds: ({ token }: FoundAccessToken) => token !== undefined,
     expected: ({ issuer }) => `an active token for ${issuer}`,
-    came: ({ token, problem }) =>
-      token ? `one for ${listAudiences(token.claims).join(", ")}` : problem,
+    came: ({ problem }) => problem,
+  },
+  audience: {
+    ...unusable,
+    must: "The audience of the access token must be this server",
+    fix: "Ask for a token with the scope 'openid', and without a resource.",
+    holds: ({ token, issuer }: { token: ActiveAccessToken; issuer: string }) =>
+      isMeantFor(token.claims, issuer),
+    expected: ({ issuer }) => `a token for ${issuer}`,
+    came: ({ token }) => `one for ${listAudiences(token.claims).join(", ")}`,
   },
   openid: {
     must: "The access token must have the scope 'openid'",
@@ -112,7 +119,9 @@ export async function findAccessToken(ctx: Context, token: string): Promise<Acti
   const problem = found ? undefined : await describeUnusableToken(ctx, token);
   const facts = { token: found, issuer: ctx.settings.issuer, problem };
   ctx.apply(tokenRules.access, facts);
-  return requireValue(ctx.apply, tokenRules.active, facts, found);
+  const known = requireValue(ctx.apply, tokenRules.active, facts, found);
+  ctx.apply(tokenRules.audience, { token: known, issuer: facts.issuer });
+  return known;
 }
 
 /** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */

@@ -3,7 +3,15 @@ import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
 import { service } from "../kit.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../registration.ts";
-import { type BrokenRules, type Play, post, proofIn, type RuleLab, token } from "./rule_lab.ts";
+import {
+  api,
+  type BrokenRules,
+  type Play,
+  post,
+  proofIn,
+  type RuleLab,
+  token,
+} from "./rule_lab.ts";
 
 const code = { grant_type: "authorization_code" };
 
@@ -89,6 +97,10 @@ export const userinfoRows: BrokenRules = {
     kit.post("/oauth2/userinfo", { access_token: "a" }, { Authorization: "Bearer a" }),
   "token.access": async (kit) => await userinfo(`Bearer ${(await kit.tokens()).id_token}`)(kit),
   "token.active": userinfo("Bearer a"),
+  "token.audience": async (kit) => {
+    const { access_token } = await kit.tokens({ resource: api, scope: "openid read" });
+    await userinfo(`Bearer ${access_token}`)(kit);
+  },
   "token.downgrade": userinfoWith({}, "ES256", "Bearer"),
   "token.unbound": async (kit) => await userinfo(`DPoP ${(await kit.tokens()).access_token}`)(kit),
   "dpop.ath": userinfoWith({ claims: { ath: "a" } }),
