@@ -82,6 +82,10 @@ const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
     const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
     await use(lab, access_token, "bearer");
   },
+  async "Z2: sends another scheme than Bearer, after a token request that failed"(lab) {
+    await token(lab, { grant_type: "authorization_code", code: "unknown" });
+    for (const scheme of ["token", "Basic"]) await use(lab, "a-token", scheme);
+  },
   async "learns from a 401 that its token has expired"(lab) {
     const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
     lab.clock.advance("2h");

@@ -137,7 +137,9 @@ function usesOfTokens(history: LabHistory): TokenUse[] {
     exchangesAt(history, "token").map((each) => [memberIn(each, "access_token"), each]),
   );
   return exchangesAt(history, "userinfo").flatMap((use) => {
-    const issuing = issued.get(tokenOf(use.request));
+    // What has no token is no use of the one that a failed request did not get.
+    const token = tokenOf(use.request);
+    const issuing = token === undefined ? undefined : issued.get(token);
     return issuing && use.request.headers.authorization !== undefined ? [{ issuing, use }] : [];
   });
 }
