@@ -31,12 +31,27 @@ export function clientForm(
 }
 
 /** Returns a request with the parameters that its body stands for. */
-export function withClientForm(request: WireRequest, settings: ClientRequests): WireRequest {
+export function withClientForm(asked: WireRequest, settings: ClientRequests): WireRequest {
+  const request = settings.queryToken ? withHeaderToken(asked) : asked;
   const { endpoint, headers, body } = request;
   const { authorization, "content-type": type } = headers;
   const query = completeQuery(request.query, endpoint, settings);
   const form = clientForm({ endpoint, type, authorization, body }, settings) ?? request.form;
   return { ...request, query, form, client: clientOf(authorization, form, query) };
+}
+
+/** Returns a request for what is about the user with its token in the header, not in the query. */
+function withHeaderToken(request: WireRequest): WireRequest {
+  const { endpoint, headers, query } = request;
+  const token = query.get("access_token");
+  if (endpoint !== "userinfo" || token === null || headers.authorization) return request;
+  const others = new URLSearchParams(query);
+  others.delete("access_token");
+  return {
+    ...request,
+    query: others,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  };
 }
 
 /** Returns the parameters of a URL as the server takes them. */

@@ -13,6 +13,7 @@ import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { createDialectParts, type DialectParts } from "./dialect_parts.ts";
+import type { DialectPlace } from "./dialect_places.ts";
 import { formPostRefusal } from "./form_post_rule.ts";
 import { ownKeyId } from "./id_token_key.ts";
 import { parameterRules } from "./parameter_rules.ts";
@@ -116,11 +117,14 @@ function withoutWireBody(response: WireResponse): WireResponse {
 
 function identify({ dialect, placeOf }: DialectParts, request: WireRequest): WireRequest {
   const place = placeOf(request);
-  if (place?.kind === "userApi") return { ...request, endpoint: "userinfo" };
   if (place?.kind === "certificates") return { ...request, endpoint: "jwks" };
-  const endpoint = place?.kind === "alias" ? place.endpoint : request.endpoint;
-  const named = { ...request, endpoint };
+  const named = { ...request, endpoint: endpointOf(place) ?? request.endpoint };
   return dialect.clientRequests ? withClientForm(named, dialect.clientRequests) : named;
+}
+
+function endpointOf(place: DialectPlace | undefined): WireRequest["endpoint"] {
+  if (place?.kind === "userApi") return "userinfo";
+  return place?.kind === "alias" ? place.endpoint : undefined;
 }
 
 async function translationOf(
@@ -137,6 +141,7 @@ async function translationOf(
     base: address.base,
     hosts: dialect.hosts,
     endpoint: place?.kind === "alias" ? place.endpoint : undefined,
+    authorization: request.headers.authorization ?? null,
     formSettings: { endpoint: request.endpoint, ...dialect.clientRequests },
     ...await parameterRules(ctx, dialect, request),
     originalOf: (token) => originalOf(parts, token),

@@ -15,6 +15,7 @@ export async function parameterRules(
   const { userinfoAudience, impliedScopes, clientSecretJwt } = dialect;
   return {
     scopeSeparator: dialect.scopeSeparator ?? " ",
+    scopeSynonyms: dialect.clientRequests?.scopeSynonyms ?? {},
     knownScopes: await knownScopes(ctx, dialect, client),
     impliedScopes: endpoint === "authorize" ? impliedScopes : undefined,
     renamed: endpoint === "logout" ? renamedByLogout(dialect) : {},

@@ -12,6 +12,8 @@ const tokenParameters = [
 /** How the parameters of a request become those that the server reads. */
 export interface ParameterRules {
   scopeSeparator: NonNullable<Dialect["scopeSeparator"]>;
+  /** Scopes by other names, and what each stands for. */
+  scopeSynonyms: Readonly<Record<string, string>>;
   /** The scopes to keep; undefined if all are kept. */
   knownScopes: readonly string[] | undefined;
   /** The scopes that an authorization request has anyway; undefined for every other request. */
@@ -57,12 +59,19 @@ function withImplied(
 function translateValue(
   name: string,
   value: string,
-  { scopeSeparator, knownScopes, originalOf }: ParameterRules,
+  { scopeSeparator, scopeSynonyms, knownScopes, originalOf }: ParameterRules,
 ): string {
   if (tokenParameters.includes(name)) return originalOf(value);
   if (name !== "scope") return value;
-  const scope = withSpaces(value, scopeSeparator);
+  const scope = withoutSynonyms(withSpaces(value, scopeSeparator), scopeSynonyms);
   return knownScopes ? intersectScope(scope, knownScopes) ?? scope : scope;
+}
+
+function withoutSynonyms(scope: string, synonyms: ParameterRules["scopeSynonyms"]): string {
+  const named = scope.split(" ");
+  const known = named.map((token) => ownMember(synonyms, token) ?? token);
+  if (String(named) === String(known)) return scope;
+  return [...new Set(known.join(" ").split(" "))].join(" ");
 }
 
 function withSpaces(scope: string, separator: string): string {

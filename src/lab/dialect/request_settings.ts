@@ -69,6 +69,18 @@ export interface ClientRequests {
    * @default false
    */
   repeatedSecret?: boolean | undefined;
+  /**
+   * Whether userinfo, and APIs about the user, take an access token in the query, as `access_token`.
+   *
+   * @default false
+   */
+  queryToken?: boolean | undefined;
+  /**
+   * Scopes by other names, and what each stands for: `{ "user.read": "User.Read" }`.
+   *
+   * @default {}
+   */
+  scopeSynonyms?: Record<string, string> | undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Translation extends ParameterRules {
   hosts: Dialect["hosts"];
   /** The endpoint that the path of the request is another name of. */
   endpoint: AliasTarget | undefined;
+  /** The header with the credentials, wherever those came. */
+  authorization: string | null;
   /** What a body may be, and the endpoint that it came to. */
   formSettings: ClientRequests & Pick<FormSource, "endpoint">;
 }
@@ -31,7 +33,7 @@ export async function toServerRequest(
   translation: Translation,
 ): Promise<IncomingRequest> {
   const target = translatedUrl(request.url, translation);
-  const authorization = translatedHeader(request.headers.get("Authorization"), translation);
+  const authorization = translatedHeader(translation);
   const body = await translatedBody(request, translation);
   const method = translatedMethod(request.method, translation);
   const isSame = target === request.url && body.isSame && method === request.method &&
@@ -63,9 +65,9 @@ function translatedUrl(text: string, translation: Translation): string {
   return path + translatedSearch(url, translation);
 }
 
-function translatedHeader(header: string | null, { originalOf }: Translation): string | null {
-  const [, scheme, token = ""] = /^(bearer|dpop) +(\S+)$/i.exec(header ?? "") ?? [];
-  return scheme === undefined ? header : `${scheme} ${originalOf(token)}`;
+function translatedHeader({ authorization, originalOf }: Translation): string | null {
+  const [, scheme, token = ""] = /^(bearer|dpop) +(\S+)$/i.exec(authorization ?? "") ?? [];
+  return scheme === undefined ? authorization : `${scheme} ${originalOf(token)}`;
 }
 
 /** The body that the server reads, and whether it is the one that came. */

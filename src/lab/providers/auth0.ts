@@ -61,6 +61,7 @@ export const auth0: ProviderPreset = {
     refresh: [`${docs}/secure/tokens/refresh-tokens`, "no date"],
     older: [`${docs}/api/authentication/logout/auth-0-logout`, "no date"],
     logout: [`${docs}/api/authentication/logout/oidc-logout`, "no date"],
+    passport: ["https://www.npmjs.com/package/passport-auth0", "version 1.4.5"],
     discovery: [`${support}/how-to-enable-the-oidc-logout-url-in-discovery-endpoint`, "2025-09-10"],
   },
   facts: {
@@ -110,6 +111,9 @@ export const auth0: ProviderPreset = {
     }),
     lifetime: adjustable("access", "Access tokens last for a day.", {
       lifetimes: { accessToken: "1d" },
+    }),
+    query: wire("passport", "Userinfo takes an access token in its query.", {
+      clientRequests: { queryToken: true },
     }),
     offline_access: wire("refresh", "A refresh token needs the scope offline_access.", {
       refreshTokens: { scope: "offline_access" },

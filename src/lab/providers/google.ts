@@ -66,6 +66,8 @@ export const google: ProviderPreset = {
     granular: [`${docs}/protocols/oauth2/resources/granular-permissions`, "no date"],
     api: ["https://www.googleapis.com/discovery/v1/apis/oauth2/v2/rest", "no date"],
     libraries: ["https://github.com/golang/oauth2", "0.30.0; Spring Security 6.4.2; Node's 11.3.4"],
+    scopes: ["https://developers.google.com/identity/protocols/oauth2/scopes", "no date"],
+    passport: ["https://www.npmjs.com/package/passport-google-oauth20", "version 2.0.0"],
     clients: ["https://github.com/search?q=%22Bad+Request%22+invalid_grant&type=code", "reports"],
   },
   facts: {
@@ -97,6 +99,19 @@ export const google: ProviderPreset = {
         [`${api}/gmail.readonly`]: "See your e-mail messages",
       },
       defaultScope: ["openid"],
+    }),
+    identity: wire("web, scopes", "The scopes email and profile have URLs, and imply openid.", {
+      clientRequests: {
+        scopeSynonyms: {
+          email: "openid email",
+          profile: "openid profile",
+          [`${api}/userinfo.email`]: "openid email",
+          [`${api}/userinfo.profile`]: "openid profile",
+        },
+      },
+    }),
+    query: wire("web, passport", "An access token may be in the query of a request.", {
+      clientRequests: { queryToken: true },
     }),
     rs256: fact("metadata", "Everything is signed with RS256.", rs256),
     sub: wire("reference", "sub is a text of digits, the same for every client.", {
@@ -151,7 +166,6 @@ export const google: ProviderPreset = {
     }),
   },
   stricter: [
-    "Userinfo needs the scope openid; Google takes a token with email or profile, too.",
     "The PKCE method plain is refused, although the metadata lists it.",
     "Public clients need PKCE, and their refresh tokens rotate.",
   ],

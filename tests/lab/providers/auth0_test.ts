@@ -75,6 +75,16 @@ describe("A lab that plays Auth0", () => {
     assertEquals(decodeJwt(plain.access_token).aud, audience);
   });
 
+  it("auth0.query: Z6: takes an access token in the query of userinfo, also one for an API", async () => {
+    for (const asked of [{ scope }, { scope, audience }]) {
+      await using lab = await open();
+      const { tokens } = await logIn(lab, urls, asked);
+      const query = new URLSearchParams({ access_token: tokens.access_token });
+      assertEquals((await readJson(lab, `/userinfo?${query}`)).email, "alice@example.com");
+      lab.assertClean({ refused: true });
+    }
+  });
+
   it("auth0.subject: has subjects that begin with auth0|", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urls, { scope });

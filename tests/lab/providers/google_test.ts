@@ -19,8 +19,9 @@ import {
   readPublishedMetadata,
 } from "../../support/published_metadata.ts";
 
-const calendar = "https://www.googleapis.com/auth/calendar.readonly";
-const drive = "https://www.googleapis.com/auth/drive.file";
+const apis = "https://www.googleapis.com/auth";
+const calendar = `${apis}/calendar.readonly`;
+const drive = `${apis}/drive.file`;
 const scope = "openid email profile";
 
 const [webRedirect = ""] = webClient.redirectUris ?? [];
@@ -172,6 +173,36 @@ describe("A lab that plays Google", () => {
     const user = await readJson(lab, "/oauth2/v2/userinfo", tokens.access_token);
     assertEquals([user.id, user.verified_email], [decodeJwt(tokens.id_token).sub, true]);
     assertEquals("hd" in user, false);
+  });
+
+  const identityScopes: Array<[requested: string, granted: string]> = [
+    ["email", "openid email"],
+    ["profile email", "openid profile email"],
+    [`${apis}/userinfo.email ${apis}/userinfo.profile`, "openid email profile"],
+  ];
+  for (const [requested, granted] of identityScopes) {
+    it(`google.identity: Z6: takes the scope '${requested}' for '${granted}'`, async () => {
+      await using lab = await open();
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: requested });
+      assertEquals(tokens.scope, granted);
+      const user = await readJson(lab, "/v1/userinfo", tokens.access_token);
+      assertEquals(user.email, "alice@example.com");
+      lab.assertClean({ refused: true });
+    });
+  }
+
+  it("google.query: Z6: takes an access token in a query, and the report says that it may", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const query = new URLSearchParams({ access_token: tokens.access_token, alt: "json" });
+    for (const path of ["/oauth2/v3/userinfo", "/v1/userinfo", "/oauth2/v2/userinfo"]) {
+      assertEquals((await readJson(lab, `${path}?${query}`)).email, "alice@example.com", path);
+    }
+    lab.assertClean({ refused: true });
+    assert(lab.report().leniencies.includes("dialect.clientRequests.queryToken"));
+    query.set("access_token", "unknown");
+    const { status } = await lab.fetch(`${lab.issuer}/v1/userinfo?${query}`);
+    assertEquals(status, 401);
   });
 
   it("google.opaque: has credentials that begin as those of Google", async () => {
