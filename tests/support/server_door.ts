@@ -170,6 +170,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "`hallpass serve` warns of a store that another issuer used",
     names: ["findOtherIssuer", "noteIssuer"],
   },
+  "issuer/authorizations/authorizations.ts": {
+    why: "the API of a provider revokes in its own way",
+    names: ["revokeAuthorization"],
+  },
   "issuer/authorizations/consents.ts": {
     why: "a lab forgets consents, so that a user can deny",
     names: ["withdrawConsents"],

@@ -83,8 +83,8 @@ export function createDialect(
     identify: (request) => identify(parts, request),
     serves: (request) => placeOf(request) !== undefined,
     publishes: (request) => placeOf(request)?.kind === "document",
-    endpointUrlOf({ url }) {
-      const isAlias = placeOf({ url })?.kind === "alias";
+    endpointUrlOf({ url, method }) {
+      const isAlias = placeOf({ url, method })?.kind === "alias";
       const { origin, pathname, hostname } = new URL(url);
       const isPlayed = playedHosts(dialect).includes(hostname);
       return isAlias || isPlayed ? origin + pathname : undefined;
@@ -124,6 +124,7 @@ function identify({ dialect, placeOf }: DialectParts, request: WireRequest): Wir
 
 function endpointOf(place: DialectPlace | undefined): WireRequest["endpoint"] {
   if (place?.kind === "userApi") return "userinfo";
+  if (place?.kind === "tokenApi") return place.api.revokes ? "revoke" : "introspect";
   return place?.kind === "alias" ? place.endpoint : undefined;
 }
 

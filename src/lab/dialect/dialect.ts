@@ -5,6 +5,7 @@ import type {
   DialectHost,
   EndpointAlias,
   FixedDocument,
+  TokenApi,
   UserApi,
 } from "./place_settings.ts";
 import type {
@@ -82,6 +83,12 @@ export interface Dialect {
    * @default []
    */
   userApis?: UserApi[] | undefined;
+  /**
+   * APIs that describe or revoke the token that a request names.
+   *
+   * @default []
+   */
+  tokenApis?: TokenApi[] | undefined;
   /**
    * The form of responses of the token endpoint and of the device authorization endpoint, for
    * requests whose `Accept` does not ask for JSON.

@@ -13,7 +13,7 @@ export interface DialectParts {
   dialect: Dialect;
   address: DialectAddress;
   /** Finds what the dialect has at the URL of a request. */
-  placeOf(request: Pick<WireRequest, "url">): DialectPlace | undefined;
+  placeOf(request: Pick<WireRequest, "url" | "method">): DialectPlace | undefined;
   /** Returns what templates know about a response. */
   valuesFor(ctx: Context): TemplateValues;
   tokens: TokenShapes;
@@ -29,7 +29,7 @@ export function createDialectParts(
   return {
     dialect,
     address,
-    placeOf: ({ url }) => findPlace(new URL(url).pathname),
+    placeOf: ({ url, method }) => findPlace(new URL(url).pathname, method),
     valuesFor: (ctx) => ({
       ...address,
       host: new URL(address.base).host,

@@ -2,7 +2,7 @@ import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { matchPath } from "./match_path.ts";
-import type { AliasTarget, FixedDocument, UserApi } from "./place_settings.ts";
+import type { AliasTarget, FixedDocument, TokenApi, UserApi } from "./place_settings.ts";
 import { fillTemplate } from "./template.ts";
 
 /** What a dialect has at a path. */
@@ -10,8 +10,12 @@ export type DialectPlace =
   | { kind: "alias"; endpoint: AliasTarget }
   | { kind: "document"; document: FixedDocument; segment: string }
   | { kind: "userApi"; api: UserApi }
+  | { kind: "tokenApi"; api: TokenApi }
   | { kind: "certificates" }
   | { kind: "hidden" };
+
+/** Finds what a dialect has at a path, for requests of a method. */
+export type FindDialectPlace = (pathname: string, method?: string) => DialectPlace | undefined;
 
 /** The metadata of the server and of its APIs. Endpoints may be below `/.well-known`, too: keys are. */
 const ownDocument = /\/\.well-known\/(?:openid-configuration|oauth-)/;
@@ -22,17 +26,18 @@ export function createDialectPlaces(
     aliases = [],
     documents: templates = [],
     userApis = [],
+    tokenApis = [],
     certificates,
     ownMetadata = true,
   }: Dialect,
   address: DialectAddress,
-): (pathname: string) => DialectPlace | undefined {
+): FindDialectPlace {
   const prefix = basePath(address.base);
   const documents = templates.map((each) => ({
     ...each,
     path: String(fillTemplate(each.path, { ...address })),
   }));
-  return (pathname) => {
+  return (pathname, method) => {
     const path = unescapePath(withoutPrefix(pathname, prefix));
     const document = matchPath(documents, path);
     if (document) {
@@ -40,6 +45,9 @@ export function createDialectPlaces(
     }
     const api = matchPath(userApis, path);
     if (api) return { kind: "userApi", api: api.place };
+    const ofMethod = tokenApis.filter((each) => (each.method ?? "POST") === method);
+    const tokenApi = matchPath(ofMethod, path);
+    if (tokenApi) return { kind: "tokenApi", api: tokenApi.place };
     if (path === certificates) return { kind: "certificates" };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };

@@ -74,3 +74,52 @@ export interface UserApi {
   /** The response without an active token. */
   unauthorized?: ApiRefusal | undefined;
 }
+
+/** An API about a token that a request names in its query, in a form, in JSON or in its header. */
+export interface TokenApi {
+  /**
+   * The method.
+   *
+   * @default "POST"
+   */
+  method?: "GET" | "POST" | "DELETE" | undefined;
+  /** The path below the address of the lab; one segment may be open. */
+  path: string;
+  /** The parameter that names the token. */
+  parameter: string;
+  /**
+   * The client of the token authenticates with its secret, in HTTP Basic.
+   *
+   * @default none: whoever has the token may use the API
+   */
+  client?: TokenApiClient | undefined;
+  /**
+   * Whether the request revokes the token, with all others of the authorization.
+   *
+   * @default false
+   */
+  revokes?: boolean | undefined;
+  /**
+   * The status.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 299
+   * @default 200
+   */
+  status?: number | undefined;
+  /**
+   * The JSON.
+   *
+   * @default none
+   */
+  body?: unknown;
+  /** The response for a token that is not active, or belongs to another client. */
+  unknown: ApiRefusal;
+}
+
+/** How the client of a token authenticates at an API. */
+export interface TokenApiClient {
+  /** The response without its id and secret. */
+  unauthorized: ApiRefusal;
+}

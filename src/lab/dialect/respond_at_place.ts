@@ -17,11 +17,17 @@ export async function respondAtPlace(
   learned: LearnedRefusal,
 ): Promise<ResponseData | undefined> {
   const place = parts.placeOf(request);
+  const { valuesFor, tokens: { originalOf } } = parts;
   if (lacks(parts, place, request)) return jsonResponse({ error: "not_found" }, 404);
   switch (place?.kind) {
     case "userApi": {
-      const token = parts.tokens.originalOf(apiTokenOf(request));
-      return await respondAsUserApi(ctx, place.api, token, parts.valuesFor(ctx), learned);
+      const token = originalOf(apiTokenOf(request));
+      return await respondAsUserApi(ctx, place.api, token, valuesFor(ctx), learned);
+    }
+    case "tokenApi": {
+      const { respondAsTokenApi } = await import("./token_apis.ts");
+      const asked = { api: place.api, request, values: valuesFor(ctx), originalOf };
+      return await respondAsTokenApi(ctx, asked, learned);
     }
     case "certificates": {
       const { respondWithCertificates } = await import("./key_certificates.ts");

@@ -22,6 +22,7 @@ const docs = "https://developers.google.com/identity";
 const api = "https://www.googleapis.com/auth";
 const profile = ["sub", "name", "given_name", "family_name", "picture", "email", "email_verified"];
 
+const unknownToken = { error: "invalid_token", error_description: "Token expired or revoked" };
 const oldUser = {
   id: "{user.sub}",
   verified_email: "{user.email_verified|false}",
@@ -113,6 +114,12 @@ export const google: ProviderPreset = {
     query: wire("web, passport", "An access token may be in the query of a request.", {
       clientRequests: { queryToken: true },
     }),
+    revoke: wire("web", "Whoever has a token revokes it, with all others of its grant.", {
+      tokenApis: [{
+        ...{ path: "/revoke", parameter: "token", revokes: true, body: {} },
+        unknown: { status: 400, body: unknownToken },
+      }],
+    }),
     rs256: fact("metadata", "Everything is signed with RS256.", rs256),
     sub: wire("reference", "sub is a text of digits, the same for every client.", {
       subjects: { form: "digits", length: 21 },
@@ -171,7 +178,6 @@ export const google: ProviderPreset = {
   ],
   missing: [
     "Response types beyond code, service accounts, and tokeninfo.",
-    "Revocation by a token alone, in the query: here, clients authenticate and send a form.",
     "Scopes that come back as URLs: the token response names email as it was requested.",
     "Boxes that are empty at first: here, users begin with all of them ticked.",
     "Cross-account protection, incremental authorization, and APIs that are not about the user.",

@@ -191,6 +191,20 @@ describe("A lab that plays Google", () => {
     });
   }
 
+  it("google.revoke: Z1: revokes for whoever has a token, and refuses one that is unknown", async () => {
+    await using lab = await open();
+    const asked = { scope, access_type: "offline" };
+    const { tokens } = await logIn(lab, urlsOf(lab), asked);
+    const revoke = (token: string) =>
+      lab.fetch(`${lab.issuer}/revoke?${new URLSearchParams({ token })}`, { method: "POST" });
+    assertEquals((await revoke(tokens.access_token)).status, 200);
+    for (const token of [tokens.access_token, tokens.refresh_token, "unknown"]) {
+      const refused = await revoke(token);
+      assertEquals([refused.status, (await refused.json()).error], [400, "invalid_token"]);
+    }
+    lab.assertClean();
+  });
+
   it("google.query: Z6: takes an access token in a query, and the report says that it may", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
