@@ -45,6 +45,11 @@ export function callbackOf(response: Response): Record<string, string> {
   return Object.fromEntries(location.searchParams);
 }
 
+/** Follows the URL of a client to the provider, and returns the code of the response. */
+export async function codeAt({ fetch }: TestLab, url: string | URL): Promise<string> {
+  return callbackOf(await fetch(url, { redirect: "manual" })).code ?? "";
+}
+
 /** Sends a token request with the secret of the client in its body. */
 export async function requestTokens(
   lab: TestLab,

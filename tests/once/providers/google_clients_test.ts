@@ -4,7 +4,7 @@ import { OAuth2Client } from "google-auth-library";
 import { describe, it } from "node:test";
 import { Strategy } from "passport-google-oauth20";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { callback, callbackOf, openProvider, webClient } from "../../support/provider_login.ts";
+import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 import { keepAll, type PassportTokens, runStrategy } from "./passport.ts";
 
 const apis = "https://www.googleapis.com/auth";
@@ -15,10 +15,6 @@ function clientOf({ fetch }: TestLab): OAuth2Client {
   const { id: clientId, secret: clientSecret } = webClient;
   const transporterOptions = { fetchImplementation: fetch };
   return new OAuth2Client({ clientId, clientSecret, redirectUri: callback, transporterOptions });
-}
-
-async function codeAt(lab: TestLab, url: string): Promise<string> {
-  return callbackOf(await lab.fetch(url, { redirect: "manual" })).code ?? "";
 }
 
 describe("Clients of Google, with the hosts that they have in their code", () => {
@@ -37,7 +33,11 @@ describe("Clients of Google, with the hosts that they have in their code", () =>
     assertEquals(data.email, "alice@example.com");
     await client.refreshAccessToken();
     await client.revokeCredentials();
-    await assertRejects(() => client.revokeToken(tokens.refresh_token ?? ""), Error, "invalid_token");
+    await assertRejects(
+      () => client.revokeToken(tokens.refresh_token ?? ""),
+      Error,
+      "invalid_token",
+    );
     lab.assertClean();
   });
 
