@@ -1,8 +1,9 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { ownMember } from "../../server/util/values/own_member.ts";
 import { basicPair, clientOf } from "../recording/credentials.ts";
 import { formType, parseForm, type WireRequest } from "../recording/exchange.ts";
-import type { ClientRequests } from "./request_settings.ts";
+import type { ClientRequests, GrantTypeSynonym } from "./request_settings.ts";
 
 /** The endpoints whose requests come from clients, with a form as their body. */
 const endpoints: ReadonlyArray<EndpointName | undefined> = [
@@ -79,8 +80,10 @@ function formInJson(
 function completeForm(
   form: URLSearchParams,
   { endpoint, authorization }: FormSource,
-  { grantType, repeatedSecret = false }: ClientRequests,
+  { grantType, grantTypeSynonyms = {}, repeatedSecret = false }: ClientRequests,
 ): URLSearchParams {
+  const synonym = ownMember(grantTypeSynonyms, form.get("grant_type") ?? "");
+  if (synonym) renameGrant(form, synonym);
   if (grantType !== undefined && endpoint === "token" && !form.has("grant_type")) {
     form.set("grant_type", grantType);
   }
@@ -88,4 +91,17 @@ function completeForm(
   const secret = repeatedSecret ? basicPair(authorization)?.secret : undefined;
   if (secret !== undefined && form.get("client_secret") === secret) form.delete("client_secret");
   return form;
+}
+
+function renameGrant(
+  form: URLSearchParams,
+  { grantType, parameters = {} }: GrantTypeSynonym,
+): void {
+  form.set("grant_type", grantType);
+  for (const [name, known] of Object.entries(parameters)) {
+    const value = form.get(name);
+    if (value === null || form.has(known)) continue;
+    form.set(known, value);
+    form.delete(name);
+  }
 }

@@ -172,6 +172,11 @@ export interface Dialect {
   scopeAudience?: boolean | undefined;
   /** How successful responses of the token endpoint differ. */
   tokenResponse?: MemberChange | undefined;
+  /**
+   * How responses of the device authorization endpoint differ. `{device.user_code}` is a member of the
+   * server's.
+   */
+  deviceResponse?: MemberChange | undefined;
   /** How authorization responses differ. */
   authorizationResponse?: MemberChange | undefined;
   /**

@@ -81,6 +81,24 @@ export interface ClientRequests {
    * @default {}
    */
   scopeSynonyms?: Record<string, string> | undefined;
+  /**
+   * Grant types by other names.
+   *
+   * @default {}
+   */
+  grantTypeSynonyms?: Record<string, GrantTypeSynonym> | undefined;
+}
+
+/** What another name of a grant type stands for. */
+export interface GrantTypeSynonym {
+  /** The grant type. */
+  grantType: string;
+  /**
+   * Its parameters by other names: `{ "code": "device_code" }`.
+   *
+   * @default {}
+   */
+  parameters?: Record<string, string> | undefined;
 }
 
 /**

@@ -91,9 +91,14 @@ export function createResponseShapes(
   ): Promise<WireResponse> {
     const { request: { endpoint }, server: { context } } = exchange;
     if (endpoint === "token") return await shapeTokens(exchange, response);
-    if (endpoint !== "userinfo" || !dialect.userinfo || !jsonOf(response)) return response;
-    const { userinfo } = dialect;
-    return withJson(response, (body) => withChange(body, userinfo, valuesFor(context)));
+    const { userinfo, deviceResponse } = dialect;
+    const change = endpoint === "deviceAuthorization" ? deviceResponse : userinfo;
+    const isShaped = endpoint === "userinfo" || endpoint === "deviceAuthorization";
+    if (!isShaped || !change || !jsonOf(response)) return response;
+    return withJson(
+      response,
+      (body) => withChange(body, change, { ...valuesFor(context), device: body }),
+    );
   }
 
   return async (exchange, response) => {

@@ -65,6 +65,7 @@ function dialectLeniencies(dialect: Dialect): string[] {
     ...clientRequests.json ? ["dialect.clientRequests.json"] : [],
     ...clientRequests.grantType !== undefined ? ["dialect.clientRequests.grantType"] : [],
     ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],
+    ...clientRequests.grantTypeSynonyms ? ["dialect.clientRequests.grantTypeSynonyms"] : [],
     ...clientRequests.queryToken ? ["dialect.clientRequests.queryToken"] : [],
     ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
     ...clientSecretJwt ? ["dialect.clientSecretJwt: used again until it expires"] : [],

@@ -1,6 +1,7 @@
 import type { ProviderPreset } from "./preset.ts";
 import {
   adjustable,
+  deviceGrantAs,
   fact,
   hosts,
   optionalPkce,
@@ -9,6 +10,7 @@ import {
   tokenError,
   uncertain,
   uncertainWire,
+  userApis,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -64,6 +66,8 @@ const withCode = (error: string, code: number, text: string) => ({
 });
 const noTenant = withCode("invalid_tenant", 90002, "Tenant '{segment}' not found.");
 const path = "/v2.0/.well-known/openid-configuration";
+const deviceMessage = "To sign in, use a web browser to open the page {device.verification_uri} " +
+  "and enter the code {device.user_code} to authenticate.";
 const noPhoto = { code: "ImageNotFound", message: "There is no photo." };
 const empty = { code: "InvalidAuthenticationToken", message: "Access token is empty." };
 
@@ -102,6 +106,7 @@ export const entra: ProviderPreset = {
       "msal-common 13.3",
     ],
     me: ["https://learn.microsoft.com/en-us/graph/api/user-get", "no date"],
+    device: [`${docs}/v2-oauth2-device-code`, "2024-01-10, entra-docs 0358995"],
     photo: ["https://learn.microsoft.com/en-us/graph/api/profilephoto-get", "no date"],
   },
   facts: {
@@ -234,8 +239,7 @@ export const entra: ProviderPreset = {
     }),
     pkce: fact("flow", "PKCE is required of public clients alone.", optionalPkce),
     me: uncertainWire("me", "Microsoft Graph describes the user who signed in at /v1.0/me.", {
-      userApis: [{
-        path: "/v1.0/me",
+      userApis: userApis("/v1.0/me /v1.0/me/", {
         scopes: ["User.Read", graph],
         body: {
           "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
@@ -247,8 +251,24 @@ export const entra: ProviderPreset = {
           id: "{uuid:user.sub}",
         },
         unauthorized: { status: 401, body: { error: empty } },
-      }],
+      }),
     }),
+    case: wire("device", "A request for user.read is one for User.Read.", {
+      clientRequests: {
+        scopeSynonyms: { "user.read": "User.Read", [graph.toLowerCase()]: graph },
+      },
+    }),
+    device: wire("device", "A device gets a message to show.", {
+      deviceResponse: {
+        set: { message: deviceMessage },
+        unset: ["verification_uri_complete"],
+      },
+    }),
+    device_code: wire(
+      "msal",
+      "The grant of devices is device_code, too.",
+      deviceGrantAs("device_code"),
+    ),
     photo: wire("photo", "A user without a photo has none at Graph: the status is 404.", {
       documents: [{ path: "/v1.0/me/photos/:size/$value", status: 404, body: { error: noPhoto } }],
     }),
@@ -272,6 +292,7 @@ export const entra: ProviderPreset = {
     "A refresh token is used once; Entra does not revoke the old one.",
     "The PKCE method plain is refused.",
     "groups needs no setting of the application: it is in the tokens of a user who has groups.",
+    "The case of other scopes than User.Read matters.",
     "A client with redirect URIs on several hosts has the same sub as others.",
   ],
   missing: [

@@ -3,6 +3,7 @@ import {
   aliases,
   claimsOfUser,
   describedError,
+  deviceGrantAs,
   fact,
   hosts,
   onlyMetadata,
@@ -67,6 +68,11 @@ export const google: ProviderPreset = {
     granular: [`${docs}/protocols/oauth2/resources/granular-permissions`, "no date"],
     api: ["https://www.googleapis.com/discovery/v1/apis/oauth2/v2/rest", "no date"],
     libraries: ["https://github.com/golang/oauth2", "0.30.0; Spring Security 6.4.2; Node's 11.3.4"],
+    devices: [`${docs}/protocols/oauth2/limited-input-device`, "no date"],
+    grants: [
+      "https://github.com/search?q=%22oauth.net%2Fgrant_type%2Fdevice%22&type=code",
+      "clients",
+    ],
     scopes: ["https://developers.google.com/identity/protocols/oauth2/scopes", "no date"],
     passport: ["https://www.npmjs.com/package/passport-google-oauth20", "version 2.0.0"],
     clients: ["https://github.com/search?q=%22Bad+Request%22+invalid_grant&type=code", "reports"],
@@ -120,6 +126,17 @@ export const google: ProviderPreset = {
         unknown: { status: 400, body: unknownToken },
       }],
     }),
+    device: wire(
+      "devices, grants",
+      "A device gets a verification_url, and may use an older grant.",
+      {
+        ...deviceGrantAs("http://oauth.net/grant_type/device/1.0", { code: "device_code" }),
+        deviceResponse: {
+          set: { verification_url: "{device.verification_uri}" },
+          unset: ["verification_uri", "verification_uri_complete"],
+        },
+      },
+    ),
     rs256: fact("metadata", "Everything is signed with RS256.", rs256),
     sub: wire("reference", "sub is a text of digits, the same for every client.", {
       subjects: { form: "digits", length: 21 },

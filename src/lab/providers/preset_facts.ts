@@ -137,3 +137,9 @@ export function parts(text: string): string[] {
 export function words(text: string): string[] {
   return text.split(" ");
 }
+
+/** Another name of the grant of devices, with its parameters by other names. */
+export function deviceGrantAs(name: string, parameters: Record<string, string> = {}): Dialect {
+  const grantType = "urn:ietf:params:oauth:grant-type:device_code";
+  return { clientRequests: { grantTypeSynonyms: { [name]: { grantType, parameters } } } };
+}

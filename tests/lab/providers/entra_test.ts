@@ -450,6 +450,30 @@ describe("A lab that plays Entra", () => {
     assertEquals(none.error.code, "InvalidAuthenticationToken");
   });
 
+  for (const asked of ["user.read", "https://graph.microsoft.com/user.read"]) {
+    it(`entra.case entra.me: Z5: takes ${asked} for User.Read, and /v1.0/me with a slash`, async () => {
+      await using lab = await open();
+      const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${asked}` });
+      assertMatch(tokens.scope, /User\.Read$/);
+      const me = await readJson(lab, "/v1.0/me/", tokens.access_token);
+      assertEquals(me.displayName, "Alice Adler");
+      lab.assertClean({ refused: true });
+    });
+  }
+
+  it("entra.device entra.device_code: Z5: has a message for a device, and the grant device_code", async () => {
+    await using lab = await open();
+    const { token } = urlsOf(lab);
+    const begun = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
+    const { device_code, user_code, verification_uri, message, ...others } = await begun.json();
+    assertEquals(Object.keys(others), ["expires_in", "interval"]);
+    assertMatch(message, new RegExp(`${verification_uri} and enter the code ${user_code} to`));
+    await lab.fetch(`${verification_uri}?user_code=${user_code}`);
+    const tokens = await requestTokens(lab, token, { grant_type: "device_code", device_code });
+    assertMatch((await tokens.json()).scope, /openid/);
+    lab.assertClean({ refused: true });
+  });
+
   it("entra.photo: has no photo of anyone, as libraries ask for it", async () => {
     await using lab = await open();
     for (const name of ["$value", "%24value"]) {

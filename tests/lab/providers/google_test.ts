@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { decodeJwt, jwtVerify } from "jose";
 import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
+import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   askProvider,
@@ -203,6 +204,19 @@ describe("A lab that plays Google", () => {
       assertEquals([refused.status, (await refused.json()).error], [400, "invalid_token"]);
     }
     lab.assertClean();
+  });
+
+  it("google.device: Z5: has a verification_url for a device, and takes the older grant", async () => {
+    const clients = [{ ...webClient, grantTypes: [deviceCodeGrantType] }];
+    await using lab = await open({ clients });
+    const begun = await requestTokens(lab, `${lab.issuer}/device/code`, { scope });
+    const { device_code: code, user_code, verification_url, ...others } = await begun.json();
+    assertEquals(Object.keys(others), ["expires_in", "interval"]);
+    await lab.fetch(`${verification_url}?user_code=${user_code}`);
+    const grant_type = "http://oauth.net/grant_type/device/1.0";
+    const tokens = await requestTokens(lab, `${lab.issuer}/token`, { grant_type, code });
+    assertEquals((await tokens.json()).scope, scope);
+    lab.assertClean({ refused: true });
   });
 
   it("google.query: Z6: takes an access token in a query, and the report says that it may", async () => {

@@ -24,10 +24,10 @@ const maxLines = 120;
  */
 const longer: Readonly<Record<string, number>> = {
   "apple.ts": 128,
-  "entra.ts": 238,
+  "entra.ts": 258,
   "github.ts": 133,
   "gitlab.ts": 127,
-  "google.ts": 141,
+  "google.ts": 156,
 };
 
 const folder = "tests/lab/providers";

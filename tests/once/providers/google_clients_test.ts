@@ -12,7 +12,7 @@ const open = () => openProvider("google", { hosts: true });
 
 /** The library as an application makes it; its requests go to a lab that has Google's hosts. */
 function clientOf({ fetch }: TestLab): OAuth2Client {
-  const { id: clientId, secret: clientSecret } = webClient;
+  const { id: clientId, secret: clientSecret = "" } = webClient;
   const transporterOptions = { fetchImplementation: fetch };
   return new OAuth2Client({ clientId, clientSecret, redirectUri: callback, transporterOptions });
 }
