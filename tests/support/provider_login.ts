@@ -104,3 +104,20 @@ export async function verifyToken(
     currentDate: new Date(lab.clock.now()),
   });
 }
+
+/** A client without a secret. */
+export const publicClient: ClientConfig = {
+  id: "spa",
+  redirectUris: [callback],
+  postLogoutRedirectUris: ["https://app.example/"],
+};
+
+/** Sends a token as a client does that names itself by Basic, without a secret. */
+export async function sendByIdAlone(
+  { fetch }: TestLab,
+  url: string,
+  id: string,
+): Promise<Response> {
+  const headers = { Authorization: `Basic ${btoa(id)}` };
+  return await fetch(url, { method: "POST", headers, body: new URLSearchParams({ token: "x" }) });
+}

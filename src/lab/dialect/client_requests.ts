@@ -35,7 +35,8 @@ export function clientForm(
 export function withClientForm(asked: WireRequest, settings: ClientRequests): WireRequest {
   const request = settings.queryToken ? withHeaderToken(asked) : asked;
   const { endpoint, headers, body } = request;
-  const { authorization, "content-type": type } = headers;
+  const { "content-type": type } = headers;
+  const authorization = plainBasic(headers.authorization, settings);
   const query = completeQuery(request.query, endpoint, settings);
   const form = clientForm({ endpoint, type, authorization, body }, settings) ?? request.form;
   return { ...request, query, form, client: clientOf(authorization, form, query) };
@@ -53,6 +54,34 @@ function withHeaderToken(request: WireRequest): WireRequest {
     query: others,
     headers: { ...headers, authorization: `Bearer ${token}` },
   };
+}
+
+/** Returns the Authorization header that the server reads. */
+export function clientHeader(
+  { endpoint, headers: { authorization } }: WireRequest,
+  settings: ClientRequests = {},
+): string | null {
+  if (!endpoints.includes(endpoint)) return authorization ?? null;
+  const header = plainBasic(authorization, settings);
+  return idAlone(header, settings) === undefined ? header ?? null : null;
+}
+
+function plainBasic(
+  authorization: string | undefined,
+  { basicForms = [] }: ClientRequests,
+): string | undefined {
+  return basicForms.includes("colon")
+    ? authorization?.replace(/^Basic: /i, "Basic ")
+    : authorization;
+}
+
+/** Returns the id of a public client in HTTP Basic that has no secret. */
+function idAlone(
+  authorization: string | undefined,
+  { basicForms = [] }: ClientRequests,
+): string | undefined {
+  const pair = basicForms.includes("id-alone") ? basicPair(authorization) : undefined;
+  return pair?.secret ? undefined : pair?.id;
 }
 
 /** Returns the parameters of a URL as the server takes them. */
@@ -80,8 +109,11 @@ function formInJson(
 function completeForm(
   form: URLSearchParams,
   { endpoint, authorization }: FormSource,
-  { grantType, grantTypeSynonyms = {}, repeatedSecret = false }: ClientRequests,
+  settings: ClientRequests,
 ): URLSearchParams {
+  const { grantType, grantTypeSynonyms = {}, repeatedSecret = false } = settings;
+  const publicId = idAlone(authorization, settings);
+  if (publicId !== undefined && !form.has("client_id")) form.set("client_id", publicId);
   const synonym = ownMember(grantTypeSynonyms, form.get("grant_type") ?? "");
   if (synonym) renameGrant(form, synonym);
   if (grantType !== undefined && endpoint === "token" && !form.has("grant_type")) {

@@ -8,7 +8,7 @@ import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import { type AccountCheck, createAccountCheck } from "./account_types.ts";
 import type { LearnedRefusal } from "./api_refusals.ts";
-import { withClientForm } from "./client_requests.ts";
+import { clientHeader, withClientForm } from "./client_requests.ts";
 import { createFormedCredentials } from "./credential_forms.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
@@ -142,7 +142,7 @@ async function translationOf(
     base: address.base,
     hosts: dialect.hosts,
     endpoint: place?.kind === "alias" ? place.endpoint : undefined,
-    authorization: request.headers.authorization ?? null,
+    authorization: clientHeader(request, dialect.clientRequests),
     formSettings: { endpoint: request.endpoint, ...dialect.clientRequests },
     ...await parameterRules(ctx, dialect, request),
     originalOf: (token) => originalOf(parts, token),

@@ -70,6 +70,19 @@ export interface ClientRequests {
    */
   repeatedSecret?: boolean | undefined;
   /**
+   * More forms of HTTP Basic: `id-alone` has the id of a public client, and no colon or secret after
+   * it; `colon` has a colon after the word Basic.
+   *
+   * @default []
+   */
+  basicForms?: Array<"id-alone" | "colon"> | undefined;
+  /**
+   * Whether a public client may introspect its own tokens.
+   *
+   * @default false
+   */
+  publicIntrospection?: boolean | undefined;
+  /**
    * Whether userinfo, and APIs about the user, take an access token in the query, as `access_token`.
    *
    * @default false

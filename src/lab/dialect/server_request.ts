@@ -41,7 +41,8 @@ export async function toServerRequest(
   if (isSame) return request;
   const headers = new Headers([...request.headers]);
   headers.delete("Content-Length");
-  if (authorization !== null) headers.set("Authorization", authorization);
+  if (authorization === null) headers.delete("Authorization");
+  else headers.set("Authorization", authorization);
   if (body.isForm) headers.set("Content-Type", formType);
   const { signal, peer } = request;
   const init = {

@@ -83,6 +83,7 @@ function answersOf(
     vouchForRedirect,
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsLogout: dialect?.logout?.confirmation === "skip",
+    publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
     hostedDocuments: clientDocuments.byUrl,
     ...presume && {
       presumeGrant: async (...given) => presumesGrants() ? await presume(...given) : undefined,

@@ -54,6 +54,7 @@ function clientDefaultLeniencies(
 function dialectLeniencies(dialect: Dialect): string[] {
   const { authorizationResponse, accessToken, errors = [], unknownScopes } = dialect;
   const { clientRequests = {}, clientSecretJwt, logout } = dialect;
+  const { basicForms = [] } = clientRequests;
   const hidesIssuer = authorizationResponse?.unset?.includes("iss") ?? false;
   const succeeds = errors.some(({ status = 400 }) => status < 400);
   return [
@@ -67,6 +68,8 @@ function dialectLeniencies(dialect: Dialect): string[] {
     ...clientRequests.repeatedSecret ? ["dialect.clientRequests.repeatedSecret"] : [],
     ...clientRequests.grantTypeSynonyms ? ["dialect.clientRequests.grantTypeSynonyms"] : [],
     ...clientRequests.queryToken ? ["dialect.clientRequests.queryToken"] : [],
+    ...basicForms.map((form) => `dialect.clientRequests.basicForms: ${form}`),
+    ...clientRequests.publicIntrospection ? ["dialect.clientRequests.publicIntrospection"] : [],
     ...unknownScopes === "ignore" ? ["dialect.unknownScopes: ignore"] : [],
     ...clientSecretJwt ? ["dialect.clientSecretJwt: used again until it expires"] : [],
     ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],

@@ -104,6 +104,13 @@ export const gitlab: ProviderPreset = {
         ...signInScopes,
       },
     }),
+    public: wire(
+      "doorkeeper",
+      "A public client names itself by Basic, and introspects its tokens.",
+      {
+        clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
+      },
+    ),
     rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
     sub: wire("claims", "sub is the number of the user, as a text.", {
       subjects: { form: "digits", length: 8 },

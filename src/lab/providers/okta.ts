@@ -6,6 +6,7 @@ import {
   pathsOf,
   rs256,
   uncertain,
+  uncertainWire,
   wire,
   words,
 } from "./preset_facts.ts";
@@ -81,6 +82,8 @@ export const okta: ProviderPreset = {
       "https://github.com/search?q=%22oauth2cli%22+%22okta.com%2Foauth2%22&type=code",
       "2026-09-18, a login that kubelogin printed",
     ],
+    auth_js: ["https://www.npmjs.com/package/@okta/okta-auth-js", "version 8.0.1"],
+    passport: ["https://www.npmjs.com/package/@davidzemon/passport-okta-oauth", "version 0.0.7"],
     oidc: ["https://developer.okta.com/docs/reference/api/oidc/", "okta-developer-docs 424da68"],
   },
   facts: {
@@ -130,6 +133,12 @@ export const okta: ProviderPreset = {
     }),
     lifetime: adjustable("overview", "Tokens last for an hour; an access policy decides.", {
       lifetimes: { accessToken: "1h" },
+    }),
+    public: wire("auth_js", "A public client names itself by Basic, and introspects its tokens.", {
+      clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
+    }),
+    basic: uncertainWire("passport", "A colon may follow the word Basic.", {
+      clientRequests: { basicForms: ["colon"] },
     }),
     pkce: uncertain("oidc", "PKCE is required of public clients alone.", optionalPkce),
     redirect: uncertain("oidc", "Redirects have the status 302.", { redirectStatus: 302 }),

@@ -48,6 +48,8 @@ export interface WrapperAnswers {
   readonly assertionProblem?: AssertionProblem | undefined;
   /** Confirms logout requests in place of users, for any session. */
   readonly confirmsLogout?: boolean | undefined;
+  /** Lets clients without a secret introspect their own tokens. */
+  readonly publicIntrospection?: boolean | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
   /**

@@ -7,9 +7,12 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  publicClient,
   readJson,
   requestTokens,
+  sendByIdAlone,
   verifyToken,
+  webClient,
 } from "../../support/provider_login.ts";
 import {
   differingMembers,
@@ -141,6 +144,18 @@ describe("A lab that plays GitLab", () => {
       ...{ grant_type: "authorization_code", redirect_uri: callback, code: late.code ?? "" },
     });
     assertEquals((await refused.json()).error, "invalid_grant");
+  });
+
+  it("gitlab.public: Z4: takes Basic without a secret from a public client alone", async () => {
+    await using lab = await open({ clients: [webClient, publicClient] });
+    for (const path of ["introspect", "revoke"]) {
+      const url = `${lab.issuer}/oauth/${path}`;
+      assertEquals((await sendByIdAlone(lab, url, "spa")).status, 200);
+      assertEquals((await sendByIdAlone(lab, url, "web")).status, 401);
+    }
+    lab.assertClean();
+    const names = lab.report().leniencies;
+    assert(names.includes("dialect.clientRequests.basicForms: id-alone"));
   });
 
   it("gitlab.pkce gitlab.callback: redirects with 302, code and state, without PKCE", async () => {

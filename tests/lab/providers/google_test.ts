@@ -2,8 +2,8 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { decodeJwt, jwtVerify } from "jose";
 import { X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
-import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import {
   askProvider,
   callbackOf,

@@ -8,7 +8,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
+  publicClient,
   requestTokens,
+  sendByIdAlone,
   webClient,
 } from "../../support/provider_login.ts";
 import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
@@ -121,6 +123,31 @@ describe("A lab that plays Okta", () => {
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
     const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
     assertEquals(decodeJwt(refreshed.access_token).cid, "web");
+  });
+
+  it("okta.public: Z4: takes Basic without a secret from a public client alone", async () => {
+    await using lab = await open({ clients: [webClient, publicClient] });
+    for (const path of ["introspect", "revoke"]) {
+      const url = `${lab.issuer}/v1/${path}`;
+      assertEquals((await sendByIdAlone(lab, url, "spa")).status, 200);
+      assertEquals((await sendByIdAlone(lab, url, "web")).status, 401);
+    }
+    lab.assertClean();
+    const names = lab.report().leniencies;
+    assert(names.includes("dialect.clientRequests.basicForms: id-alone"));
+  });
+
+  it("okta.basic: Z4: takes a colon after Basic, as a strategy of Passport writes it", async () => {
+    await using lab = await open();
+    const send = async (header: string) => {
+      const body = new URLSearchParams({ token: "unknown" });
+      const headers = { Authorization: header };
+      return await lab.fetch(`${lab.issuer}/v1/revoke`, { method: "POST", headers, body });
+    };
+    const pair = btoa(`${webClient.id}:${webClient.secret}`);
+    const headers = [`Basic: ${pair}`, `Basic: ${btoa("web:wrong")}`, `Basic; ${pair}`];
+    const statuses = await Promise.all(headers.map(async (each) => (await send(each)).status));
+    assertEquals(statuses, [200, 401, 401]);
   });
 
   it("okta.pkce okta.redirect: takes a request without PKCE from a client with a secret", async () => {
