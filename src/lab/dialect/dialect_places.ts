@@ -10,7 +10,7 @@ export type DialectPlace =
   | { kind: "alias"; endpoint: AliasTarget }
   | { kind: "document"; document: FixedDocument; segment: string }
   | { kind: "userApi"; api: UserApi }
-  | { kind: "tokenApi"; api: TokenApi }
+  | { kind: "tokenApi"; api: TokenApi; segment: string }
   | { kind: "certificates" }
   | { kind: "hidden" };
 
@@ -47,7 +47,7 @@ export function createDialectPlaces(
     if (api) return { kind: "userApi", api: api.place };
     const ofMethod = tokenApis.filter((each) => (each.method ?? "POST") === method);
     const tokenApi = matchPath(ofMethod, path);
-    if (tokenApi) return { kind: "tokenApi", api: tokenApi.place };
+    if (tokenApi) return { kind: "tokenApi", api: tokenApi.place, segment: tokenApi.segment };
     if (path === certificates) return { kind: "certificates" };
     const alias = matchPath(aliases, path);
     if (alias) return { kind: "alias", endpoint: alias.place.to };

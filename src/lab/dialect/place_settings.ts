@@ -69,6 +69,12 @@ export interface UserApi {
    * @default none: any token is enough
    */
   scopes?: string[] | undefined;
+  /**
+   * Headers of the response: `{ "X-OAuth-Scopes": "{scopes}" }`.
+   *
+   * @default {}
+   */
+  headers?: Record<string, string> | undefined;
   /** The response for a token without any of these scopes. */
   forbidden?: ApiRefusal | undefined;
   /** The response without an active token. */
@@ -83,7 +89,7 @@ export interface TokenApi {
    * @default "POST"
    */
   method?: "GET" | "POST" | "DELETE" | undefined;
-  /** The path below the address of the lab; one segment may be open. */
+  /** The path below the address of the lab. One segment may be open, for the id of the client. */
   path: string;
   /** The parameter that names the token. */
   parameter: string;

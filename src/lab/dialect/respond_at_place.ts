@@ -26,7 +26,8 @@ export async function respondAtPlace(
     }
     case "tokenApi": {
       const { respondAsTokenApi } = await import("./token_apis.ts");
-      const asked = { api: place.api, request, values: valuesFor(ctx), originalOf };
+      const { api, segment } = place;
+      const asked = { api, segment, request, values: valuesFor(ctx), originalOf };
       return await respondAsTokenApi(ctx, asked, learned);
     }
     case "certificates": {

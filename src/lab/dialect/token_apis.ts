@@ -17,6 +17,8 @@ import { fillTemplate, type TemplateValues } from "./template.ts";
 /** What a response of an API about a token depends on. */
 interface TokenApiRequest {
   api: TokenApi;
+  /** The open segment of the path, which names the client; empty if none is open. */
+  segment: string;
   request: WireRequest;
   values: TemplateValues;
   /** Returns the token that the server issued, for one that a client presents. */
@@ -26,14 +28,15 @@ interface TokenApiRequest {
 /** Responds as an API does that describes or revokes the token of a request. */
 export async function respondAsTokenApi(
   ctx: Context,
-  { api, request, values, originalOf }: TokenApiRequest,
+  { api, segment, request, values, originalOf }: TokenApiRequest,
   learned: LearnedRefusal,
 ): Promise<ResponseData> {
   const refuse = ({ status, body }: ApiRefusal) => jsonResponse(fillTemplate(body, values), status);
   const client = api.client && await authenticatedClient(ctx, request);
   if (api.client && client === undefined) return refuse(api.client.unauthorized);
   const known = await findActiveToken(ctx, originalOf(tokenIn(request, api.parameter)));
-  const isOwn = client === undefined || known?.client.id === client;
+  const named = [client, segment || undefined].filter((id) => id !== undefined);
+  const isOwn = named.every((id) => id === known?.client.id);
   if (!known?.active || !isOwn) return refuse(api.unknown);
   const { active: { authorization, user }, client: { id } } = known;
   if (api.revokes) {

@@ -26,19 +26,26 @@ export async function respondAsUserApi(
   values: TemplateValues,
   learned: LearnedRefusal,
 ): Promise<ResponseData> {
-  const known = token === "" ? undefined : await identifyValue(ctx, token);
-  if (known?.kind !== "access token" || !known.user) {
+  const identified = token === "" ? undefined : await identifyValue(ctx, token);
+  if (identified?.kind !== "access token" || !identified.user) {
     await learnTokenRefusal(ctx, token, learned);
     return refusalOfApi(api.unauthorized ?? unauthorized, values);
   }
-  const { user, clientId: client, scope = "" } = known;
+  const { user, clientId: client, scope = "" } = identified;
   const granted = scope.split(" ");
   if (api.scopes && !api.scopes.some((each) => granted.includes(each))) {
     learnScopeRefusal(api.scopes, scope, learned);
     return refusalOfApi(api.forbidden ?? forbidden, values);
   }
   const template = withScopes(api, granted);
-  return jsonResponse(fillTemplate(template, { ...values, ...userValues(user), client, scope }));
+  const known = { ...values, ...userValues(user), client, scope, scopes: granted };
+  const headers = Object.entries(api.headers ?? {})
+    .map(([name, text]): [string, string] => [name, headerText(fillTemplate(text, known))]);
+  return jsonResponse(fillTemplate(template, known), 200, headers);
+}
+
+function headerText(value: unknown): string {
+  return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
 function withScopes({ body, byScope = {} }: UserApi, granted: readonly string[]): unknown {

@@ -31,6 +31,9 @@ const user = {
   blog: "{user.website|null}",
   email: "{user.public_email|null}",
 };
+const scopeHeader = { "X-OAuth-Scopes": "{scopes}" };
+const app = { client_id: "{client}", name: "{client}", url: `${documentation_url}/apps` };
+const ofToken = { parameter: "access_token", client: { unauthorized }, unknown: notFound };
 const anyError = { error: "{error}", error_description: "{description}" };
 const verified = "{user.email_verified|false}";
 const email = { email: "{user.email}", primary: true, verified, visibility: "private" };
@@ -45,6 +48,8 @@ export const github: ProviderPreset = {
     pkce: [`${news}-pkce-support-for-oauth-and-github-app-authentication/`, "2025-07-14"],
     user: ["https://docs.github.com/en/rest/users/users", "no date"],
     emails: ["https://docs.github.com/enterprise-server@3.17/rest/users/emails", "version 3.17"],
+    scopes: [`${docs}/building-oauth-apps/scopes-for-oauth-apps`, "github/docs 0460e40"],
+    applications: ["https://docs.github.com/en/rest/apps/oauth-applications", "no date"],
     octokit: ["https://www.npmjs.com/package/@octokit/oauth-methods", "version 6.0.5"],
     clients: ["https://github.com/search?q=bad_verification_code&type=code", "five clients"],
   },
@@ -126,20 +131,38 @@ export const github: ProviderPreset = {
       errors: [{ at: "token", status: 200, set: anyError }],
     }),
     user: wire("user", "The API /user describes the user; email may be null.", {
-      userApis: userApis("/user /api/v3/user", { body: user, unauthorized }),
+      userApis: userApis("/user /api/v3/user", { body: user, unauthorized, headers: scopeHeader }),
+    }),
+    scope_header: wire("scopes", "Responses of the API name the scopes of the token.", {}),
+    tokens: wire("applications", "An app checks a token, deletes it, and deletes its grant.", {
+      tokenApis: [
+        {
+          ...ofToken,
+          path: "/applications/:client/token",
+          body: { app, scopes: "{scopes}", user },
+        },
+        ...["token", "grant"].map((name) => ({
+          ...ofToken,
+          ...{ method: "DELETE" as const, path: `/applications/:client/${name}` },
+          ...{ revokes: true, status: 204 },
+        })),
+      ],
     }),
     emails: wire("emails", "The API /user/emails needs the scope user:email or user.", {
       userApis: userApis("/user/emails /api/v3/user/emails", {
         ...{ body: [email], unauthorized, forbidden: notFound },
         scopes: ["user:email", "user"],
+        headers: { ...scopeHeader, "X-Accepted-OAuth-Scopes": "user, user:email" },
       }),
     }),
   },
   stricter: [
     "An authorization request must name its redirect_uri, exactly as it is registered.",
+    "A device sends the secret of its client, if that has one.",
     "A request without a scope gets the client's default scope, not what was granted before.",
   ],
   missing: [
+    "Resetting a token. Deleting one deletes its grant, and not the grants of other sign-ins.",
     "XML, GitHub Apps with their refresh tokens, and APIs that are not about the user.",
     "The redirect to the registered URI if the redirect_uri of a request is wrong.",
     "CORS: scripts can call the token endpoint of the lab, but not GitHub's.",

@@ -220,6 +220,36 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
+  it("github.scope_header: Z7: names the scopes of the token in a header", async () => {
+    await using lab = await open();
+    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+    const { headers } = await userApi(lab, "/user/emails", `Bearer ${tokens.access_token}`);
+    assertEquals(headers.get("X-OAuth-Scopes"), "read:user, user:email");
+    assertEquals(headers.get("X-Accepted-OAuth-Scopes"), "user, user:email");
+  });
+
+  for (const name of ["token", "grant"]) {
+    it(`github.tokens: Z7: checks a token, and deletes its ${name}, for its app alone`, async () => {
+      const other = { ...webClient, id: "other" };
+      await using lab = await openProvider("github", { clients: [webClient, other] });
+      const { tokens: { access_token } } = await logIn(lab, urlsOf(lab), { scope });
+      const ask = async (method: string, path: string, client = "web", secret = webClient.secret) =>
+        await lab.fetch(`${lab.issuer}/applications/${client}/${path}`, {
+          ...{ method, body: JSON.stringify({ access_token }) },
+          headers: { Authorization: `basic ${btoa(`${client}:${secret}`)}` },
+        });
+      const checked = await (await ask("POST", "token")).json();
+      assertEquals([checked.app.client_id, checked.scopes, checked.user.login], [
+        ...["web", ["read:user", "user:email"], "alice"],
+      ]);
+      assertEquals((await ask("POST", "token", "web", "wrong")).status, 401);
+      assertEquals((await ask("DELETE", name, "other")).status, 404);
+      assertEquals((await ask("DELETE", name)).status, 204);
+      assertEquals((await ask("POST", "token")).status, 404);
+      assertEquals((await userApi(lab, "/user", `Bearer ${access_token}`)).status, 401);
+    });
+  }
+
   it("github.always_ok: has an answer for a device that waits", async () => {
     await using lab = await open();
     const asked = await requestTokens(lab, `${lab.issuer}/login/device/code`, { scope });

@@ -25,7 +25,7 @@ const maxLines = 120;
 const longer: Readonly<Record<string, number>> = {
   "apple.ts": 128,
   "entra.ts": 258,
-  "github.ts": 133,
+  "github.ts": 156,
   "gitlab.ts": 134,
   "google.ts": 156,
 };
