@@ -26,6 +26,7 @@ export const keycloak: ProviderPreset = {
     audience: [`${guide}#audience-support`, "keycloak/keycloak 4ca4eb5"],
     changes: [`${site}/docs/latest/upgrading/`, "18.0.0, keycloak/keycloak 4c266fe"],
     realm: ["https://github.com/keycloak/keycloak", "DefaultExportImportManager.java 00c5301"],
+    js: ["https://www.npmjs.com/package/keycloak-js", "version 26.2.4"],
     adapter: ["https://www.npmjs.com/package/keycloak-connect", "version 26.1.1"],
     registration: [`${site}/securing-apps/client-registration`, "keycloak/keycloak 0a31fe2"],
     copy: ["https://github.com/panva/openid-client/issues/737", "metadata of 2024-12-01"],
@@ -104,6 +105,9 @@ export const keycloak: ProviderPreset = {
         scope: "{token.scope}",
       },
     }),
+    fragment: fact("js", "A code may come in a fragment, where keycloak-js expects it.", {
+      clientDefaults: { responseModes: ["query", "fragment", "form_post"] },
+    }),
     secret_twice: wire("adapter", "A secret may be in the header and in the body.", {
       clientRequests: { repeatedSecret: true },
     }),
@@ -122,7 +126,10 @@ export const keycloak: ProviderPreset = {
       redirectStatus: 302,
     }),
   },
-  stricter: ["Public clients need PKCE, and a refresh token is used once."],
+  stricter: [
+    "Public clients need PKCE, and a refresh token is used once.",
+    "A request must name profile and email, which are default scopes of a client at Keycloak.",
+  ],
   missing: [
     "Client roles by name: set the claim resource_access of a user, and the audience with it.",
     "Mappers, offline_access, back-channel logout by refresh token, and the password grant.",

@@ -2,7 +2,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider, requestTokens, webClient } from "../../support/provider_login.ts";
+import {
+  askProvider,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
 
 const scope = "openid profile email";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -29,6 +35,13 @@ describe("A lab that plays Keycloak", () => {
     assertEquals(metadata.jwks_uri, `${base}/certs`);
     assertEquals(metadata.introspection_endpoint, `${base}/token/introspect`);
     assertEquals(metadata.end_session_endpoint, `${base}/logout`);
+  });
+
+  it("keycloak.fragment: Z1: sends a code in a fragment, where keycloak-js expects it", async () => {
+    await using lab = await open();
+    const asked = { scope, response_mode: "fragment" };
+    const { headers } = await askProvider(lab, urlsOf(lab).authorize, asked);
+    assertMatch(headers.get("Location") ?? "", /^https:\/\/app\.example\/callback#code=/);
   });
 
   it("keycloak.more_paths: takes pushed requests and registrations where a realm does", async () => {
