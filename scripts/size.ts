@@ -22,7 +22,7 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
-  code("src/lab", 41_585),
+  code("src/lab", 42_085),
   code("src/program", 9_056),
   code("src/resource", 1_225),
   code("src/runtime", 1_102),
@@ -30,8 +30,8 @@ const limits: readonly PartLimit[] = [
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_421),
   code("tests", 103_649),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 454_061 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 436_567 },
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_061 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_567 },
 ];
 
 /** Measures each part of the project in this folder. */

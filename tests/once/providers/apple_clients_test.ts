@@ -1,5 +1,5 @@
-import appleSignIn from "apple-signin-auth";
 import { assertEquals } from "@std/assert";
+import appleSignIn from "apple-signin-auth";
 import { describe, it } from "node:test";
 import AppleStrategy from "passport-apple";
 import verifyAppleIdToken from "verify-apple-id-token";
