@@ -35,7 +35,7 @@ function settingsOf(
   names: readonly string[],
   types: SettingTypes,
   known: readonly string[],
-): TypeData<string> {
+): TypeData {
   const typeNamed = (name: string): SettingType => {
     const named = types.get(name);
     if (!named) throw new Error(`There is no type ${name}.`);
@@ -82,7 +82,7 @@ function defaultsOf(type: SettingType): Record<string, unknown> | undefined {
 }
 
 /** The compiler takes any string of a JSON file for one that a setting may have. */
-function checkDefaults(settings: TypeData<string>): void {
+function checkDefaults(settings: TypeData): void {
   const schemas = linkSchemas(settings);
   const { report, throwAny } = collectProblems();
   for (const [type, { defaults = {} }] of Object.entries(settings)) {

@@ -1,5 +1,4 @@
 import program from "../../../static/settings/program.json" with { type: "json" };
 import { linkSchemas } from "../../server/config/link_schemas.ts";
-import type { ObjectSchema } from "../../server/config/schema.ts";
 
-export const programSchema = linkSchemas(program).ProgramConfig as ObjectSchema;
+export const programSchema = linkSchemas(program).ProgramConfig;

@@ -1,4 +1,4 @@
-import data from "../../../static/settings/registration.json" with { type: "json" };
+import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client_defaults.ts";
 import type { Config } from "./config.ts";
@@ -27,9 +27,9 @@ export const pathsDefaults = server.PathsConfig.defaults as Defaults<
   ServerData["PathsConfig"]
 >;
 
-export const registrationDefaults = data.RegistrationConfig.defaults as Defaults<
+export const registrationDefaults = registration.RegistrationConfig.defaults as Defaults<
   RegistrationConfig,
-  typeof data.RegistrationConfig
+  typeof registration.RegistrationConfig
 >;
 
 export const userDefaults = server.UserConfig.defaults as Defaults<

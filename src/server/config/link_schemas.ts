@@ -1,21 +1,25 @@
-import type { Schema } from "./schema.ts";
+import type { ObjectSchema, Schema } from "./schema.ts";
 
 /** Types of settings as `deno task generate` writes them. */
-export type TypeData<Name extends string> = Readonly<
-  Record<Name, { schema: object; defaults?: Readonly<Record<string, unknown>> }>
+export type TypeData = Readonly<
+  Record<string, { schema: object; defaults?: Readonly<Record<string, unknown>> }>
 >;
+
+/** The schemas of types, by their names. */
+type LinkedSchemas<Types extends TypeData> = {
+  readonly [Name in keyof Types]: Types[Name]["schema"] extends { members: object } ? ObjectSchema
+    : Schema;
+};
 
 /**
  * Puts the schema of a type in place of each reference to it, `{ "ref": "Dialect" }`. It changes
- * the data, as copies would take a process a millisecond of its start.
+ * the data: copies would add a millisecond to the start of a process.
  */
-export function linkSchemas<Name extends string>(
-  types: TypeData<Name>,
-): Readonly<Record<Name, Schema>> {
+export function linkSchemas<Types extends TypeData>(types: Types): LinkedSchemas<Types> {
   const schemas = new Map<string, object>();
-  for (const name in types) schemas.set(name, types[name].schema);
+  for (const [name, { schema }] of Object.entries(types)) schemas.set(name, schema);
   for (const schema of schemas.values()) link(schema as Record<string, unknown>);
-  return Object.fromEntries(schemas) as Record<Name, Schema>;
+  return Object.fromEntries(schemas) as LinkedSchemas<Types>;
 
   function link(part: Record<string, unknown>): void {
     for (const name in part) {

@@ -9,7 +9,6 @@ import tokenExchange from "../../../static/settings/token_exchange.json" with { 
 import trustedIssuers from "../../../static/settings/trusted_issuers.json" with { type: "json" };
 import workloads from "../../../static/settings/workloads.json" with { type: "json" };
 import { linkSchemas } from "./link_schemas.ts";
-import type { ObjectSchema } from "./schema.ts";
 
 const schemas = linkSchemas({
   ...authorizationDetails,
@@ -22,6 +21,6 @@ const schemas = linkSchemas({
   ...workloads,
 });
 
-export const configSchema = schemas.Config as ObjectSchema;
-export const clientSchema = schemas.ClientConfig as ObjectSchema;
-export const userSchema = schemas.UserConfig as ObjectSchema;
+export const configSchema = schemas.Config;
+export const clientSchema = schemas.ClientConfig;
+export const userSchema = schemas.UserConfig;

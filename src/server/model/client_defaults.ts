@@ -1,5 +1,5 @@
 import server from "../../../static/settings/server.json" with { type: "json" };
-import data from "../../../static/settings/token_exchange.json" with { type: "json" };
+import tokenExchange from "../../../static/settings/token_exchange.json" with { type: "json" };
 import type { ClientConfig } from "./client_config.ts";
 import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
@@ -13,7 +13,7 @@ export const clientDefaults = server.ClientConfig.defaults as Defaults<
   typeof server.ClientConfig
 >;
 
-export const tokenExchangeDefaults = data.TokenExchangeConfig.defaults as Defaults<
+export const tokenExchangeDefaults = tokenExchange.TokenExchangeConfig.defaults as Defaults<
   TokenExchangeConfig,
-  typeof data.TokenExchangeConfig
+  typeof tokenExchange.TokenExchangeConfig
 >;
