@@ -6,6 +6,7 @@ import type { Option } from "../command_line/option.ts";
 import { serverOptions, url as healthUrl } from "../command_line/options.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { readConfiguration } from "../configuration/configuration.ts";
+import { programDefaults } from "../configuration/program_schema.ts";
 import { advise } from "../doctor/advice.ts";
 import { diagnoseAddress, type ProbedAddress } from "../doctor/diagnose_address.ts";
 import { diagnoseReadiness, diagnoseStopped, isForRealUse } from "../doctor/diagnose_readiness.ts";
@@ -15,8 +16,6 @@ import { probe } from "../doctor/probe.ts";
 import { type Site, siteOf } from "../operate/site.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-const defaultPort = 9000;
 
 const url: Option = {
   ...healthUrl,
@@ -61,7 +60,7 @@ function issuerIn(url: string): string {
 
 async function readSite(invocation: Invocation, terminal: Terminal): Promise<Site> {
   const given = await readConfiguration(invocation, terminal.environment);
-  const port = given.program.port || defaultPort;
+  const port = given.program.port || programDefaults.port;
   const configuration = { ...given, program: { ...given.program, port } };
   const site = await siteOf(invocation, configuration, terminal.environment);
   const problems = collectProblems();
@@ -119,5 +118,5 @@ function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): strin
       "the source of Hallpass.";
   }
   if (site) return advise(site.issuer, site.port);
-  return advise(url, Number(new URL(url).port) || defaultPort);
+  return advise(url, Number(new URL(url).port) || programDefaults.port);
 }

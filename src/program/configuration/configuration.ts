@@ -10,8 +10,8 @@ import {
   splitSettings,
 } from "./config_file.ts";
 import type { ProgramConfig } from "./program_config.ts";
+import { programDefaults } from "./program_schema.ts";
 
-const defaultPort = 9000;
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
 const emptyFile: FileConfig = {
@@ -42,7 +42,7 @@ export async function readConfiguration(
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
   const given = splitSettings(settingsOf(serverOptions, invocation.values));
-  const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : defaultPort;
+  const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : programDefaults.port;
   const program = { ...file.program, ...given.program };
   return {
     ...file,
@@ -97,7 +97,7 @@ export function missingSecretProblem(name: string): string {
 
 /** Returns the name or address to listen on: by default this machine alone. */
 export function hostOf(invocation: Invocation, { program }: Configuration): string {
-  return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : "localhost");
+  return program.host ?? (valueOf(invocation, "expose") ? "0.0.0.0" : programDefaults.host);
 }
 
 /** Returns the URL of the server on this machine. */

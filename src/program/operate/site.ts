@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { addressesOf } from "../../server/config/addresses.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
@@ -10,7 +9,9 @@ import {
   listenAddressOf,
   urlOfAddress,
 } from "../configuration/configuration.ts";
+import { programDefaults } from "../configuration/program_schema.ts";
 import type { Environment } from "../terminal/terminal.ts";
+import { pathExists } from "./open_store.ts";
 
 /** Where a server listens, or would, and the addresses at which it is reached. */
 export interface Site extends
@@ -22,7 +23,7 @@ export interface Site extends
   host: string;
   /** The port that it listens on; 0 before a free one was picked. */
   port: number;
-  /** Whether the port is any free one, which nobody can know beforehand. */
+  /** Whether the system picks a free port, which is not known before it listens. */
   isFreePort: boolean;
   /** Whether the server itself has a certificate, rather than a proxy. */
   hasTls: boolean;
@@ -44,7 +45,7 @@ export async function siteOf(
   environment: Environment,
 ): Promise<Site> {
   const { program, server, hasTls } = configuration;
-  const { port, metricsPort, metricsHost = "localhost" } = program;
+  const { port, metricsPort, metricsHost = programDefaults.metricsHost } = program;
   return {
     ...addressesOf({ issuer: listenAddressOf(configuration, port), ...server }),
     trustedProxies: server.trustedProxies ?? [],
@@ -85,9 +86,7 @@ export function isLoopback(address: string): boolean {
 
 async function isInContainer(environment: Environment): Promise<boolean> {
   if (environment.KUBERNETES_SERVICE_HOST) return true;
-  const found = await Promise.all(
-    containerFiles.map((path) => stat(path).then(() => true, () => false)),
-  );
+  const found = await Promise.all(containerFiles.map(pathExists));
   return found.includes(true);
 }
 
