@@ -6,8 +6,8 @@ import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 
 /**
- * The clients and users of the configuration and the store. There may be very many, so it has only
- * what is said about them.
+ * The clients and users of the configuration and the store. There may be very many, so it keeps
+ * only what is reported about them.
  */
 export interface ServerDirectory {
   clients: readonly DirectoryClient[];

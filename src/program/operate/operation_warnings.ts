@@ -33,15 +33,15 @@ export type WarningTopic =
   | "store"
   | "users";
 
-/** What warnings are about. Each command hands over what it has read, and nothing else. */
+/** What warnings are found in. Each command passes what it has read, and nothing else. */
 export interface WarningFacts {
   site: Site;
   settings: Settings;
-  /** What a server does that has started: `serve` alone knows. */
+  /** Known only after a start, by `serve`. */
   started: { onDeno: boolean };
   /** The configuration as it was written. */
   configuration: Pick<ServerConfig, "clients" | "users">;
-  /** Variables of the environment whose names are almost ours, a sentence each. */
+  /** A sentence for each environment variable whose name is almost one of ours. */
   misspelled: readonly string[];
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
@@ -51,24 +51,27 @@ export interface WarningFacts {
   history: { changes: readonly AdminChange[]; now: number };
 }
 
-/** What a command knows of it. */
+/** The facts that one command has. */
 export type KnownFacts = { readonly [Name in keyof WarningFacts]?: WarningFacts[Name] | undefined };
 
-/** Returns what is wrong: a sentence or two for each problem. */
+/** Returns a sentence or two for each problem. */
 type Find<Known> = (known: Known) => ReadonlyArray<string | false>;
 
-/** Warnings about one topic, and what they are found in. */
+/** Warnings about one topic. */
 interface WarningRow {
   about: WarningTopic;
+  /** A command that lacks one of these facts does not warn. */
   needs: ReadonlyArray<keyof WarningFacts>;
   find: Find<WarningFacts>;
 }
 
 /** All warnings, in the order of the output. */
 const warnings: readonly WarningRow[] = [
+  // Only when a server starts: `check` may run on another machine, and `doctor` explains more.
   row("address", ["site", "started"], ({ site }) => reachWarnings(site)),
   row("environment", ["misspelled"], ({ misspelled }) => misspelled),
   row("address", ["site"], ({ site }) => [plainHttp(site), openMetrics(site)]),
+  // Not for `doctor`, which reads no settings: it sees whether requests arrive.
   row("address", ["site", "settings"], ({ site }) => [otherPort(site)]),
   row("store", ["site", "settings"], ({ site, settings }) => [
     site.isStoreInMemory && "The store is in memory: a restart loses everything. Use --store " +

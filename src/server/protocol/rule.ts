@@ -65,7 +65,7 @@ export function applyRule<Facts>(rule: Rule<Facts>, facts: Facts): void {
   if (!rule.holds(facts)) throw brokenRule(rule, facts);
 }
 
-/** Lists whether a rule holds that no error follows from. */
+/** Applies a rule whose breach is only recorded: no error follows. */
 export function noteRule<Facts>(apply: ApplyRule, rule: Rule<Facts>, facts: Facts): void {
   try {
     apply(rule, facts);

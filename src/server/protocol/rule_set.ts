@@ -9,7 +9,7 @@ interface SharedText {
   readonly details?: ErrorDetails;
 }
 
-/** What makes a rule of a set. Its facts are those of its functions. */
+/** A rule of a set, as it is written. `Facts` follows from the parameters of its functions. */
 interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "advice">> {
   /**
    * One sentence with "must", without its full stop: the title of the rule, and with a full stop
@@ -23,7 +23,7 @@ interface RuleText<Facts> extends Partial<Omit<Rule<Facts>, "id" | "title" | "ad
 /** Rules by the last part of their ids: `dpop.htm` is the rule with this id. */
 type RuleSet<Facts> = { readonly [Name in keyof Facts]: Rule<Facts[Name]> };
 
-/** Creates rules whose ids begin alike. A rule without `holds` requires that a value is present. */
+/** Creates the rules of a set. A rule without `holds` requires that its value is present. */
 export function ruleSet<Facts>(
   prefix: string,
   shared: SharedText,
@@ -48,7 +48,7 @@ export interface Compared {
 
 type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
 
-/** The comparison of most rules. A list that came is never taken for its only entry. */
+/** The comparison of most rules. A list with one entry does not count as that entry. */
 export const compared = {
   holds: ({ came, expected }) => [expected].flat().some((each) => each === came),
   expected: ({ expected }) => [expected].flat().join(" or ") || "none",
