@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { createEncryptionAtRest } from "../keys/encryption_at_rest.ts";
+import { createEncryptionAtRest, isEncrypted } from "../keys/encryption_at_rest.ts";
 import { keyState, type StoredKey } from "../keys/key_ring.ts";
 import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "../keys/reseal.ts";
 import { planRotation, retireKey, rotateKey } from "../keys/rotate_keys.ts";
@@ -68,8 +68,8 @@ export async function findRowsToReseal(
 
 function entryOf(key: StoredKey, stored: readonly StoredKey[], now: number): KeyEntry {
   const { kid, alg, from, encryptedKey } = key;
-  const isEncrypted = encryptedKey.startsWith("sealed:");
-  return { kid, alg, state: keyState(key, stored, now), from, isEncrypted };
+  const state = keyState(key, stored, now);
+  return { kid, alg, state, from, isEncrypted: isEncrypted(encryptedKey) };
 }
 
 function noRotationProblem(waiting: readonly StoredKey[]): string {

@@ -31,6 +31,11 @@ export function clientSecretPlace(id: string): string {
   return `client ${id}`;
 }
 
+/** Whether a stored text is encrypted, in whichever form. */
+export function isEncrypted(text: string): boolean {
+  return text.startsWith(encryptedMark);
+}
+
 /**
  * Encrypts with AES-GCM under a key derived from the secret. Without one, texts are stored as they
  * are.
@@ -52,11 +57,11 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       return `${formMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
     },
     async decrypt(text, place) {
-      if (!text.startsWith(encryptedMark)) return text;
+      if (!isEncrypted(text)) return text;
       if (!text.startsWith(formMark)) throw unreadable("an encrypted key or secret");
       return await decryptBytes(await key, text.slice(formMark.length), place).catch(wrongSecret);
     },
-    isOutdated: (text) => !text.startsWith(encryptedMark),
+    isOutdated: (text) => !isEncrypted(text),
   };
 }
 
@@ -72,7 +77,7 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 function checkUnencrypted(text: string): string {
-  if (!text.startsWith(encryptedMark)) return text;
+  if (!isEncrypted(text)) return text;
   throw new Error(
     "The store holds encrypted keys; set HALLPASS_SECRET to the secret they were encrypted with.",
   );
