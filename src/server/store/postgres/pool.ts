@@ -60,7 +60,7 @@ export function createPool(
       startedAt = performance.now();
       try {
         const sql = await connections.connect(slot);
-        // Nobody waits for it any more, and a write must not come late.
+        // The caller has given up, and a write must not come late.
         if (isLate) throw timeoutError();
         return await statement(sql);
       } catch (cause) {
@@ -74,7 +74,7 @@ export function createPool(
     const abandon = () => slot && connections.close(slot, 0);
     return await withTimeout(statementTimeout, runInSlot(), () => {
       isLate = true;
-      // The others may wait for answers that never come, too.
+      // The others may be waiting for responses that never come, too.
       connections.replaceAll();
       if (slot) abandoning = setTimeout(abandon, startedAt + abandonTimeout - performance.now());
       return timeoutError();
@@ -119,8 +119,9 @@ export function createPool(
   };
 }
 
-function timeoutError(): Error {
-  return new Error(`PostgreSQL did not respond within ${statementTimeout / 1000} seconds.`);
+/** Creates the error of a statement that took too long. */
+export function timeoutError(milliseconds = statementTimeout): Error {
+  return new Error(`PostgreSQL did not respond within ${milliseconds / 1000} seconds.`);
 }
 
 /** Runs statements, and repeats them if they collide with other transactions. */

@@ -2,7 +2,7 @@ import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress } from "./address.ts";
 import { closeTimeout } from "./connection_slots.ts";
 import type { PostgresDriver, Sql } from "./driver.ts";
-import { optionsFor, retryCollisions } from "./pool.ts";
+import { optionsFor, retryCollisions, timeoutError } from "./pool.ts";
 
 /** Where to connect, and with which client. */
 export interface PostgresTarget {
@@ -18,8 +18,7 @@ export async function runAlone<T>(
 ): Promise<T> {
   // Assume a connection pooler: whether there is one is not known yet.
   const sql = driver({ ...optionsFor(address, { isPooled: true }), max: 1, max_pipeline: 1 });
-  const timedOut = () =>
-    new Error(`PostgreSQL did not respond within ${milliseconds / 1000} seconds.`);
+  const timedOut = () => timeoutError(milliseconds);
   try {
     return await withTimeout(milliseconds, retryCollisions(() => statements(sql)), timedOut);
   } finally {
