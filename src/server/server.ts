@@ -1,4 +1,5 @@
 import { callbackPath, startPath } from "./config/addresses.ts";
+import type { ImplementedParts } from "./config/check_config.ts";
 import type { Config } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import type { EndpointPaths } from "./config/paths_config.ts";
@@ -37,14 +38,14 @@ import { type CreateRequestContext, createRequestContexts } from "./issuer/reque
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import type { ServerMetadata } from "./model/server_metadata.ts";
-import type { SigningAlgorithm } from "./model/signing.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/memoize.ts";
 
 /**
  * Creates the routes of the endpoints, whose paths can be configured. All paths are below the path
- * of the issuer. The metadata is computed from the routes.
+ * of the issuer. The metadata is computed from the routes. An endpoint that is named by a string is
+ * loaded when it is first needed.
  */
 function endpointRoutes(paths: EndpointPaths): readonly Route[] {
   const registration = pathBelow(paths.register, ":id");
@@ -157,15 +158,9 @@ export function createServer(config: Config): Server {
 }
 
 /** What wraps a server. */
-export interface ServerWrapper extends WrapperAnswers {
+export interface ServerWrapper extends WrapperAnswers, Omit<ImplementedParts, "grants" | "paths"> {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
-  /** Whether configured clients may have http redirect URIs on any host. */
-  httpClients: boolean;
-  /** The grants without a user that clients of open registration may have, if they are listed. */
-  openGrants?: readonly string[] | undefined;
-  /** The algorithm of ID tokens for clients that name none, in place of the default. */
-  idTokenAlg?: SigningAlgorithm | undefined;
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import * as authorizations from "./authorizations.ts";
-import * as changes from "./change_log.ts";
+import * as changeLog from "./change_log.ts";
 import type { AdminAction, AdminContext } from "./changes.ts";
 import * as clientSecrets from "./client_secrets.ts";
 import * as clientSettings from "./client_settings.ts";
@@ -37,7 +37,7 @@ export interface Administration {
   readonly sessions: OnServer<typeof sessions>;
   readonly authorizations: OnServer<typeof authorizations>;
   readonly keys: OnServer<typeof keys>;
-  readonly changes: OnServer<typeof changes>;
+  readonly changes: OnServer<typeof changeLog>;
 }
 
 /** Creates what an administrator works with. Without an action, changes are not recorded. */
@@ -49,7 +49,7 @@ export function createAdministration(server: Context, action?: AdminAction): Adm
     sessions: onServer(ctx, sessions),
     authorizations: onServer(ctx, authorizations),
     keys: onServer(ctx, keys),
-    changes: onServer(ctx, changes),
+    changes: onServer(ctx, changeLog),
   };
 }
 
