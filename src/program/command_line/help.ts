@@ -2,12 +2,20 @@ import { version } from "../terminal/own_name.ts";
 import { wrap } from "../terminal/wrap.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { labOptions } from "./lab_options.ts";
-import { type Option, variableOf } from "./option.ts";
-import { groupOptions } from "./option_groups.ts";
+import { groupTitles, type Option, variableOf } from "./option.ts";
 
 const columnWidth = 34;
 /** The usual width of a terminal. */
 const maxWidth = 80;
+
+/** The title of the options that belong to one command alone. */
+const ownTitle = "Options";
+
+/** Options that belong together in the help of a command. */
+interface OptionGroup {
+  title: string;
+  options: readonly Option[];
+}
 
 const aboutSecret =
   "HALLPASS_SECRET encrypts the signing keys in the store. It needs at least 32\n" +
@@ -52,6 +60,16 @@ export function helpOf(command: Command): string {
     ...examples.length > 0 ? [`Examples\n${examples.map((each) => `  ${each}\n`).join("")}`] : [],
     ...usesStore ? [aboutSecret] : [],
   ].join("\n");
+}
+
+/** Groups the options of a command: its own ones first, then those that it shares with others. */
+export function groupOptions({ name, options }: Pick<Command, "name" | "options">): OptionGroup[] {
+  const isLab = name === "lab" || name === "vet";
+  const shared = groupTitles.filter((title) => title !== "Lab" || isLab);
+  const titleOf = ({ group }: Option) => shared.find((title) => title === group) ?? ownTitle;
+  return [ownTitle, ...groupTitles]
+    .map((title) => ({ title, options: options.filter((option) => titleOf(option) === title) }))
+    .filter((group) => group.options.length > 0);
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
-import { help, helpOf } from "../../../src/program/command_line/help.ts";
+import { groupOptions, help, helpOf } from "../../../src/program/command_line/help.ts";
 import { labOptions } from "../../../src/program/command_line/lab_options.ts";
-import { groupOptions } from "../../../src/program/command_line/option_groups.ts";
 import { serverOptions } from "../../../src/program/command_line/options.ts";
 import { commandGroups, commands } from "../../../src/program/commands.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
