@@ -203,8 +203,8 @@ export class OAuth2Issuer extends Emitter<{ beforeSigning: [MutableToken] }> {
 export class OAuth2Server extends Emitter<ServiceEvents> {
   readonly #paths: OAuth2Endpoints;
   readonly #routes: NonNullable<HallpassOptions["routes"]>[number][] = [];
-  /** The authorization requests, by the codes that they got. */
-  readonly #asked = new Map<unknown, Json<string>>();
+  /** The parameters of authorization requests, by the codes that they led to. */
+  readonly #requests = new Map<unknown, Json<string>>();
   #lab: TestLab | undefined;
 
   /** The issuer. */
@@ -332,9 +332,9 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
 
   #authorize(request: TokenRequestIncomingMessage, { headers }: ResponseDraft) {
     // The code of the lab connects the steps of a flow.
-    const own = new URL(headers.Location ?? "", this.lab.issuer).searchParams.get("code");
-    const code = own ?? crypto.randomUUID();
-    this.#asked.set(code, request.parameters);
+    const codeOfLab = new URL(headers.Location ?? "", this.lab.issuer).searchParams.get("code");
+    const code = codeOfLab ?? crypto.randomUUID();
+    this.#requests.set(code, request.parameters);
     const { response_type: type } = request.parameters;
     const result = type === "code" ? { code } : { error: "unsupported_response_type" };
     return this.#redirect("beforeAuthorizeRedirect", request, result);
@@ -355,7 +355,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
   /** Issues tokens for any client and credential; undefined for what the lab refuses as well. */
   async #issueTokens(request: TokenRequestIncomingMessage, own: ResponseDraft) {
     const { code, code_verifier: verifier } = request.parameters;
-    const asked = this.#asked.get(code) ?? {};
+    const asked = this.#requests.get(code) ?? {};
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
     const isHashed = asked.code_challenge_method === "S256";
     const challenge = isHashed ? base64url.encode(new Uint8Array(hash)) : verifier;
@@ -368,7 +368,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
     const access_token = await sign(claims);
     const tokens = { access_token, token_type: "Bearer", expires_in: 3600, scope: claims.scope };
     if (!claims.amr) return defined(tokens);
-    this.#asked.delete(code);
+    this.#requests.delete(code);
     const id_token = await sign({ sub: mockUser, aud: request.client, nonce: asked.nonce });
     const refresh_token = /"refresh_token":"([^"]+)"/.exec(own.body)?.[1] ?? crypto.randomUUID();
     return defined({ ...tokens, id_token, refresh_token });
