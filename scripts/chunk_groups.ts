@@ -37,7 +37,7 @@ export function findGroups(files: readonly CodeFile[]): Group[] {
   return [...groups.values()];
 }
 
-/** Returns a name that tells in a stack trace for which entry a file is loaded. */
+/** Returns a name that shows in a stack trace which entry loads a file. */
 function nameOf(entry: string, groups: ReadonlyMap<string, Group>): string {
   const start = `for-${entry}`;
   const count = [...groups.values()].filter(({ file }) => file.startsWith(start)).length;

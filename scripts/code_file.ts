@@ -1,4 +1,4 @@
-/** One file of the package, as esbuild splits the code. All stand in one folder. */
+/** One file of the package, as esbuild splits the code. All are in one folder. */
 export interface CodeFile {
   name: string;
   text: string;

@@ -17,7 +17,7 @@ export const packageOptions: BuildOptions = {
 export interface JoinedCode {
   /** Bundles everything but the program, as CommonJS. */
   library(): Array<{ name: string; text: string }>;
-  /** Bundles the program, which stands beside the folder of the library. */
+  /** Bundles the program, which is beside the folder of the library. */
   program(folder: string): string;
 }
 

@@ -34,7 +34,7 @@ const limits: readonly PartLimit[] = [
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_567 },
 ];
 
-/** Measures each part of the project in this folder. */
+/** Measures each part of the project in the current folder. */
 export function measureParts(): PartSize[] {
   const folders = ["src", "scripts", "tests", "static", ".github"];
   const paths = ["README.md", ...folders.flatMap(filesIn)];
