@@ -5,10 +5,12 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { hallpass, LabError, type TestLab, type ValueOptions } from "../../src/lab/testing/mod.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { directWayOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { type Config, createServer } from "../../src/server/mod.ts";
 import { challenge, verifier } from "../support/flow_kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
+import { present } from "../support/present.ts";
 
 const service = `Basic ${btoa("demo-service:demo-service-secret")}`;
 
@@ -383,7 +385,7 @@ describe("Chosen values", () => {
     for (const setting of ["values", "chooseCredential"]) {
       assertThrows(() => createServer({ ...config, [setting]: { code: "abc" } }), Error, setting);
     }
-    const { respond } = createServer(config);
+    const respond = present(directWayOf(createServer(config).fetch));
     const request = createIncomingRequest(
       new Request("https://id.example/oauth2/register", {
         method: "POST",

@@ -153,8 +153,7 @@ const foreignPieces: Array<[where: string, dialect: object]> = [
   ["a default is the address", asClaim("{user.z|base}.evil.example")],
   ["a derivation leaves the address", asClaim("{text:base}.evil.example")],
   ["claims join", {
-    idToken: { set: { a: "htt", b: "ps:" } },
-    ...asClaim("{token.a}{token.b}a.b"),
+    idToken: { set: { a: "htt", b: "ps:", endpoint: "{token.a}{token.b}a.b" } },
   }],
   ["a list has an address", asClaim(["https://evil.example/"])],
   ["refresh tokens name a host", { refreshToken: { iss: "https://evil.example/" } }],
