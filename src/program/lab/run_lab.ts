@@ -1,7 +1,7 @@
 import { labClaimWarnings } from "../../lab/lab_server/claim_warnings.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
-import { reachWarnings } from "../operate/operation_warnings.ts";
+import { reachWarnings } from "../operate/address_warnings.ts";
 import { announce, runServer } from "../operate/run_server.ts";
 import type { RunningServer } from "../operate/start_server.ts";
 import { colorsFor } from "../terminal/color.ts";

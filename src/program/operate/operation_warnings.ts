@@ -5,12 +5,16 @@ import type { Settings } from "../../server/config/settings.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
 import type { AdminChange } from "../../server/issuer/admin/administration.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
-import { ownName } from "../terminal/own_name.ts";
+import {
+  openMetricsWarning,
+  otherPortWarning,
+  plainHttpWarning,
+  reachWarnings,
+} from "./address_warnings.ts";
 import type { ServerDirectory } from "./directory.ts";
-import { isLoopback, type Site } from "./site.ts";
+import type { Site } from "./site.ts";
 
 /** What an operator should know or change, though the server works without it. */
 export interface Warning {
@@ -70,9 +74,9 @@ const warnings: readonly WarningRow[] = [
   // Only when a server starts: `check` may run on another machine, and `doctor` explains more.
   row("address", ["site", "started"], ({ site }) => reachWarnings(site)),
   row("environment", ["misspelled"], ({ misspelled }) => misspelled),
-  row("address", ["site"], ({ site }) => [plainHttp(site), openMetrics(site)]),
+  row("address", ["site"], ({ site }) => [plainHttpWarning(site), openMetricsWarning(site)]),
   // Not for `doctor`, which reads no settings: it sees whether requests arrive.
-  row("address", ["site", "settings"], ({ site }) => [otherPort(site)]),
+  row("address", ["site", "settings"], ({ site }) => [otherPortWarning(site)]),
   row("store", ["site", "settings"], ({ site, settings }) => [
     site.isStoreInMemory && "The store is in memory: a restart loses everything. Use --store " +
       "sqlite:PATH, or postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
@@ -143,60 +147,12 @@ export function findWarnings(known: KnownFacts): Warning[] {
     );
 }
 
-/**
- * Returns a warning of addresses that others cannot reach, the most frequent question about servers
- * like this one.
- */
-export function reachWarnings({ host, backChannelUrl, inContainer, isFreePort }: Site): string[] {
-  const advice = `Run ${ownName()} doctor for a configuration that works.`;
-  if (!isLoopbackHost(host)) {
-    if (!isLoopback(backChannelUrl)) return [];
-    return [
-      `The server listens on ${host}, but sends applications to ${backChannelUrl}. In another ` +
-      `container, that is the container itself. ${advice}`,
-    ];
-  }
-  // A port that was picked at random cannot be published: only neighbours in the container use it.
-  if (!inContainer || isFreePort) return [];
-  return [`On ${host} inside a container, only that container reaches the server. ${advice}`];
-}
-
 function row<Need extends keyof WarningFacts>(
   about: WarningTopic,
   needs: readonly Need[],
   find: Find<Pick<WarningFacts, Need>>,
 ): WarningRow {
   return { about, needs, find };
-}
-
-/** A proxy on this machine needs no other address; one elsewhere is named in `trustedProxies`. */
-function plainHttp({ issuer, host, hasTls, trustedProxies, inContainer }: Site): string | false {
-  const hasProxyElsewhere = trustedProxies !== "loopback" &&
-    trustedProxies.some((entry) => !isLoopbackHost(entry.split("/")[0] ?? ""));
-  if (inContainer || isLoopbackHost(host) || hasTls || hasProxyElsewhere) return false;
-  return issuer.startsWith("https:") &&
-    `The issuer uses https, but the server listens on ${host} with plain http: other machines ` +
-      "can get around the proxy and its encryption. If the proxy is on this machine, leave out " +
-      "--host; otherwise name its addresses in 'trustedProxies', and let a firewall keep others " +
-      "out.";
-}
-
-function openMetrics({ metrics, inContainer }: Site): string | false {
-  return metrics !== undefined && !inContainer && !isLoopbackHost(metrics.host) &&
-    "Other machines can read the metrics, which name your clients: they are served on " +
-      `${metrics.host}. Leave out --metrics-host, or name an address that only your monitoring ` +
-      "reaches.";
-}
-
-/** A loopback issuer with another port is more often a mistake than a proxy, if none is trusted. */
-function otherPort({ issuer, port, trustedProxies }: Site): string | false {
-  const url = new URL(issuer);
-  const expected = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
-  const isOther = isLoopbackHost(url.hostname) && port !== expected && port !== 0;
-  return isOther && trustedProxies.length === 0 &&
-    `The issuer is ${issuer}, but the server listens on port ${port}. Clients can't find it ` +
-      "there unless a proxy on this machine forwards their requests. Otherwise, use the same " +
-      "port for both.";
 }
 
 /** What is in both places cannot be changed, because that of the configuration hides the other. */
