@@ -27,7 +27,6 @@ import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
-import { checkProfile } from "./issuer/clients/check_profile.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
 import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
@@ -244,7 +243,6 @@ async function respond(ctx: RequestContext, match: RouteMatch<Route>): Promise<R
 
 async function prepareServer(ctx: Context): Promise<void> {
   await checkEncryption(ctx);
-  await checkProfile(ctx);
   await encryptOutdatedRows(ctx);
   await ctx.keys.prepare();
   await maintainKeys(ctx);

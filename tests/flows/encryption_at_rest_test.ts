@@ -88,7 +88,12 @@ describe("What is sealed at rest", () => {
     await addClient(before.server.context, client);
     await addClientSecret(before.server.context, "app");
     await before.tokens();
-    await openKit({ store, secret }).server.ready();
+    const after = openKit({ store, secret });
+    await after.server.ready();
+    // The clients may be many, so they follow in the background.
+    after.clock.advance(30);
+    after.server.context.maintain();
+    await after.server.context.background.idle();
     const { keys, secrets, clients } = before.server.context.records;
     const texts = [
       ...(await keys.list()).map(([, { encryptedKey }]) => encryptedKey),

@@ -4,6 +4,7 @@ import { addSecret as addClientSecret } from "../../src/server/issuer/admin/clie
 import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import {
   checkEncryption,
+  createClientEncryption,
   encryptOutdatedRows,
 } from "../../src/server/issuer/keys/encrypted_rows.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
@@ -41,13 +42,15 @@ describe("encryptOutdatedRows", () => {
     await encryptOutdatedRows(kit.server.context);
     assertEquals([before.length > 0, await records.keys.list()], [true, before]);
   });
+});
 
+describe("createClientEncryption", () => {
   it("encrypts both secrets of a client, also if only one of them is outdated", async () => {
     const store = memoryStore();
     const plain = openKit({ store }).server.context;
     await addClient(plain, app);
     const { context } = openStrictKit({ store, secret }).server;
-    await encryptOutdatedRows(context);
+    await createClientEncryption()(context);
     await addClientSecret(context, "app");
     const client = present(await context.records.clients.find("app"));
     const [first, ...others] = client.secrets;
@@ -57,7 +60,7 @@ describe("encryptOutdatedRows", () => {
       secrets: [{ ...present(first), encryptedText: app.secret }, ...others],
     };
     await context.records.clients.put("app", half, forever);
-    await encryptOutdatedRows(context);
+    await createClientEncryption()(context);
     const after = present(await context.records.clients.find("app"));
     assertEquals(
       after.secrets.map(({ encryptedText }) => context.encryption.isOutdated(encryptedText ?? "")),
@@ -66,5 +69,27 @@ describe("encryptOutdatedRows", () => {
     const { encryptedText = "" } = present(after.secrets[0]);
     const plaintext = await context.encryption.decrypt(encryptedText, "client app");
     assertEquals(plaintext, app.secret);
+  });
+
+  it("Y8: looks at a hundred clients in a turn, and then at the next ones", async () => {
+    const store = memoryStore();
+    const plain = openKit({ store }).server.context;
+    await addClient(plain, app);
+    const client = present(await plain.records.clients.find("app"));
+    const ids = Array.from({ length: 250 }, (_, n) => `app-${n}`);
+    for (const id of ids) await plain.records.clients.put(id, { ...client, id }, forever);
+    const { context } = openStrictKit({ store, secret }).server;
+    const encryptSome = createClientEncryption();
+    const outdated: number[] = [];
+    const results: unknown[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      results.push(await encryptSome(context));
+      const texts = (await context.records.clients.list()).map(([, { secrets }]) =>
+        present(secrets[0]).encryptedText ?? ""
+      );
+      outdated.push(texts.filter((text) => context.encryption.isOutdated(text)).length);
+    }
+    assertEquals(results, ["more", "more", undefined, undefined]);
+    assertEquals(outdated, [151, 51, 0, 0]);
   });
 });

@@ -178,7 +178,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab forgets consents, so that a user can deny",
     names: ["withdrawConsents"],
   },
-  "issuer/clients/check_profile.ts": {
+  "issuer/clients/profile_problems.ts": {
     why: "`hallpass check` compares stored clients with the profile",
     names: ["profileProblems"],
   },

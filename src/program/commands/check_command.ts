@@ -154,6 +154,7 @@ async function examineServer(
       ...known,
       settings: ctx.settings,
       configuration: settings,
+      counts: { clients: summary.clients.length, users: summary.users },
       directory,
       leniencies: summary.leniencies,
       otherIssuer: await findOtherIssuer(ctx),

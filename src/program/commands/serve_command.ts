@@ -5,7 +5,7 @@ import { serverOptions } from "../command_line/options.ts";
 import { isConfigured } from "../configuration/config_file.ts";
 import { readTls } from "../configuration/program_config.ts";
 import { createEventFormat } from "../monitoring/log.ts";
-import { countDirectory, readDirectory } from "../operate/directory.ts";
+import { countDirectory } from "../operate/directory.ts";
 import {
   announce,
   readServerConfiguration,
@@ -37,11 +37,11 @@ export const serve: Command = {
     const { program } = (await preparing).configuration;
     const { environment, isInteractive } = terminal;
     const { context } = running.server;
-    const directory = await readDirectory(context);
-    const warnings = await startWarnings(running, directory);
+    const counts = await countDirectory(context);
+    const warnings = await startWarnings(running, counts);
     await noteIssuer(context);
     const colors = colorsFor(environment, isInteractive);
-    const greeting = greetServer(running, countDirectory(directory), program, colors);
+    const greeting = greetServer(running, counts, program, colors);
     await announce(terminal, running, { form: program.log, greeting, warnings });
     return undefined;
   },

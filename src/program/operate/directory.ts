@@ -1,7 +1,8 @@
 import { clientLeniencies, type Leniency } from "../../server/config/leniencies.ts";
-import { profileProblems } from "../../server/issuer/clients/check_profile.ts";
 import { confineToAllowances } from "../../server/issuer/clients/clients.ts";
+import { profileProblems } from "../../server/issuer/clients/profile_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 
@@ -15,6 +16,9 @@ export interface ServerDirectory {
   /** Why clients of the store break the rules of the profile, a sentence each. */
   problems: readonly string[];
 }
+
+/** How many clients, or users, of the store are counted. */
+const maxCounted = 1000;
 
 /** A client or a user. */
 interface Listed {
@@ -31,30 +35,53 @@ interface DirectoryUser extends Listed, Pick<User, "claims"> {}
 /** Reads all clients and users once, those of the store in pages. */
 export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const { settings, records } = ctx;
-  const clients: DirectoryClient[] = [];
-  const users: DirectoryUser[] = [];
+  const { clients: configuredClients, users: configuredUsers } = await readConfigured(ctx);
+  const [clients, users] = [[...configuredClients], [...configuredUsers]];
   const problems: string[] = [];
-  for (const read of settings.clients.values()) {
-    clients.push(listClient("configuration", await read()));
-  }
   for await (const [, client] of records.clients.each()) {
     problems.push(...profileProblems(settings, client));
     clients.push(listClient("store", confineToAllowances(ctx, client)));
   }
-  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));
   return { clients, users, problems };
 }
 
-/** How many clients and users a server knows. */
-export interface DirectoryCounts {
-  clients: number;
-  users: number;
+/** Reads the clients and users of the configuration alone. */
+export async function readConfigured({ settings }: Context): Promise<ServerDirectory> {
+  const clients: DirectoryClient[] = [];
+  const users: DirectoryUser[] = [];
+  for (const read of settings.clients.values()) {
+    clients.push(listClient("configuration", await read()));
+  }
+  for (const read of settings.users.values()) users.push(listUser("configuration", await read()));
+  return { clients, users, problems: [] };
 }
 
-/** Counts each name once: a client or a user may be in both places. */
-export function countDirectory({ clients, users }: ServerDirectory): DirectoryCounts {
-  return { clients: namesIn(clients).length, users: namesIn(users).length };
+/** How many clients and users a server knows: a number, or "more than 1,000". */
+export interface DirectoryCounts {
+  clients: number | string;
+  users: number | string;
+}
+
+/** Counts each name once: a client or a user may be in both places. No start reads all of them. */
+export async function countDirectory({ settings, records }: Context): Promise<DirectoryCounts> {
+  return {
+    clients: await countNames(settings.clients, records.clients),
+    users: await countNames(settings.users, records.users),
+  };
+}
+
+async function countNames(
+  configured: ReadonlyMap<string, unknown>,
+  stored: Table<unknown>,
+): Promise<number | string> {
+  let count = configured.size;
+  for await (const [name] of stored.each()) {
+    if (configured.has(name)) continue;
+    if (count >= configured.size + maxCounted) return `more than ${count.toLocaleString("en")}`;
+    count += 1;
+  }
+  return count;
 }
 
 /** Returns the names of clients or users, each once. */

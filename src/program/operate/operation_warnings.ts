@@ -13,7 +13,7 @@ import {
   plainHttpWarning,
   reachWarnings,
 } from "./address_warnings.ts";
-import type { ServerDirectory } from "./directory.ts";
+import type { DirectoryCounts, ServerDirectory } from "./directory.ts";
 import type { Site } from "./site.ts";
 
 /** What an operator should know or change, though the server works without it. */
@@ -47,6 +47,7 @@ export interface WarningFacts {
   configuration: Pick<ServerConfig, "clients" | "users">;
   /** A sentence for each environment variable whose name is almost one of ours. */
   misspelled: readonly string[];
+  counts: DirectoryCounts;
   directory: ServerDirectory;
   leniencies: readonly Leniency[];
   /** Another issuer whose server used the store last. */
@@ -92,11 +93,11 @@ const warnings: readonly WarningRow[] = [
       "proxy in 'trustedProxies': \"loopback\" if it is on this machine, or its IP addresses. " +
       "Otherwise everyone counts as one sender.",
   ]),
-  row("clients", ["settings", "directory"], ({ settings, directory: { clients } }) => [
-    clients.length === 0 && !settings.registration.open && !settings.clientMetadataDocuments &&
+  row("clients", ["settings", "counts"], ({ settings, counts }) => [
+    counts.clients === 0 && !settings.registration.open && !settings.clientMetadataDocuments &&
     "There is no client. Add one to the configuration, or with: hallpass client add ID",
-    ...shadowed("client", clients),
   ]),
+  row("clients", ["directory"], ({ directory: { clients } }) => shadowed("client", clients)),
   row("users", ["directory"], ({ directory: { users } }) => shadowed("user", users)),
   row("store", ["site", "otherIssuer"], ({ site, otherIssuer }) => [
     `The store was last used by the server of ${otherIssuer}. Its tokens are not valid for ` +

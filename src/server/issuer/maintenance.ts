@@ -1,6 +1,7 @@
 import { second } from "../util/time/duration.ts";
 import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
+import { createClientEncryption } from "./keys/encrypted_rows.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { deliverLogouts } from "./sessions/logout_deliveries.ts";
 import { compareClocks } from "./store_clock.ts";
@@ -30,6 +31,9 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   return [
     { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
+    ...ctx.settings.secret === undefined ? [] : [
+      { name: "encryption", interval: 30 * second * 1000, run: createClientEncryption() },
+    ],
     { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
   ];

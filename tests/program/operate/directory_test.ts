@@ -5,7 +5,10 @@ import { forever } from "../../../src/server/issuer/records/table.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
+import { present } from "../../support/present.ts";
 
+const issuer = "https://id.example";
+const secret = "a secret of these tests, long enough";
 const redirectUris = ["https://app.example/callback"];
 
 /** Returns a store that notes what is listed, and how much of it at once. */
@@ -20,29 +23,61 @@ function watchedStore(): { store: Store; listed: Array<[kind: string, rows: numb
   return { store: { ...inner, list }, listed };
 }
 
+/** A server with one client and one user of the configuration, and as many more in the store. */
+async function serverWith(stored: number) {
+  const { store, listed } = watchedStore();
+  const { context } = createInternalServer({
+    issuer,
+    clients: [{ id: "app", redirectUris }],
+    users: [{ name: "ada" }],
+    store,
+  });
+  const [client, user] = await Promise.all([
+    context.settings.clients.get("app")?.(),
+    context.settings.users.get("ada")?.(),
+  ]);
+  assert(client && user);
+  for (let at = 0; at < stored; at++) {
+    await context.records.clients.put(`app-${at}`, { ...client, id: `app-${at}` }, forever);
+    await context.records.users.put(`ada-${at}`, { ...user, name: `ada-${at}` }, forever);
+  }
+  listed.length = 0;
+  return { context, listed };
+}
+
+function pagesOf(kind: string, listed: ReadonlyArray<[kind: string, rows: number]>): number[] {
+  return listed.filter(([each]) => each === kind).map(([, rows]) => rows);
+}
+
 describe("readDirectory", () => {
   it("reads each client and user once, in pages", async () => {
-    const { store, listed } = watchedStore();
-    const { context } = createInternalServer({
-      issuer: "https://id.example",
-      clients: [{ id: "app", redirectUris }],
-      users: [{ name: "ada" }],
-      store,
-    });
-    const [client, user] = await Promise.all([
-      context.settings.clients.get("app")?.(),
-      context.settings.users.get("ada")?.(),
-    ]);
-    assert(client && user);
-    for (let at = 0; at < 250; at++) {
-      await context.records.clients.put(`app-${at}`, { ...client, id: `app-${at}` }, forever);
-      await context.records.users.put(`ada-${at}`, { ...user, name: `ada-${at}` }, forever);
-    }
-    listed.length = 0;
-    assertEquals(countDirectory(await readDirectory(context)), { clients: 251, users: 251 });
+    const { context, listed } = await serverWith(250);
+    const { clients, users } = await readDirectory(context);
+    assertEquals([clients.length, users.length], [251, 251]);
     for (const kind of ["client", "user"]) {
-      const pages = listed.filter(([each]) => each === kind).map(([, rows]) => rows);
-      assertEquals(pages, [100, 100, 50], kind);
+      assertEquals(pagesOf(kind, listed), [100, 100, 50], kind);
     }
+  });
+});
+
+describe("countDirectory", () => {
+  it("Y8: counts each name once, and no more than a thousand of the store", async () => {
+    const { context } = await serverWith(999);
+    const [[, client] = []] = await context.records.clients.list();
+    await context.records.clients.put("app", { ...present(client), id: "app" }, forever);
+    assertEquals(await countDirectory(context), { clients: 1000, users: 1000 });
+    const { context: larger, listed } = await serverWith(1250);
+    const more = "more than 1,001";
+    assertEquals(await countDirectory(larger), { clients: more, users: more });
+    assertEquals(pagesOf("client", listed), Array(11).fill(100));
+  });
+});
+
+describe("The start of a server", () => {
+  it("Y8: reads none of the clients and users in the store", async () => {
+    const { context, listed } = await serverWith(300);
+    const server = createInternalServer({ issuer, secret, store: context.settings.store });
+    await server.ready();
+    assertEquals([pagesOf("client", listed), pagesOf("user", listed)], [[], []]);
   });
 });

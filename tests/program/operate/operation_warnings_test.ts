@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { readDirectory } from "../../../src/program/operate/directory.ts";
+import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import {
   findWarnings,
   type KnownFacts,
@@ -39,6 +39,7 @@ async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Pro
   return findWarnings({
     site: { ...listeningSite(place, settings, listening), ...changes },
     settings,
+    counts: await countDirectory(ctx),
     directory: await readDirectory(ctx),
     otherIssuer: await findOtherIssuer(ctx),
   });

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
+import { countDirectory } from "../../../src/program/operate/directory.ts";
 import { greetServer } from "../../../src/program/operate/serve_greeting.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
 import { siteAt } from "../../support/site.ts";
@@ -15,7 +15,7 @@ const server = createInternalServer({
 describe("The greeting of hallpass serve (E12)", () => {
   it("shows where it listens, its store, the form of its log, and how many it knows", async () => {
     const running = { server, site: siteAt({ issuer }, { host: "0.0.0.0" }) };
-    const counts = countDirectory(await readDirectory(server.context));
+    const counts = await countDirectory(server.context);
     const { text, facts } = greetServer(running, counts, { logLevel: "warn" });
     for (
       const line of [

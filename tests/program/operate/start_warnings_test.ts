@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { labWarnings } from "../../../src/program/lab/run_lab.ts";
-import { readDirectory } from "../../../src/program/operate/directory.ts";
+import { countDirectory } from "../../../src/program/operate/directory.ts";
 import { listeningSite } from "../../../src/program/operate/site.ts";
 import { startWarnings } from "../../../src/program/operate/start_warnings.ts";
 import type { Config } from "../../../src/server/config/config.ts";
@@ -14,7 +14,7 @@ async function proxyWarnings(config: Config, hasTls: boolean): Promise<string[]>
   const { settings } = server.context;
   const listening = { port: 9000, metrics: undefined };
   const site = listeningSite(siteAt(config, { hasTls }), settings, listening);
-  const found = await startWarnings({ server, site }, await readDirectory(server.context));
+  const found = await startWarnings({ server, site }, await countDirectory(server.context));
   return found.filter((text) => /proxy/i.test(text));
 }
 
@@ -41,9 +41,9 @@ describe("The warnings of serve", () => {
       users: [{ name: "alice", claims: { groups: ["a"] } }],
     });
     const running = { server, site: siteAt({ issuer: server.issuer }) };
-    const directory = await readDirectory(server.context);
+    const counts = await countDirectory(server.context);
     for (const warningsOf of [startWarnings, labWarnings]) {
-      const found = await warningsOf(running, directory);
+      const found = await warningsOf(running, counts);
       assertStringIncludes(found.join("\n"), "No client receives the claim 'groups' of alice.");
     }
   });

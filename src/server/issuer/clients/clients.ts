@@ -13,6 +13,7 @@ import { requireValue } from "../../protocol/rule.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
+import { profileProblems } from "./profile_problems.ts";
 import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
 import { findWorkload } from "./workload_clients.ts";
 
@@ -107,7 +108,9 @@ function widenScopes(
 async function findWithoutDocument(ctx: Context, id: string): Promise<Client | undefined> {
   const configured = await ctx.settings.clients.get(id)?.();
   if (configured || isNamedAudience(ctx, id)) return configured;
-  return await ctx.records.clients.find(id);
+  const stored = await ctx.records.clients.find(id);
+  // The profile may be newer than the client.
+  return stored && profileProblems(ctx.settings, stored).length === 0 ? stored : undefined;
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {

@@ -15,7 +15,10 @@ export async function checkEncryption({ records, encryption }: Context): Promise
   }
 }
 
-/** Encrypts what was stored before the server had a secret. */
+/** How many clients are looked at in one turn of the maintenance. */
+const clientsPerTurn = 100;
+
+/** Encrypts the keys and the server's own secrets that were stored before it had a secret. */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   const { records, encryption } = ctx;
   for (const [id, { encryptedKey }] of await records.keys.list()) {
@@ -29,9 +32,25 @@ export async function encryptOutdatedRows(ctx: Context): Promise<void> {
     if (!encryption.isOutdated(text)) continue;
     await updateRow(records.secrets, id, (text) => encryptAgain(encryption, text, ownSecretPlace));
   }
-  for await (const [id, client] of records.clients.each()) {
-    if (hasOutdatedSecret(encryption, client)) await encryptClientSecretsAgain(ctx, id);
-  }
+}
+
+/**
+ * Returns a task that does the same for the secrets of clients, once and a few at a time: there may
+ * be very many, which no start of a server waits for.
+ */
+export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
+  let next: string | undefined = "";
+  return async (ctx) => {
+    if (next === undefined) return;
+    let turns = 0;
+    for await (const [id, client] of ctx.records.clients.each("", next)) {
+      if (hasOutdatedSecret(ctx.encryption, client)) await encryptClientSecretsAgain(ctx, id);
+      next = id;
+      turns += 1;
+      if (turns === clientsPerTurn) return "more";
+    }
+    next = undefined;
+  };
 }
 
 function hasOutdatedSecret({ isOutdated }: EncryptionAtRest, { secrets }: Client): boolean {
