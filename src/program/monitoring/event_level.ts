@@ -8,6 +8,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /** The levels of the log, the least important first. */
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
+type RequestRefused = Extract<ServerEvent, { type: "request.refused" }>;
+
 type EventType = (ServerEvent | LabEvent)["type"];
 
 /** The levels of events. Any other event has the level `info`. */
@@ -45,7 +47,7 @@ const routinePath = /\/(health|favicon\.ico|static\/:file)$/;
 
 /** Returns the level of an event. */
 export function levelOf(event: ServerEvent | LabEvent): LogLevel {
-  if (event.type === "request.refused") return levelOfRefusal(event.status, event.error);
+  if (event.type === "request.refused") return levelOfRefusal(event);
   if (event.type === "request.handled" && routinePath.test(event.path)) return "debug";
   return levels[event.type] ?? "info";
 }
@@ -55,7 +57,9 @@ export function isLogged(level: LogLevel, from: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(from);
 }
 
-function levelOfRefusal(status: number, error: ErrorCode): LogLevel {
+function levelOfRefusal({ status, error, rule }: RequestRefused): LogLevel {
+  // A stranger can send as many requests as they like, and must not page the operator by it.
+  if (rule?.startsWith("limit.")) return "warn";
   // An error that is sent on to the client has the status of a redirect.
   if (status >= 500 || serverErrors.includes(error)) return "error";
   return ordinaryErrors.includes(error) ? "info" : "warn";

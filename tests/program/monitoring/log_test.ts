@@ -114,6 +114,11 @@ describe("The level of an event", () => {
     ["a wrong password", { type: "sign_in.failed" }, "warn"],
     ["a wrong secret", { type: "client.refused", client: "web", reason: "x" }, "warn"],
     ["a refusal", refused, "warn"],
+    ...[429, 503].map((status): (typeof cases)[number] => [
+      `Y10: a limit, with the status ${status}`,
+      { ...refused, error: "temporarily_unavailable", status, rule: "limit.sign_ins" },
+      "warn",
+    ]),
     ["a device that polls", { ...refused, error: "authorization_pending" }, "info"],
     ["a path of a scanner", { ...refused, error: "not_found", status: 404 }, "info"],
     [
