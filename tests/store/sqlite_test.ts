@@ -109,6 +109,28 @@ describe("The SQLite store", () => {
     });
   }
 
+  it("Y3: is not in order once a call has met a damaged page", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const ids = Array.from({ length: 2000 }, (_, n) => String(n).padStart(4, "0"));
+      await Promise.all(ids.map((id) => store.put("a", id, { value: id, expiresAt: 1 })));
+      await store.close();
+      const bytes = readFileSync(path);
+      const page = Math.floor(bytes.indexOf('"1000"') / 4096) * 4096;
+      bytes.fill(0xa5, page, page + 4096);
+      await writeFile(path, bytes);
+      const damaged = sqliteStore(path);
+      await damaged.check?.();
+      await damaged.put("probe", "1", { value: null, expiresAt: 1 });
+      const calls = await Promise.allSettled(ids.map((id) => damaged.get("a", id)));
+      assert(calls.some(({ status }) => status === "rejected"));
+      await damaged.put("probe", "1", { value: null, expiresAt: 1 });
+      await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
+      await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
+      await damaged.close();
+    });
+  });
+
   it("lets exactly one of four processes win each row", async () => {
     await inFile(async (path) => {
       const rows = 50;

@@ -17,6 +17,7 @@
  */
 
 import { DatabaseSync } from "node:sqlite";
+import { createDamageWatch } from "./sqlite/damage.ts";
 import { createGroupCommit } from "./sqlite/group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
 import { migrate, readVersion } from "./sqlite/schema.ts";
@@ -42,7 +43,12 @@ export function sqliteStore(path: string): Store {
   // The file contains signing keys. Its mode also applies to the files that SQLite adds to it.
   const file = path === ":memory:" ? undefined : touchFile(path);
   const database = openDatabase(path);
-  const group = createGroupCommit(database);
+  const damage = createDamageWatch(database);
+  const commits = createGroupCommit(database);
+  const group = {
+    read: <T>(run: () => T) => damage.watch(commits.read(run)),
+    write: <T>(run: () => T) => damage.watch(commits.write(run)),
+  };
   const statements = prepareStatements(database);
   const clock = createSteadyClock(() => Number(statements.now.get()?.now));
   return {
@@ -85,9 +91,10 @@ export function sqliteStore(path: string): Store {
     size: () => group.read(() => ({ bytes: Number(statements.size.get()?.bytes) })),
     check: async () => {
       if (file) checkInPlace(file);
+      damage.check();
     },
     close: async () => {
-      await group.settled();
+      await commits.settled();
       database.close();
     },
   };
