@@ -125,17 +125,18 @@ function checkSubjects({ users, clients }: FilledConfig, report: ReportProblem):
   const byName = new Map(users.map(({ name, sub = name }) => [name, sub]));
   const subjects = [...byName.values()];
   reportDuplicates(report, "the 'sub' of users", subjects);
-  for (const { id } of clients.filter(({ id }) => subjects.includes(id))) {
+  const taken = new Set(subjects);
+  for (const { id } of clients.filter(({ id }) => taken.has(id))) {
     report("clients", `contains '${id}', which is also the 'sub' of a user`);
   }
 }
 
 /** To a client, a token whose audience is its id is an ID token. */
 function checkExchangeAudiences({ clients }: FilledConfig, report: ReportProblem): void {
-  const ids = clients.map(({ id }) => id);
+  const ids = new Set(clients.map(({ id }) => id));
   for (const { value: { tokenExchange }, path } of entriesOf("clients", clients)) {
     for (const [at, audience] of (tokenExchange?.audiences ?? []).entries()) {
-      if (!ids.includes(audience)) continue;
+      if (!ids.has(audience)) continue;
       report(
         `${path}.tokenExchange.audiences[${at}]`,
         `is '${audience}', which is also the id of a client`,

@@ -64,8 +64,12 @@ export function reportDuplicates(
   path: string,
   names: readonly string[],
 ): void {
-  const duplicates = names.filter((name, at) => names.indexOf(name) !== at);
-  for (const name of new Set(duplicates)) report(path, `contains '${name}' more than once`);
+  // There may be very many users.
+  const seen = new Set<string>();
+  const isRepeated = (name: string) => seen.size === seen.add(name).size;
+  for (const name of new Set(names.filter(isRepeated))) {
+    report(path, `contains '${name}' more than once`);
+  }
 }
 
 /** Reports problems of the members of the value at a path. */

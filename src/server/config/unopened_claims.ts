@@ -23,11 +23,16 @@ export function unopenedClaimWarnings(
     ...settings.openedClaims,
     ...clients.flatMap(({ claims }) => openedNames(claims)),
   ]);
-  const names = new Set(users.flatMap(({ claims }) => Object.keys(claims)));
-  return [...names].filter((name) => !open.has(name) || isServerClaim(name)).map((name) => {
-    const holders = users.filter(({ claims }) => Object.hasOwn(claims, name));
-    return warningOf(name, holders.map((user) => user.name));
-  });
+  const holders = new Map<string, string[]>();
+  for (const { name: user, claims } of users) {
+    for (const name of Object.keys(claims)) {
+      if (open.has(name) && !isServerClaim(name)) continue;
+      const names = holders.get(name) ?? [];
+      holders.set(name, names);
+      names.push(user);
+    }
+  }
+  return [...holders].map(([name, names]) => warningOf(name, names));
 }
 
 function warningOf(claim: string, holders: readonly string[]): string {
