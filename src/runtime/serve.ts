@@ -105,7 +105,9 @@ export async function serve(
   return listening;
 }
 
-/** Returns what responds to the requests of an application: whatever is its `fetch` at that time. */
+/**
+ * Returns what responds to the requests of an application: whatever is its `fetch` at that time.
+ */
 function handlerOf(application: ServedApplication): RequestHandler {
   return (request) => {
     const { fetch } = application;

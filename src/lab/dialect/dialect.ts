@@ -173,8 +173,8 @@ export interface Dialect {
   /** How successful responses of the token endpoint differ. */
   tokenResponse?: MemberChange | undefined;
   /**
-   * How responses of the device authorization endpoint differ. `{device.user_code}` is a member of the
-   * server's.
+   * How responses of the device authorization endpoint differ. `{device.user_code}` is a member of
+   * the server's.
    */
   deviceResponse?: MemberChange | undefined;
   /** How authorization responses differ. */

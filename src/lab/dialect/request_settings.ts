@@ -70,8 +70,8 @@ export interface ClientRequests {
    */
   repeatedSecret?: boolean | undefined;
   /**
-   * More forms of HTTP Basic: `id-alone` has the id of a public client, and no colon or secret after
-   * it; `colon` has a colon after the word Basic.
+   * More forms of HTTP Basic: `id-alone` has the id of a public client, and no colon or secret
+   * after it; `colon` has a colon after the word Basic.
    *
    * @default []
    */
@@ -83,7 +83,8 @@ export interface ClientRequests {
    */
   publicIntrospection?: boolean | undefined;
   /**
-   * Whether userinfo, and APIs about the user, take an access token in the query, as `access_token`.
+   * Whether userinfo, and APIs about the user, take an access token in the query, as
+   * `access_token`.
    *
    * @default false
    */

@@ -158,7 +158,9 @@ function areParallel(one: Exchange, other: Exchange): boolean {
   return one.id < other.id && one.span[0] < other.span[1] && other.span[0] < one.span[1];
 }
 
-/** Whether a fault gave the token its audience. A client cannot know: it does not read the token. */
+/**
+ * Whether a fault gave the token its audience. A client cannot know: it does not read the token.
+ */
 function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
   return exchanges.some(({ faults, response }) =>
     faults.includes("access_token.wrong_aud") && response &&

@@ -114,8 +114,8 @@ function describeSite(site: Site): string[] {
 
 function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): string {
   if (site && (isForRealUse(site) || !site.isStoreInMemory)) {
-    return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes are in scripts/deploy in " +
-      "the source of Hallpass.";
+    return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes are in scripts/deploy " +
+      "in the source of Hallpass.";
   }
   if (site) return advise(site.issuer, site.port);
   return advise(url, Number(new URL(url).port) || programDefaults.port);

@@ -11,10 +11,14 @@ type DirectHandler<Data extends ResponseData = ResponseData> = (
   request: IncomingRequest,
 ) => Promise<Data>;
 
-/** A `fetch` with a way that is without objects of the platform: they cost more than most responses. */
+/**
+ * A `fetch` with a way that is without objects of the platform: they cost more than most responses.
+ */
 interface DirectFetch {
   (request: Request): Promise<Response>;
-  /** `of` is the function itself. One that wraps it is another, even if it passes on its members. */
+  /**
+   * `of` is the function itself. One that wraps it is another, even if it passes on its members.
+   */
   direct?: { of: unknown; respond: DirectHandler };
 }
 

@@ -1,6 +1,8 @@
 export const megabyte: number = 1024 * 1024;
 
-/** What runtimes need for each text, member and object, in bytes: rather too much than too little. */
+/**
+ * What runtimes need for each text, member and object, in bytes: rather too much than too little.
+ */
 const ofText = 24;
 const ofMember = 16;
 const ofObject = 64;
