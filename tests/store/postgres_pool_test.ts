@@ -210,6 +210,26 @@ describe("Closing the connections to PostgreSQL", () => {
     await Promise.all([running, closed]);
     assertEquals(calls, ["failed", "end 1 within 1 s"]);
   });
+
+  it("Y1: may be asked for more than once at the same time", async () => {
+    const { pool, calls } = openPool();
+    await pool.run(async () => {});
+    await Promise.all([pool.close(), pool.close()]);
+    await pool.close();
+    assertEquals(calls, ["end 1 within 1 s"]);
+  });
+
+  it("Y1: is final, also for a statement that waits for a connection", async () => {
+    const { pool, opened } = openPool("postgres://app@db.example?connections=1");
+    const { promise, resolve } = createDeferred<string>();
+    const running = pool.run(() => promise);
+    const closed = pool.close();
+    const waiting = assertRejects(() => pool.run(async () => {}), Error, "are closed");
+    resolve("done");
+    await Promise.all([running, closed, waiting]);
+    await assertRejects(() => pool.run(async () => {}), Error, "are closed");
+    assertEquals(opened.length, 1);
+  });
 });
 
 describe("What the client for PostgreSQL is told", () => {

@@ -22,7 +22,7 @@ export interface ConnectionSlots {
   close(slot: ConnectionSlot, limit?: number): Promise<void>;
   /** Makes all connections outdated, except the one of a slot. */
   replaceAll(kept?: ConnectionSlot): void;
-  /** Waits for all slots, and closes their connections. */
+  /** Waits for all slots, and closes their connections for good. */
   closeAll(): Promise<void>;
 }
 
@@ -38,6 +38,8 @@ export function createConnectionSlots(open: () => Sql, maximum: number): Connect
   );
   const waiting: Array<(slot: ConnectionSlot) => void> = [];
   let replacements = 0;
+  let closing: Promise<void> | undefined;
+  let isClosed = false;
 
   const borrow = () =>
     free.pop() ?? new Promise<ConnectionSlot>((resolve) => waiting.push(resolve));
@@ -54,11 +56,20 @@ export function createConnectionSlots(open: () => Sql, maximum: number): Connect
     if (slot.sql === sql) slot.sql = undefined;
   }
 
+  async function closeAll(): Promise<void> {
+    const slots: ConnectionSlot[] = [];
+    while (slots.length < maximum) slots.push(await borrow());
+    isClosed = true;
+    await Promise.all(slots.map((slot) => close(slot)));
+    slots.forEach(giveBack);
+  }
+
   return {
     borrow,
     giveBack,
     close,
     async connect(slot) {
+      if (isClosed) throw new Error("The connections to PostgreSQL are closed.");
       if (slot.openedAfter !== replacements) await close(slot);
       slot.openedAfter = replacements;
       return slot.sql ??= open();
@@ -67,11 +78,6 @@ export function createConnectionSlots(open: () => Sql, maximum: number): Connect
       replacements++;
       if (kept) kept.openedAfter = replacements;
     },
-    async closeAll() {
-      const slots: ConnectionSlot[] = [];
-      while (slots.length < maximum) slots.push(await borrow());
-      await Promise.all(slots.map((slot) => close(slot)));
-      slots.forEach(giveBack);
-    },
+    closeAll: () => closing ??= closeAll(),
   };
 }
