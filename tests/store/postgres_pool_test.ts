@@ -29,19 +29,53 @@ function returnRows(...rows: Array<Record<string, unknown>>) {
 const address = "postgres://app:secret@db.example/hallpass";
 
 /** Opens a pool whose connections have no server, and notes what is called. */
-function openPool(url = address, row = {}) {
+function openPool(url = address, row = {}, check: "responds" | "hangs" = "responds") {
   const calls: string[] = [];
   const opened: PostgresOptions[] = [];
   const driver: PostgresDriver = (options) => {
     const number = opened.push(options);
+    const ended = createDeferred<never>();
+    ended.promise.catch(() => {});
     const end = ({ timeout }: { timeout: number }) => {
       calls.push(`end ${number} within ${timeout} s`);
+      ended.reject(new Error("ended"));
       return timeout === 0 ? Promise.reject(new Error("dead")) : Promise.resolve();
     };
     const unsafe = (text: string) => [text];
-    return Object.assign(returnRows(row), { number, end, unsafe }) as unknown as Sql;
+    const run = check === "hangs" ? () => ended.promise : returnRows(row);
+    return Object.assign(run, { number, end, unsafe }) as unknown as Sql;
   };
   return { calls, opened, pool: createPool(driver, parsePostgresUrl(url)) };
+}
+
+/** Acts with timers that end only when the clock is advanced by some milliseconds. */
+async function withClock(act: (advance: (by: number) => Promise<void>) => Promise<void>) {
+  const { setTimeout, clearTimeout } = globalThis;
+  const { now } = performance;
+  const timers = new Map<number, { at: number; end: () => void }>();
+  let time = 0;
+  let created = 0;
+  const settle = () => new Promise<void>((resolve) => void setTimeout(resolve));
+  const advance = async (by: number) => {
+    time += by;
+    for (const [id, { at, end }] of timers) {
+      if (at <= time && timers.delete(id)) end();
+    }
+    await settle();
+  };
+  const after = (end: () => void, by: number) => {
+    timers.set(++created, { at: time + by, end });
+    return created;
+  };
+  Object.assign(globalThis, {
+    setTimeout: after,
+    clearTimeout: (id: number) => timers.delete(id),
+  });
+  performance.now = () => time;
+  await act(advance).finally(() => {
+    Object.assign(globalThis, { setTimeout, clearTimeout });
+    performance.now = now;
+  });
 }
 
 /** Returns a statement that fails with each cause in turn, and counts its attempts. */
@@ -139,6 +173,55 @@ describe("A statement for PostgreSQL", () => {
     );
     await Promise.allSettled(statements);
     assertEquals([opened.length, calls], [6, ["end 5 within 1 s"]]);
+  });
+
+  it("Y1: keeps connections that respond, though it waited too long for one of them", async () => {
+    const { pool, opened, calls } = openPool("postgres://app@db.example?connections=1");
+    await withClock(async (advance) => {
+      const [first, second] = [createDeferred<string>(), createDeferred<string>()];
+      const running = pool.run(() => first.promise);
+      await advance(1000);
+      const waiting = pool.run(() => second.promise).catch((cause) => cause.message);
+      await advance(3900);
+      first.resolve("done");
+      await advance(50);
+      await advance(1050);
+      assertEquals(await waiting, "PostgreSQL did not respond within 5 seconds.");
+      second.resolve("late");
+      await pool.run(async () => {});
+      assertEquals([await running, opened.length, calls], ["done", 1, []]);
+    });
+  });
+
+  it("Y1: neither runs nor changes a connection after it waited too long for one", async () => {
+    const { pool, opened, calls } = openPool("postgres://app@db.example?connections=1");
+    await withClock(async (advance) => {
+      const { promise, resolve } = createDeferred<string>();
+      const running = pool.run(() => promise).catch(() => {});
+      const { statement, usedBy } = failing();
+      const waiting = pool.run(statement).catch(() => {});
+      await advance(0);
+      await advance(5000);
+      resolve("late");
+      await Promise.all([running, waiting, advance(0)]);
+      assertEquals([usedBy, opened.length, calls], [[], 1, []]);
+    });
+  });
+
+  it("Y1: does not share its connection with a check that has not responded", async () => {
+    const { pool, opened } = openPool("postgres://app@db.example?connections=1", {}, "hangs");
+    await withClock(async (advance) => {
+      const refused = pool.run(failing(errorWith("25006")).statement).catch(() => {});
+      await advance(0);
+      await advance(5000);
+      const { statement, usedBy } = failing();
+      const running = pool.run(statement).catch(() => {});
+      await advance(1000);
+      assertEquals(usedBy, []);
+      await advance(1000);
+      await Promise.allSettled([refused, running]);
+      assertEquals([usedBy, opened.length], [[3], 3]);
+    });
   });
 
   it("Y1: waits for a connection if all of them run another statement", async () => {

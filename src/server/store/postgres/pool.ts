@@ -27,6 +27,13 @@ const lockTimeout = statementTimeout - 1000;
  */
 const abandonTimeout = serverTimeout + 1000;
 
+/**
+ * How long a statement runs, in milliseconds, before we distrust all connections. One that mostly
+ * waited for a connection proves nothing: if it replaced connections that respond, the statements
+ * behind it would wait for new ones, time out as well, and so on forever.
+ */
+const suspiciousDuration = statementTimeout / 2;
+
 /** The longest pause before a reconnection, in seconds. The first is much shorter. */
 const maxReconnectPause = 1;
 
@@ -50,19 +57,27 @@ export function createPool(
   const options = { ...optionsFor(address, path), max: 1 };
   const connections = createConnectionSlots(() => driver(options), address.connections);
 
-  async function tryOnce<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
+  async function tryOnce<T>(
+    statement: (sql: Sql, slot: ConnectionSlot) => Promise<T>,
+    { isNew = false } = {},
+  ): Promise<T> {
     let slot: ConnectionSlot | undefined;
     let startedAt = 0;
     let isLate = false;
     let abandoning: ReturnType<typeof setTimeout> | undefined;
+    const checkTime = () => {
+      // The caller has given up, and a write must not come late.
+      if (isLate) throw timeoutError();
+    };
     const runInSlot = async () => {
       slot = await connections.borrow();
       startedAt = performance.now();
       try {
+        checkTime();
+        if (isNew) await connections.close(slot);
         const sql = await connections.connect(slot);
-        // The caller has given up, and a write must not come late.
-        if (isLate) throw timeoutError();
-        return await statement(sql);
+        checkTime();
+        return await statement(sql, slot);
       } catch (cause) {
         if (cause instanceof ForeignResultError) connections.replaceAll();
         throw cause;
@@ -74,27 +89,22 @@ export function createPool(
     const abandon = () => slot && connections.close(slot, 0);
     return await withTimeout(statementTimeout, runInSlot(), () => {
       isLate = true;
+      if (!slot) return timeoutError();
+      const duration = performance.now() - startedAt;
+      abandoning = setTimeout(abandon, abandonTimeout - duration);
       // The others may be waiting for responses that never come, too.
-      connections.replaceAll();
-      if (slot) abandoning = setTimeout(abandon, startedAt + abandonTimeout - performance.now());
+      if (duration > suspiciousDuration) connections.replaceAll();
       return timeoutError();
     });
   }
 
   /** Whether a new connection leads to a server that takes writes. Then all others are replaced. */
-  async function findWritable(): Promise<boolean> {
-    const slot = await connections.borrow();
-    try {
-      await connections.close(slot);
-      const check = connections.connect(slot).then(checkWritable);
-      await withTimeout(statementTimeout, check, timeoutError);
+  function findWritable(): Promise<boolean> {
+    const check = async (sql: Sql, slot: ConnectionSlot) => {
+      await checkWritable(sql);
       connections.replaceAll(slot);
-      return true;
-    } catch {
-      return false;
-    } finally {
-      connections.giveBack(slot);
-    }
+    };
+    return tryOnce(check, { isNew: true }).then(() => true, () => false);
   }
 
   let finding: Promise<boolean> | undefined;
