@@ -12,6 +12,8 @@ const plainSegment = /^[\w.~-]+$/;
 /** Settings and claims whose texts name an API or a right, and lead nowhere. */
 const identifier = /^(?:aud|audience|userinfoAudience|scope|\w*scopes)(?:\[\])?$/i;
 
+/** The scope of a request, which a preset can begin with a URL by its `impliedScopes`. */
+const scopeValue = /[{|]scope[|}]/;
 /** A placeholder without a default, which could contain a URL. */
 const placeholder = /\{[a-z]+\}/g;
 /** A placeholder in tokens and responses, where it may have a default: `{user.picture|""}`. */
@@ -74,7 +76,7 @@ function textProblem(text: string, path: string, name: string): string | undefin
   }
   const isForeign = path.startsWith("dialect.documents[")
     ? isReference(name) && namesOtherHost(text)
-    : !identifier.test(name) && namesOtherHost(text, anyValue);
+    : !identifier.test(name) && (scopeValue.test(text) || namesOtherHost(text, anyValue));
   return isForeign ? "names another host; only '{base}/…' is an address" : undefined;
 }
 

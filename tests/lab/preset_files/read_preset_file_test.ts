@@ -131,6 +131,8 @@ const foreignPieces: Array<[where: string, dialect: object]> = [
   ["a path of the issuer is that of another host", { issuerPath: "//evil.example/" }],
   ["a path leads out of the issuer's", { issuerPath: "/\\evil.example" }],
   ["an alias extends the host", { aliases: [{ path: ".evil.example/token", to: "token" }] }],
+  ["an API has the scope", { userApis: [{ path: "/me", body: { next: "{scope}" } }] }],
+  ["an API has it by default", { userApis: [{ path: "/me", body: { next: "{user.z|scope}" } }] }],
   ["an API extends the host", { userApis: [{ path: "@evil.example/me", body: {} }] }],
   ["certificates extend the host", { certificates: ".evil.example/certs" }],
   ["a document extends the host", { documents: [{ ...document, path: ".evil.example" }] }],
