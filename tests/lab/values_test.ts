@@ -281,11 +281,15 @@ describe("Chosen values", () => {
     lab.assertClean();
   });
 
-  it("are hidden where credentials are, and the report has clients and kinds only", async () => {
+  it("G3: are hidden where credentials are, and the report has clients and kinds only", async () => {
     await using lab = await hallpass();
-    lab.values({ code: "abc", accessToken: "the-token", refreshToken: "R-1" });
+    lab.values({
+      code: "the-chosen-code",
+      accessToken: "the-token",
+      refreshToken: "the-refresh-token",
+    });
     await login(lab, { scope: "openid offline_access" });
-    await refresh(lab, "R-1");
+    await refresh(lab, "the-refresh-token");
     const report = lab.report();
     assertEquals(report.chosenValues, [
       { kind: "code", client: "demo-spa", times: 1 },
@@ -299,7 +303,8 @@ describe("Chosen values", () => {
       used: { code: 1, accessToken: 2, refreshToken: 2 },
     }]);
     const shown = JSON.stringify([lab.requests(), lab.flows(), report, listed]);
-    for (const value of ["abc", "the-token", "R-1"]) {
+    // Long enough not to be in a random id by chance.
+    for (const value of ["the-chosen-code", "the-token", "the-refresh-token"]) {
       assert(!shown.includes(`"${value}"`) && !shown.includes(`=${value}`), value);
       assert(!shown.includes(value), value);
     }

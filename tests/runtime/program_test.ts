@@ -76,6 +76,13 @@ describe("An invalid command line", () => {
   });
 });
 
+describe("A program that a test starts", () => {
+  it("G4: prints nothing about node_modules, which Deno leaves alone", () => {
+    const onDeno = "Deno" in globalThis;
+    assertEquals(commandFor("src/main.ts").includes("--node-modules-dir=manual"), onDeno);
+  });
+});
+
 describe("hallpass --help and --version", () => {
   it("explains only the commands that begin with a word", async () => {
     const { code, output } = await runProgram(["key", "--help"]);

@@ -24,7 +24,9 @@ const permissions = deno.tasks.hallpass.command.split(" ").filter((flag: string)
 /** Returns how this runtime runs one of our files. Node cannot read JSX and runs a bundle. */
 export function commandFor(file: string): string[] {
   if ("Deno" in globalThis) {
-    return [process.execPath, "run", "--cached-only", ...permissions, "--no-check", file];
+    // Deno looks after no `node_modules`: of two processes that do, one would print that it waits.
+    const flags = ["--cached-only", "--node-modules-dir=manual", "--no-check"];
+    return [process.execPath, "run", ...flags, ...permissions, file];
   }
   if ("Bun" in globalThis) return [process.execPath, file];
   const bundle = process.env.HALLPASS_TEST_MAIN;
