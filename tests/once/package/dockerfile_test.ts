@@ -64,6 +64,16 @@ describe("The image that scripts/Dockerfile makes", () => {
     assertEquals(instructions("EXPOSE"), ["9000"]);
   });
 
+  it("N9: is checked every ten seconds, has labels, and declares no volume for a lab", () => {
+    assertMatch(present(instructions("HEALTHCHECK")[0]), /^--interval=10s /);
+    assertEquals(instructions("VOLUME"), []);
+    const { version } = JSON.parse(readFileSync("deno.json", "utf8"));
+    assertEquals(instructions("ARG").at(-1), `VERSION=${version}`);
+    for (const label of ["title", "description", "licenses", "version"]) {
+      assert(text.includes(`org.opencontainers.image.${label}=`), label);
+    }
+  });
+
   it("runs as a numeric user that is not root, as Kubernetes requires", () => {
     const user = present(instructions("USER")[0]);
     assertMatch(user, /^[1-9]\d+$/);
