@@ -354,7 +354,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       const { code, output } = await runProgram(["key", "list", ...store], {
         HALLPASS_SECRET: "y".repeat(32),
       });
-      assertEquals([code, /encrypted with another secret/.test(output)], [1, true]);
+      assertEquals([code, /encrypted with another secret/.test(output)], [2, true]);
     });
   });
 });

@@ -629,10 +629,10 @@ describe("hallpass serve", () => {
       const other = await runProgram(["serve", "--config", path], {
         HALLPASS_SECRET: "y".repeat(32),
       });
-      assertEquals(other.code, 1);
+      assertEquals(other.code, 2);
       assertMatch(other.output, /^Cannot start the server: .*encrypted with another secret/m);
       const none = await runProgram(["serve", "--config", path]);
-      assertEquals(none.code, 1);
+      assertEquals(none.code, 2);
       assertMatch(none.output, /set HALLPASS_SECRET/);
     });
   });

@@ -218,6 +218,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab keeps rows beside those of the server",
     names: ["Table", "forever", "secretTable"],
   },
+  "issuer/records/unreadable.ts": {
+    why: "a store that cannot be read has an exit code of its own",
+    names: ["UnreadableStoreError"],
+  },
   "issuer/requests/user_answer.ts": {
     why: "a lab answers in place of a user",
     names: ["AnswerForUser"],

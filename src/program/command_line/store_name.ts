@@ -14,5 +14,5 @@ export function storeProblem(store: string): string | undefined {
 /** Returns the path in sqlite:PATH. */
 export function sqlitePath(store: string): string | undefined {
   const scheme = "sqlite:";
-  return store.startsWith(scheme) ? store.slice(scheme.length) : undefined;
+  return store.startsWith(scheme) ? store.slice(scheme.length) || undefined : undefined;
 }

@@ -111,7 +111,8 @@ export function isModule(path: string): boolean {
 /** Reads a file that an option or the configuration names. */
 export async function readTextFile(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    // Some editors begin a file with the mark of its byte order.
+    return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
     throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
   }

@@ -1,3 +1,4 @@
+import { UnreadableStoreError } from "../../server/issuer/records/unreadable.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import type { Invocation } from "../command_line/command.ts";
@@ -74,8 +75,10 @@ export async function runServer<S extends InternalServer>(
     });
     return running;
   } catch (cause) {
-    if (exitCodeOf(cause) !== failure) throw cause;
-    throw new Error(`Cannot start the server: ${explainFailedCall(cause) ?? messagesOf(cause)}`);
+    const isUnreadable = cause instanceof UnreadableStoreError;
+    if (exitCodeOf(cause) !== failure && !isUnreadable) throw cause;
+    const Failure = isUnreadable ? UnreadableStoreError : Error;
+    throw new Failure(`Cannot start the server: ${explainFailedCall(cause) ?? messagesOf(cause)}`);
   }
 }
 

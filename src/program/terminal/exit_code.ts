@@ -1,4 +1,5 @@
 import { ConfigError } from "../../server/config/problems.ts";
+import { UnreadableStoreError } from "../../server/issuer/records/unreadable.ts";
 import { StoreUnavailableError } from "../../server/store/unavailable.ts";
 import { UnavailableError } from "./unavailable_error.ts";
 import { UsageError } from "./usage_error.ts";
@@ -25,9 +26,11 @@ export const notStarted = 7;
 /** The exit code of a command that the user interrupted, as shells have it. */
 export const interrupted = 130;
 
+const invalidities = [UsageError, ConfigError, UnreadableStoreError];
+
 /** Returns the exit code for an error that ends the program. */
 export function exitCodeOf(cause: unknown): number {
-  if (cause instanceof UsageError || cause instanceof ConfigError) return invalid;
+  if (invalidities.some((Invalidity) => cause instanceof Invalidity)) return invalid;
   const isPassing = cause instanceof StoreUnavailableError || cause instanceof UnavailableError;
   return isPassing ? unavailable : failure;
 }

@@ -64,10 +64,14 @@ export function taskFor(command: string): string {
   return `${denoName()} task ${command === "vet" ? "vet" : `hallpass ${command}`}`;
 }
 
-/** Returns what a failed call means, as the end of a sentence; undefined for any other error. */
-export function explainFailedCall(cause: unknown): string | undefined {
+/**
+ * Returns what a failed call means, as the end of a sentence; undefined for any other error. The
+ * path is what was to be opened, where the error does not name it.
+ */
+export function explainFailedCall(cause: unknown, path?: string): string | undefined {
   for (let error = cause; error instanceof Error; error = error.cause) {
-    const explanation = explain(readFailedCall(error));
+    const call = readFailedCall(error);
+    const explanation = explain({ ...call, path: call.path ?? path });
     if (explanation !== undefined) return explanation;
   }
   return undefined;
@@ -78,7 +82,7 @@ export function explainFailedCall(cause: unknown): string | undefined {
  * named that path if one is given.
  */
 export function reasonOf(cause: unknown, path?: string): string {
-  const reason = explainFailedCall(cause) ?? messageOf(cause);
+  const reason = explainFailedCall(cause, path) ?? messageOf(cause);
   return path === undefined ? reason : reason.replace(`: ${path};`, ";");
 }
 

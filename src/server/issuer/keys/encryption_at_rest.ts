@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { unreadable } from "../records/unreadable.ts";
+import { unreadable, UnreadableStoreError } from "../records/unreadable.ts";
 
 /**
  * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
@@ -78,13 +78,13 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 
 function checkUnencrypted(text: string): string {
   if (!isEncrypted(text)) return text;
-  throw new Error(
+  throw new UnreadableStoreError(
     "The store holds encrypted keys; set HALLPASS_SECRET to the secret they were encrypted with.",
   );
 }
 
 function wrongSecret(): never {
-  throw new Error(
+  throw new UnreadableStoreError(
     "The store's keys were encrypted with another secret than HALLPASS_SECRET, or changed since.",
   );
 }

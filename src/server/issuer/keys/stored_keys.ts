@@ -1,6 +1,7 @@
 import { minute } from "../../util/time/duration.ts";
 import { createCachedRead } from "../../util/values/cached_read.ts";
 import type { Records } from "../records/records.ts";
+import { UnreadableStoreError } from "../records/unreadable.ts";
 import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
 import type { StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
@@ -50,7 +51,11 @@ export function createStoredKeys(
       const known = loaded.get(kid);
       if (known) return known;
       const key = encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
-        importSigningKey(kid, alg, jwk)
+        importSigningKey(kid, alg, jwk).catch(() => {
+          throw new UnreadableStoreError(
+            `The signing key '${kid}' in the store is damaged; restore a backup.`,
+          );
+        })
       );
       loaded.set(kid, key);
       key.catch(() => loaded.delete(kid));

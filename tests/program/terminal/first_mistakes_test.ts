@@ -1,0 +1,67 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { storeProblem } from "../../../src/program/command_line/store_name.ts";
+import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
+import { openStore } from "../../../src/program/operate/open_store.ts";
+import { exitCodeOf, invalid } from "../../../src/program/terminal/exit_code.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { inFolder } from "../../support/folder.ts";
+import { openStrictKit } from "../../support/kit.ts";
+
+const [secret, another] = ["x".repeat(32), "y".repeat(32)];
+
+/** Makes the keys of a server with a secret. */
+async function storeWithKeys() {
+  const store = memoryStore();
+  const { server } = openStrictKit({ store, secret });
+  await server.ready();
+  return { store, keys: server.context.records.keys };
+}
+
+describe("A mistake of an operator", () => {
+  it("Y5: is none if a configuration begins with a byte order mark", async () => {
+    await inFolder(async (folder) => {
+      const path = join(folder, "hallpass.json");
+      await writeFile(path, '\ufeff{ "issuer": "https://id.example" }');
+      assertEquals((await readConfigFile(path, {})).server, { issuer: "https://id.example" });
+    });
+  });
+
+  it("Y5: is explained for a folder in the place of a configuration", async () => {
+    await inFolder(async (folder) => {
+      const message = `The file ${folder} cannot be read: ${folder} is a folder; name a file`;
+      const { message: found } = await assertRejects(() => readConfigFile(folder, {}), Error);
+      assertEquals(found, message);
+    });
+  });
+
+  it("Y5: is explained for a SQLite store without a path", async () => {
+    const opening = () => openStore("sqlite:", { isRealTime: true });
+    await assertRejects(opening, Error, "The store must be memory, sqlite:PATH, postgres:");
+    assertEquals(storeProblem("sqlite:")?.startsWith("must be memory, sqlite:PATH"), true);
+  });
+
+  const secrets = [["another secret", another], ["no secret", undefined]] as const;
+  for (const [what, other] of secrets) {
+    it(`Y5: has the exit code 2 for ${what} than that of the store`, async () => {
+      const { store } = await storeWithKeys();
+      const { server } = openStrictKit({ store, ...other !== undefined && { secret: other } });
+      const cause = await assertRejects(() => server.ready());
+      assertEquals(exitCodeOf(cause), invalid);
+    });
+  }
+
+  for (const damage of ["sealed:2:AAAA.BBBB", "sealed:2:!", '{"kty":"RSA"}', "not a key"]) {
+    it(`Y5: has the exit code 2 for a damaged key: ${damage}`, async () => {
+      const { store, keys } = await storeWithKeys();
+      for (const [id, row] of await keys.list()) {
+        const { expiresAt } = await keys.get(id) ?? { expiresAt: 0 };
+        await keys.put(id, { ...row, encryptedKey: damage }, expiresAt);
+      }
+      const cause = await assertRejects(() => openStrictKit({ store, secret }).server.ready());
+      assertEquals(exitCodeOf(cause), invalid, `${cause}`);
+    });
+  }
+});
