@@ -35,7 +35,7 @@ function formatTable(rows: readonly TableRow[]): string | undefined {
     ...rows.map((row) => names.map((name) => printable(row[name] ?? ""))),
   ];
   const widths = names.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0))
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0)
   );
   return lines.map((line) => formatLine(line, widths)).join("\n");
 }

@@ -44,9 +44,9 @@ export const authorizationCommands: readonly Command[] = [
 async function listAuthorizations({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const userName = valueOf(invocation, "user");
   const clientId = valueOf(invocation, "client");
-  const authorizations = (await admin.authorizations.list())
-    .filter((each) => userName === undefined || each.userName === userName)
-    .filter((each) => clientId === undefined || each.clientId === clientId);
+  const authorizations = await admin.authorizations.list((each) =>
+    (userName ?? each.userName) === each.userName && (clientId ?? each.clientId) === each.clientId
+  );
   printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
 }
 

@@ -5,9 +5,16 @@ import { type AdminContext, recordChange } from "./changes.ts";
 import { AdminError } from "./directory_entries.ts";
 import type { Extent } from "./extent.ts";
 
-/** Lists what users have allowed clients. */
-export async function list({ records }: Context): Promise<Authorization[]> {
-  return (await records.authorizations.list()).map(([, authorization]) => authorization);
+/** Lists what users have allowed clients, as far as it is asked for: there may be millions. */
+export async function list(
+  { records }: Context,
+  isWanted: (authorization: Authorization) => boolean = () => true,
+): Promise<Authorization[]> {
+  const wanted: Authorization[] = [];
+  for await (const [, authorization] of records.authorizations.each()) {
+    if (isWanted(authorization)) wanted.push(authorization);
+  }
+  return wanted;
 }
 
 /** Finds an authorization. Throws if there is none. */
