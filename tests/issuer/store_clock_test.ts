@@ -109,28 +109,30 @@ describe("A server whose clock differs from that of its store", () => {
     assertEquals(await ids(), ["RS256/1", "RS256/2"]);
   });
 
-  it("R2: stays ready, and shows why it does not sweep", async () => {
-    const database = { now: startOfTime };
-    const store = databaseStore(database);
-    const answers = await Promise.all([0, 59, 13 * hour, -13 * hour].map(async (ahead) => {
-      const { context } = openNode(store, database, ahead).server;
-      const port = createMetricsServer({
-        formatMetrics: async () => "",
-        readiness: createReadiness(() => context, undefined, 60_000),
-        issuer: () => context.settings.issuer,
-        isLocal: true,
-      });
-      const response = await port.fetch(new Request("http://localhost/ready"));
-      const { warning = "" } = await response.json();
-      return [response.status, warning.slice(0, 67)];
-    }));
-    assertEquals(answers, [
-      [200, ""],
-      [200, ""],
-      [200, "The clock of this server is 46800 seconds ahead of its store's. It "],
-      [200, "The clock of this server is 46800 seconds behind its store's. It de"],
-    ]);
-  });
+  for (const [name, status] of [["postgres://localhost/a", 503], ["sqlite:a.db", 200]] as const) {
+    it(`Y7: makes /ready ${status} for that server alone, with the reason: ${name}`, async () => {
+      const database = { now: startOfTime };
+      const store = { ...databaseStore(database), name };
+      const answers = await Promise.all([0, 59, 13 * hour, -13 * hour].map(async (ahead) => {
+        const { context } = openNode(store, database, ahead).server;
+        const port = createMetricsServer({
+          formatMetrics: async () => "",
+          readiness: createReadiness(() => context, undefined, 60_000),
+          issuer: () => context.settings.issuer,
+          isLocal: true,
+        });
+        const response = await port.fetch(new Request("http://localhost/ready"));
+        const { warning, reason = warning ?? "" } = await response.json();
+        return [response.status, reason.slice(0, 67)];
+      }));
+      assertEquals(answers, [
+        [200, ""],
+        [200, ""],
+        [status, "The clock of this server is 46800 seconds ahead of its store's. It "],
+        [status, "The clock of this server is 46800 seconds behind its store's. It de"],
+      ]);
+    });
+  }
 
   it("takes a store without a clock as it is", async () => {
     const { context } = openStrictKit({ store: memoryStore(), now: () => 5 }).server;

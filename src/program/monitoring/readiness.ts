@@ -71,5 +71,9 @@ async function useEachPart(ctx: Context, rowId: string): Promise<string | undefi
   await settings.store.check?.();
   await records.probes.put(rowId, null, now() + rowLifetime);
   await keys.active(settings.alg);
-  return await findClockProblem(ctx);
+  const problem = await findClockProblem(ctx);
+  // A server on SQLite is alone, and compares its clock with the past of the same one.
+  if (problem === undefined || settings.store.name?.startsWith("sqlite:")) return problem;
+  // Beside other servers, it would refuse the codes of each of them, and they its own.
+  throw new Error(problem);
 }
