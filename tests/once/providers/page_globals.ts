@@ -1,24 +1,33 @@
-/** What libraries for browsers use of a page, and no runtime of a server has. */
-interface Page {
-  location: { href: string; origin: string; assign(url: string): void; replace(url: string): void };
+/** A page that is open in this process. */
+interface OpenPage extends Disposable {
+  location: { href: string; origin: string };
 }
 
-/** Makes the globals of a page, at a URL, and returns what ends this. */
-export function openPage(href: string): Page & Disposable {
-  const went: string[] = [];
-  const location = {
-    href,
-    origin: new URL(href).origin,
-    assign: (url: string) => void went.push(url),
-    replace: (url: string) => void went.push(url),
+/** Makes the globals of a page, which libraries for browsers use and no runtime of a server has. */
+export function openPage(href: string): OpenPage {
+  const location = { href, origin: new URL(href).origin };
+  const document = {
+    cookie: "",
+    createElement: () => ({}),
+    querySelector: () => null,
+    querySelectorAll: () => [],
+    getElementById: () => null,
+    addEventListener() {},
   };
-  const history = { state: null, replaceState: () => {} };
-  const document = { cookie: "", createElement: () => ({}), addEventListener() {} };
-  const page = { location, history, isSecureContext: true, addEventListener() {} };
-  const before = ["window", "document", "location", "history"]
+  const page = {
+    location,
+    document,
+    history: { state: null, replaceState() {} },
+    localStorage: memoryStorage(),
+    sessionStorage: memoryStorage(),
+    isSecureContext: true,
+    addEventListener() {},
+    removeEventListener() {},
+  };
+  const globals = { ...page, window: Object.assign(Object.create(globalThis), page) };
+  const before = Object.keys(globals)
     .map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
-  const window = Object.assign(Object.create(globalThis), page);
-  for (const [name, value] of Object.entries({ window, document, location, history })) {
+  for (const [name, value] of Object.entries(globals)) {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
   return {
@@ -29,5 +38,20 @@ export function openPage(href: string): Page & Disposable {
         else delete (globalThis as Record<string, unknown>)[name];
       }
     },
+  };
+}
+
+/** The storage of the runtime would keep its items on this machine. */
+function memoryStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    get length() {
+      return items.size;
+    },
+    clear: () => items.clear(),
+    key: (at) => [...items.keys()][at] ?? null,
+    getItem: (name) => items.get(name) ?? null,
+    setItem: (name, value) => void items.set(name, value),
+    removeItem: (name) => void items.delete(name),
   };
 }
