@@ -104,13 +104,12 @@ export const gitlab: ProviderPreset = {
         ...signInScopes,
       },
     }),
-    public: wire(
-      "doorkeeper",
-      "A public client names itself by Basic, and introspects its tokens.",
-      {
-        clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
-      },
-    ),
+    query: wire("oauth", "An access token may be in the query of a request.", {
+      clientRequests: { queryToken: true },
+    }),
+    public: wire("doorkeeper", "A public client is named by Basic, and introspects its tokens.", {
+      clientRequests: { basicForms: ["id-alone"], publicIntrospection: true },
+    }),
     rs256: fact("metadata", "ID tokens are signed with RS256.", rs256),
     sub: wire("claims", "sub is the number of the user, as a text.", {
       subjects: { form: "digits", length: 8 },
@@ -177,6 +176,6 @@ export const gitlab: ProviderPreset = {
   missing: [
     "The password grant, client_credentials for users, dynamic scopes, and response modes.",
     "Claims about roles in groups, sub_legacy, and the public e-mail address without email.",
-    "ID tokens of CI jobs, the API beyond /api/v4/user, and tokens in the parameter access_token.",
+    "ID tokens of CI jobs, and the API beyond /api/v4/user.",
   ],
 };

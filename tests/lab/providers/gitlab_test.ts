@@ -146,6 +146,15 @@ describe("A lab that plays GitLab", () => {
     assertEquals((await refused.json()).error, "invalid_grant");
   });
 
+  it("gitlab.query: Z6: takes an access token in a query", async () => {
+    await using lab = await open();
+    const { tokens } = await idTokenOf(lab, { scope: "openid read_user", nonce: "n" });
+    const query = new URLSearchParams({ access_token: tokens.access_token });
+    assertEquals((await readJson(lab, `/api/v4/user?${query}`)).username, "zoe");
+    assertEquals(typeof (await readJson(lab, `/oauth/userinfo?${query}`)).sub, "string");
+    lab.assertClean({ refused: true });
+  });
+
   it("gitlab.public: Z4: takes Basic without a secret from a public client alone", async () => {
     await using lab = await open({ clients: [webClient, publicClient] });
     for (const path of ["introspect", "revoke"]) {
