@@ -48,7 +48,18 @@ export function hostProblems(plays: Readonly<Record<string, unknown>>): PathProb
   const foreignHosts: PathProblem[] = hosts === undefined
     ? []
     : [["dialect.hosts", "is not for a file: it decides which hosts lead to the lab"]];
-  return [...foreignHosts, ...problemsIn(others, "dialect")];
+  return [...foreignHosts, ...headerProblems(others), ...problemsIn(others, "dialect")];
+}
+
+/** A response of another type could be a page, whose scripts would reach the lab. */
+function headerProblems({ userApis }: Readonly<Record<string, unknown>>): PathProblem[] {
+  const apis = Array.isArray(userApis) ? userApis : [];
+  return apis.flatMap((api, at) => {
+    const headers = isObject(api) && isObject(api.headers) ? Object.keys(api.headers) : [];
+    const others = headers.filter((name) => !/^x-[a-z-]+$/i.test(name));
+    const problem = "is not for a file, unless it begins with X-";
+    return others.map((name) => [`dialect.userApis[${at}].headers.${name}`, problem] as const);
+  });
 }
 
 /** Returns the texts that lead to another host. */

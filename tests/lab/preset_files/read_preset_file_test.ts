@@ -54,6 +54,13 @@ const refusals: Array<[what: string, preset: unknown, problem: RegExp]> = [
     presetWith({ dialect: { hosts: [{ name: "id.bank.example" }] } }),
     /dialect\.hosts is not for a file/,
   ],
+  ...["Content-Type", "Set-Cookie", "X-A\r\nLocation"].map((
+    name,
+  ): [what: string, preset: unknown, problem: RegExp] => [
+    `the header ${JSON.stringify(name)} of an API`,
+    presetWith({ dialect: { userApis: [{ path: "/me", body: {}, headers: { [name]: "a" } }] } }),
+    /headers.*is not for a file, unless it begins with X-/s,
+  ]),
   ["users", presetWith({ users: [{ name: "eve" }] }), /plays\.users/],
   ["clients", presetWith({ clients: [] }), /plays\.clients/],
   ["a sign-in", presetWith({ signIn: "alice" }), /plays\.signIn/],
