@@ -105,9 +105,12 @@ function urlOf(request: ClientRequest, { host, hostname, port }: Destination): U
   return parseUrl(origin + request.path);
 }
 
-/** Creates an agent whose connections end in a server of this process. */
+/**
+ * Creates an agent whose connections end in a server of this process. Each has one request: on one
+ * that is used again, node-fetch on Deno waits for its second response forever.
+ */
 function createInMemoryAgent({ http, stream }: NodeModules, server: Server): RequestQueue {
-  const agent = new http.Agent({ keepAlive: true });
+  const agent = new http.Agent({ keepAlive: false });
   agent.createConnection = () => {
     const [client, remote] = createSocketPair(stream);
     server.emit("connection", remote);

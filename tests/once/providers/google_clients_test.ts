@@ -3,24 +3,17 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { OAuth2Client } from "google-auth-library";
 import { describe, it } from "node:test";
 import { Strategy } from "passport-google-oauth20";
-import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { callback, codeAt, openProvider, webClient } from "../../support/provider_login.ts";
 import { keepAll, type PassportTokens, runStrategy } from "./passport.ts";
 
 const apis = "https://www.googleapis.com/auth";
 const open = () => openProvider("google", { hosts: true });
 
-/** The library as an application makes it; its requests go to a lab that has Google's hosts. */
-function clientOf({ fetch }: TestLab): OAuth2Client {
-  const { id: clientId, secret: clientSecret = "" } = webClient;
-  const transporterOptions = { fetchImplementation: fetch };
-  return new OAuth2Client({ clientId, clientSecret, redirectUri: callback, transporterOptions });
-}
-
 describe("Clients of Google, with the hosts that they have in their code", () => {
   it("Z1: google-auth-library signs in, reads userinfo, refreshes and revokes cleanly", async () => {
     await using lab = await open();
-    const client = clientOf(lab);
+    using _ = lab.intercept({ http: true });
+    const client = new OAuth2Client(webClient.id, webClient.secret, callback);
     const { codeVerifier, codeChallenge = "" } = await client.generateCodeVerifierAsync();
     const url = client.generateAuthUrl({
       ...{ access_type: "offline", scope: [`${apis}/userinfo.email`], state: "state-of-a-user" },
@@ -43,7 +36,8 @@ describe("Clients of Google, with the hosts that they have in their code", () =>
 
   it("Z1: @googleapis/oauth2 describes the user at the older userinfo cleanly", async () => {
     await using lab = await open();
-    const auth = clientOf(lab);
+    using _ = lab.intercept({ http: true });
+    const auth = new OAuth2Client(webClient.id, webClient.secret, callback);
     const scope = [`${apis}/userinfo.email`, `${apis}/userinfo.profile`];
     const url = auth.generateAuthUrl({ scope, state: "state-of-a-user" });
     auth.setCredentials((await auth.getToken(await codeAt(lab, url))).tokens);
