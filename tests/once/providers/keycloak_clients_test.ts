@@ -27,6 +27,12 @@ describe("Clients of Keycloak, with nothing but the URL of the server", () => {
     const { email } = await keycloak.loadUserInfo() as { email?: string };
     assertEquals([email, keycloak.tokenParsed?.azp], ["alice@example.com", "spa"]);
     assert(await keycloak.updateToken(-1));
+    // The library has no call for the endpoint that revokes.
+    const revoked = await fetch(`${issuer}/protocol/openid-connect/revoke`, {
+      method: "POST",
+      body: new URLSearchParams({ client_id: "spa", token: keycloak.refreshToken ?? "" }),
+    });
+    assertEquals(revoked.status, 200);
     const redirectUri = "https://app.example/";
     const url = keycloak.createLogoutUrl({ redirectUri });
     const { headers } = await lab.fetch(url, { redirect: "manual" });
