@@ -94,6 +94,38 @@ describe("L4: each page of the lab", () => {
     }
   });
 
+  it("Q7: tells a network that it guessed too often, and opens for a browser that has entered", async () => {
+    await using lab = open({ labToken, now: () => 0 });
+    const ask = async (path: string, headers: HeadersInit) => {
+      const request = new Request(`${issuer}${path}`, {
+        headers: { Accept: "text/html", ...headers },
+      });
+      const response = await lab.fetch(withAddress(request, "192.0.2.66"));
+      return { status: response.status, html: response.body ? await response.text() : "" };
+    };
+    for (let n = 0; n < 60; n++) await ask("/lab/flows", { Authorization: `Bearer wrong ${n}` });
+    for (const path of ["/", "/lab/flows", "/lab/report", "/lab/no-such-page"]) {
+      const { status, html } = await ask(path, { Authorization: `Bearer ${labToken}` });
+      assertEquals(status, 429, path);
+      assertMatch(html, /id="problem"[^>]*>[^<]*try again in a minute/);
+    }
+    const tab = await openTab(lab);
+    await tab.post("/lab/enter", { token: labToken }, { headers: { Origin: issuer } });
+    const response = await tab.get("/lab/flows");
+    assertEquals([response.status, /id="problem"/.test(await response.text())], [200, false]);
+  });
+
+  it("Q7: says that it failed, if it cannot be shown", async () => {
+    await using lab = open();
+    lab.flows = () => {
+      throw new Error("broken");
+    };
+    const tab = await openTab(lab);
+    const response = await tab.get("/lab/rules");
+    assertEquals(response.status, 500);
+    assertMatch(await response.text(), /id="problem"/);
+  });
+
   it("asks for the lab's token, unless it is public", async () => {
     await using lab = open({ labToken });
     const tab = await openTab(lab);

@@ -74,7 +74,10 @@ export interface LabPageCall extends FormOrigin {
   mayEnter(): Promise<boolean>;
 }
 
-/** Whether a front page may show what belongs to the other pages of the lab. */
+/**
+ * Whether a front page may show what belongs to the other pages of the lab. A sender who has guessed
+ * the token too often may not, and still gets a page that says so.
+ */
 export async function maySeeLab({ isAlone, mayEnter }: LabPageCall): Promise<boolean> {
-  return !isAlone && await mayEnter();
+  return !isAlone && await mayEnter().catch(() => false);
 }

@@ -129,7 +129,11 @@ async function respond(
   const result = await handleSafely(lab, call, found);
   if (!isResponseData(result)) {
     const isLive = result.isLive === true && await maySeeLab(call);
-    return await labPageResponse(lab, call, { ...result, isLive });
+    return await labPageResponse(lab, call, { ...result, isLive }).catch((cause) => {
+      // The top bar may be what failed: without the token, it has no counters.
+      const plain = { ...call, mayEnter: async () => false };
+      return labPageResponse(lab, plain, problemPage(toPageError(cause)));
+    });
   }
   return withHeaders(result, call.browser.headers);
 }
