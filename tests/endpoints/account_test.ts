@@ -80,6 +80,15 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     assertStringIncludes((await openAccount(kit, bobs)).html, "remove-demo-spa");
   });
 
+  it("Q6: R07 refuses an id that is too long for a store", async () => {
+    const kit = openKit();
+    const { browser } = await signedIn(kit);
+    const page = await openAccount(kit, browser);
+    const remove = (client_id: string) => browser.submit(page, "remove-demo-spa", { client_id });
+    assertEquals((await remove("c".repeat(3_000))).status, 400);
+    assertEquals((await remove("c".repeat(255))).url, "/account");
+  });
+
   it("R07 shows what is left of a client that is gone, so that it can be taken back", async () => {
     const kit = openKit();
     const { records, settings } = kit.server.context;

@@ -47,6 +47,22 @@ describe("The rows of a table", () => {
     assertEquals((await table.list()).length, 6);
   });
 
+  it("Q6: have ids of up to 2,000 bytes: no other is found, and none is written", async () => {
+    const { table } = await openTable(0);
+    const ids = ["x".repeat(2000), "x".repeat(2001), "é".repeat(1000), "é".repeat(1001)];
+    const written = ids.map((id) => table.put(id, 1, 1000).then(() => true, () => false));
+    assertEquals(await Promise.all(written), [true, false, true, false]);
+    const found = ids.map((id) => table.find(id));
+    assertEquals(await Promise.all(found), [1, undefined, 1, undefined]);
+    const long = "x".repeat(3000);
+    const writes = [
+      () => table.add(long, 1, 1),
+      () => table.consume(long, 1),
+      () => table.delete(long),
+    ];
+    for (const write of writes) await assertRejects(write, OAuthError, "more than 2000 bytes");
+  });
+
   it("do not exist once they have expired", async () => {
     const { state, table } = await openTable(2);
     state.now = 999;

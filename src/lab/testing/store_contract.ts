@@ -122,6 +122,14 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     for (const id of ids) await store.put("a", id, { value: id, expiresAt: 1000 });
     for (const id of ids) equal((await store.get("a", id))?.value, id);
   },
+  async "accepts an id of 2,000 bytes that cannot be compressed"(store) {
+    const id = many(60, () => crypto.randomUUID()).join("").slice(0, 2000);
+    equal(await store.add("a", id, row), true);
+    equal(await store.put("a", id, row, { replaces: row }), true);
+    equal(await store.consume("a", id, 5, 1000), true);
+    equal((await store.list("a")).map(([each]) => each), [id]);
+    equal(await store.get("a", id), { ...row, usedAt: 5 });
+  },
   async "returns expired rows: it has no clock"(store) {
     await store.put("a", "1", { value: null, expiresAt: 0 });
     equal(await store.get("a", "1"), { value: null, expiresAt: 0 });

@@ -1,6 +1,9 @@
 export const defaultPage = 100;
 export const defaultSweep = 1000;
 
+/** How long an id may be, in bytes of UTF-8: PostgreSQL can index no more than 2,700. */
+export const maxIdBytes = 2000;
+
 /** A stored value and its state. */
 export interface Row<T = unknown> {
   /** The value. It must survive JSON. */
@@ -36,7 +39,7 @@ export interface PutCondition {
 
 /**
  * Stores rows. A store knows neither OAuth nor the current time: its caller passes "now". Each
- * method is atomic, across all processes that share the store.
+ * method is atomic, across all processes that share the store. An id has up to 2,000 bytes of UTF-8.
  */
 export interface Store {
   /** The name of the store, for messages. */

@@ -1,9 +1,13 @@
-import type { Row, Store } from "../../store/store.ts";
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import { maxIdBytes, type Row, type Store } from "../../store/store.ts";
+import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { type ListedRow, pagesOf } from "./row_pages.ts";
 import { unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever = 100_000_000 * day * 1000;
@@ -84,17 +88,23 @@ function createTable<T>(
   { store, kind, now, isReadable = () => true }: TableSource<T>,
   storedId: (id: string) => string | Promise<string>,
 ): Table<T> {
-  /** Calls the store with the id under which it has a row. */
-  async function call<R>(id: string, run: (storedId: string) => Promise<R>): Promise<R> {
+  /** Calls the store with the id under which it has a row. None has an id that is too long. */
+  async function call<R>(
+    id: string,
+    run: (storedId: string) => Promise<R>,
+    refuse: () => R = refuseLongId,
+  ): Promise<R> {
+    const stored = await storedId(id);
+    if (isTooLong(stored)) return refuse();
     try {
-      return await run(await storedId(id));
+      return await run(stored);
     } catch (cause) {
       throw unavailable(cause);
     }
   }
 
   async function getStored(id: string): Promise<Row<T> | undefined> {
-    return readable(await call(id, (storedId) => store.get(kind, storedId)));
+    return readable(await call(id, (storedId) => store.get(kind, storedId), () => undefined));
   }
 
   function readable(row: Row | undefined): Row<T> | undefined {
@@ -149,6 +159,15 @@ function createTable<T>(
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
   };
+}
+
+function isTooLong(id: string): boolean {
+  // No character has more than three bytes for each of its code units.
+  return id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
+}
+
+function refuseLongId(): never {
+  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
 function unexpired<T>(row: Row<T> | undefined, now: number): Row<T> | undefined {
