@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import {
   basic,
   claimsOf,
@@ -92,6 +93,20 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     assertEquals([sub, client_id, scope, auth_time], ["alice", "demo-service", "read", undefined]);
     const told = await introspect(kit, body.access_token);
     assertEquals([told.active, told.username], [true, "alice"]);
+  });
+
+  it("Q4: ends what an issuer asserted once it is no longer trusted, or not for that client", async () => {
+    const store = memoryStore();
+    const issued = await bring(openKit({ store, ...trusting({}) }), assertionOf());
+    const later: Array<[config: Partial<LabConfig>, isActive: boolean]> = [
+      [trusting({ clients: ["demo-web", "demo-service"] }), true],
+      [trusting({ clients: ["demo-web"] }), false],
+      [trusting({ issuer: "https://another.example" }), false],
+    ];
+    for (const [config, isActive] of later) {
+      const kit = openKit({ store, ...config });
+      assertEquals((await introspect(kit, issued.body.access_token)).active, isActive);
+    }
   });
 
   it("issues neither a refresh token nor an ID token to a client that may have them", async () => {

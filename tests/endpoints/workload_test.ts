@@ -18,6 +18,7 @@ import {
   read,
   type ReadResponse,
 } from "../support/kit.ts";
+import { present } from "../support/present.ts";
 
 const cluster = "https://kubernetes.default.svc.cluster.local";
 const github = "https://token.actions.githubusercontent.com";
@@ -206,6 +207,25 @@ describe("A workload (MCP Workload Identity Federation)", () => {
     const [, other] = issuers(key);
     const later = await open({ store, workloadIssuers: other ? [other] : [] });
     assertEquals(await isActive(later.kit, access_token, basic("api", "s")), false);
+  });
+
+  it("Q4: W08 has no active token once the rule is changed or removed that it was issued by", async () => {
+    const store = memoryStore();
+    const { bring, podToken, kit } = await open({ store });
+    const { access_token } = (await bring(await podToken(), { resource: mcp })).body;
+    const [kubernetes, other] = issuers(key).map((issuer) => ({ ...issuer }));
+    const [read, write] = present(kubernetes).workloads.map((rule) => present(rule));
+    const later: Array<[workloads: unknown[], isActive: boolean]> = [
+      [[write, { scopes: read?.scopes, resources: read?.resources, claims: read?.claims }], true],
+      [[write], false],
+      [[{ ...read, scopes: ["write"] }, write], false],
+    ];
+    for (const [workloads, expected] of later) {
+      const workloadIssuers = [{ ...kubernetes, workloads }, other] as WorkloadIssuer[];
+      const { kit } = await open({ store, workloadIssuers });
+      assertEquals(await isActive(kit, access_token, basic("api", "s")), expected);
+    }
+    assertEquals(await isActive(kit, access_token, basic("api", "s")), true);
   });
 
   it("W01 needs a grant that the metadata lists", async () => {

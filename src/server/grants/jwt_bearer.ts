@@ -51,7 +51,13 @@ export const jwtBearerGrant: Grant = {
     if (presumed) return presumed;
     const assertion = await verifyBearerAssertion(ctx, { jwt, client, jkt });
     const access = assertedAccess(ctx, client, request.access, assertion);
-    const authorization = await createAssertedAuthorization(ctx, client, assertion.user, access);
+    const authorization = await createAssertedAuthorization(
+      ctx,
+      client,
+      assertion.user,
+      access,
+      assertion.issuer.issuer,
+    );
     return {
       entitlement: { ...access, authorization, accessTokenOnly: true },
       responseMembers: assertion.isIdJag ? grantedResource(access) : {},

@@ -1,5 +1,5 @@
 import { verifyWorkload } from "../issuer/clients/verify_workload.ts";
-import { workloadClient } from "../issuer/clients/workload_clients.ts";
+import { ruleEpoch, workloadClient } from "../issuer/clients/workload_clients.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { consumeAssertionOnce } from "../issuer/external/external_jwt.ts";
 import { checkClientDpop } from "../issuer/tokens/dpop.ts";
@@ -44,10 +44,11 @@ export async function redeemWorkload(
   const known = issuer.workloads.filter((rule) => hasClaims(claims, rule.claims));
   ctx.apply(workloadRules.known, { isKnown: known.length > 0 });
   const requested = readRequestedAccess(parameters, ctx.settings);
+  const { rule, access } = workloadAccess(ctx, known, requested);
   return {
-    client,
+    client: { ...client, epoch: await ruleEpoch(issuer, rule) },
     jkt,
-    entitlement: { ...workloadAccess(ctx, known, requested), accessTokenOnly: true },
+    entitlement: { ...access, accessTokenOnly: true },
     async consume() {
       const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
       ctx.apply(workloadRules.unused, { isFirst });
@@ -55,12 +56,18 @@ export async function redeemWorkload(
   };
 }
 
+/** What a workload may have, and the rule that says so. */
+interface AdmittedAccess {
+  rule: WorkloadRule;
+  access: AccessRights;
+}
+
 /** Rules are not combined: the scopes of one are not for the resources of another. */
 function workloadAccess(
   { apply, settings }: RequestContext,
   known: readonly WorkloadRule[],
   requested: RequestedAccess,
-): AccessRights {
+): AdmittedAccess {
   const resources = [...requested.resources, ...requested.audiences];
   const covering = known.filter((rule) =>
     resources.every((each) =>
@@ -77,5 +84,5 @@ function workloadAccess(
   );
   const scope = readScope(apply, requested.scope, rule.scopes, rule.scopes);
   const allowed = { scope, resources: rule.resources, authorizationDetails: undefined };
-  return narrowAccessRights(apply, requested, allowed, settings);
+  return { rule, access: narrowAccessRights(apply, requested, allowed, settings) };
 }

@@ -26,7 +26,10 @@ export interface WorkloadIssuer {
    * @default the `jwks_uri` in its metadata (OpenID Connect Discovery)
    */
   jwksUri?: string;
-  /** Its workloads, and what they may have. */
+  /**
+   * Its workloads, and what they may have. The tokens that a rule let them have end when it is
+   * changed or removed.
+   */
   workloads: WorkloadRule[];
 }
 

@@ -19,7 +19,7 @@ export async function findActiveAuthorization(
   id: string,
 ): Promise<ActiveAuthorization | undefined> {
   const authorization = await ctx.records.authorizations.find(id);
-  if (!authorization) return undefined;
+  if (!authorization || !isStillAsserted(ctx, authorization)) return undefined;
   const [client, user, hasEnded] = await Promise.all([
     findReferredClient(ctx, authorization),
     findUser(ctx, authorization.userName),
@@ -30,6 +30,15 @@ export async function findActiveAuthorization(
   const isSame = user.subject === authorization.userSubject &&
     isOfCurrentEpoch(user, authorization);
   return isSame ? { authorization, client, user } : undefined;
+}
+
+/** What an issuer asserted ends when the operator no longer trusts it, or not for that client. */
+function isStillAsserted(
+  { settings }: Context,
+  { assertedBy, clientId }: Authorization,
+): boolean {
+  if (assertedBy === undefined) return true;
+  return settings.trustedIssuers.get(assertedBy)?.clients.includes(clientId) ?? false;
 }
 
 /** Offline access outlives the session (OpenID Connect Core, section 11). */

@@ -55,10 +55,12 @@ export async function createAssertedAuthorization(
   client: Client,
   user: User,
   access: AccessRights,
+  assertedBy?: string,
 ): Promise<Authorization> {
   return await storeAuthorization(ctx, client, {
     ...await partiesOf(ctx, client, user),
     ...access,
+    assertedBy,
     issuingUntil: ctx.now(),
   });
 }

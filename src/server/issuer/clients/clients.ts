@@ -10,12 +10,13 @@ import {
 import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
+import { issuerNameIn } from "../../protocol/workload.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 import { profileProblems } from "./profile_problems.ts";
 import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
-import { findWorkload } from "./workload_clients.ts";
+import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -34,6 +35,9 @@ export async function findReferredClient(
   ctx: Context,
   reference: ClientReference,
 ): Promise<Client | undefined> {
+  if (issuerNameIn(reference.clientId) !== undefined) {
+    return await findReferredWorkload(ctx.settings, reference);
+  }
   const client = await findClient(ctx, reference.clientId);
   return client && refersTo(reference, client) ? client : undefined;
 }

@@ -1,7 +1,10 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Client } from "../../model/client.ts";
 import { clientDefaults } from "../../model/client_defaults.ts";
-import { issuerNameIn } from "../../protocol/workload.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
+import { issuerNameIn, type WorkloadIssuer, type WorkloadRule } from "../../protocol/workload.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
+import { canonicalJson } from "../../util/text/json.ts";
 
 /**
  * Finds the workload that a token was issued to, as long as its issuer is configured. It is a
@@ -11,10 +14,37 @@ export function findWorkload(
   settings: Pick<Settings, "workloadIssuers" | "profile">,
   id: string,
 ): Client | undefined {
+  return issuersOf(settings, id).length > 0 ? workloadClient(settings, id) : undefined;
+}
+
+/**
+ * Finds the workload that a token was issued to, as long as the rule is configured that the token
+ * was issued by.
+ */
+export async function findReferredWorkload(
+  settings: Pick<Settings, "workloadIssuers" | "profile">,
+  { clientId, clientEpoch }: ClientReference,
+): Promise<Client | undefined> {
+  const epochs = issuersOf(settings, clientId)
+    .flatMap((issuer) => issuer.workloads.map((rule) => ruleEpoch(issuer, rule)));
+  const epoch = (await Promise.all(epochs)).find((each) => each === clientEpoch);
+  return epoch === undefined ? undefined : { ...workloadClient(settings, clientId), epoch };
+}
+
+function issuersOf(
+  { workloadIssuers }: Pick<Settings, "workloadIssuers">,
+  id: string,
+): WorkloadIssuer[] {
   const name = issuerNameIn(id);
-  if (name === undefined) return undefined;
-  const isKnown = [...settings.workloadIssuers.values()].some((issuer) => issuer.name === name);
-  return isKnown ? workloadClient(settings, id) : undefined;
+  return [...workloadIssuers.values()].filter((issuer) => issuer.name === name);
+}
+
+/**
+ * Returns the mark of a rule, which is the epoch of the workloads that it lets in: what they got
+ * ends when the rule is changed or removed.
+ */
+export async function ruleEpoch({ issuer }: WorkloadIssuer, rule: WorkloadRule): Promise<string> {
+  return await sha256(canonicalJson([issuer, rule]));
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Authorization extends AccessRights, ClientReference {
   subject: string;
   /** The session it was given in; none if a trusted issuer asserted the user. */
   sid?: string | undefined;
+  /** The trusted issuer that asserted the user. It is void once the client has it no longer. */
+  assertedBy?: string | undefined;
   /** When the user signed in, in seconds. */
   authTime?: number | undefined;
   acr?: string | undefined;
