@@ -378,6 +378,31 @@ describe("A client that registered with an initial access token", () => {
     assertStringIncludes(await without({}), "PKCE is required");
   });
 
+  it("Q9: with 'pkce', redeems a code without a challenge only while it is confidential", async () => {
+    const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
+    const confidential = { token_endpoint_auth_method: "client_secret_basic" };
+    const redeemAs = async (method: string) => {
+      const kit = openAdmitted({ pkce: "optional" });
+      const { body } = await register(kit, confidential, initialAccessToken);
+      const { client_id, client_secret, registration_access_token, registration_client_uri } = body;
+      const callback = await kit.authorize({ client_id, redirect_uri, ...withoutPkce });
+      await sendJson(kit, "PUT", registration_client_uri, {
+        ...{ client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: method },
+      }, registration_access_token);
+      const isPublic = method === "none";
+      return (await kit.token({
+        grant_type: "authorization_code",
+        code: callback.get("code") ?? "",
+        redirect_uri,
+        ...isPublic && { client_id },
+      }, isPublic ? {} : basic(client_id, client_secret))).body;
+    };
+    assertEquals((await redeemAs("client_secret_basic")).token_type, "Bearer");
+    const { error, error_description } = await redeemAs("none");
+    assertEquals(error, "invalid_grant");
+    assertStringIncludes(error_description, "without a code_challenge");
+  });
+
   it("with 'assertionAudience', may name the token endpoint", async () => {
     const key = await makeClientKey();
     const statusWith = async (policy: object) => {

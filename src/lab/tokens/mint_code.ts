@@ -3,8 +3,9 @@ import { issueCodeWithoutRequest } from "../../server/grants/unrequested_code.ts
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
-import { type Client, isPublic } from "../../server/model/client.ts";
+import type { Client } from "../../server/model/client.ts";
 import { OAuthError } from "../../server/protocol/oauth_error.ts";
+import { requiresPkce } from "../../server/protocol/pkce.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
@@ -142,7 +143,7 @@ function checkMintCodeOptions({ settings }: Context, options: MintCodeOptions): 
 }
 
 function needsVerifier(client: Client, { codeChallenge }: MintCodeOptions): boolean {
-  return codeChallenge === undefined && (isPublic(client) || client.pkce === "required");
+  return codeChallenge === undefined && requiresPkce(client);
 }
 
 function explainRefusal(cause: unknown): never {

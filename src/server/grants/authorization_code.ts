@@ -39,6 +39,7 @@ export const authorizationCodeGrant: Grant = {
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
     if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
+    ctx.apply(codeRules.challenge, { challenge: value.codeChallenge, client });
     await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
     return {
       ...entitle(ctx, request.access, authorization, value.nonce),

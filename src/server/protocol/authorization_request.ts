@@ -1,4 +1,4 @@
-import { type Client, isPublic } from "../model/client.ts";
+import type { Client } from "../model/client.ts";
 import { referenceTo } from "../model/client_identity.ts";
 import { type AccessRules, readAccessRights, readRequestedAccess } from "./access_request.ts";
 import { readRequestedAcr } from "./acr.ts";
@@ -22,7 +22,7 @@ import {
   readMaxAge,
   readPrompt,
 } from "./interactive_request.ts";
-import { readCodeChallenge } from "./pkce.ts";
+import { readCodeChallenge, requiresPkce } from "./pkce.ts";
 import { readResponseMode, type ResponseTarget } from "./response_target.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
 import { scopeRules } from "./scope.ts";
@@ -58,12 +58,11 @@ export function readAuthorizationRequest(
     parameters.get("claims"),
     (claim, target) => mayNameClaim(client, claim, target, rules),
   );
-  const needsChallenge = isPublic(client) || client.pkce === "required";
   return {
     clientId: client.id,
     requestedBy: referenceTo(client),
     responseTarget,
-    codeChallenge: readCodeChallenge(apply, parameters, needsChallenge),
+    codeChallenge: readCodeChallenge(apply, parameters, requiresPkce(client)),
     ...access,
     scope,
     prompt,

@@ -1,5 +1,6 @@
 import type { Client } from "../model/client.ts";
 import { credentialTexts, invalidCredential, keyText } from "./credential_rules.ts";
+import { requiresPkce } from "./pkce.ts";
 import { ruleSet } from "./rule_set.ts";
 
 /** The redirect URI of a token request, and that of the authorization request before it. */
@@ -7,6 +8,12 @@ interface RedirectUriPair {
   sent: string | undefined;
   requested: string;
   client: Pick<Client, "redirectUriAtToken">;
+}
+
+/** The challenge of the authorization request, and the client that redeems the code. */
+interface ChallengedCode {
+  challenge: string | undefined;
+  client: Client;
 }
 
 const code = {
@@ -37,5 +44,13 @@ export const codeRules = ruleSet("code", invalidCredential(code), {
     ...redirectUri,
     must: "The redirect_uri must be identical to the one of the authorization request",
     holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
+  },
+  // The client may have made itself public since the request.
+  challenge: {
+    see: "RFC 9700, section 2.1.1",
+    must: "A code without a code_challenge must be redeemed by a client that needs none",
+    fix: "Send a code_challenge with the authorization request.",
+    holds: ({ challenge, client }: ChallengedCode) =>
+      challenge !== undefined || !requiresPkce(client),
   },
 });

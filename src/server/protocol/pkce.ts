@@ -1,3 +1,4 @@
+import { type Client, isPublic } from "../model/client.ts";
 import { isSha256, sha256 } from "../util/crypto/hash.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
@@ -104,6 +105,11 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
     came: ({ came }) => `the SHA-256 ${came}`,
   },
 });
+
+/** Whether a client must use PKCE: only a confidential one may leave it out. */
+export function requiresPkce(client: Client): boolean {
+  return isPublic(client) || client.pkce === "required";
+}
 
 /** Reads the code challenge of an authorization request. */
 export function readCodeChallenge(

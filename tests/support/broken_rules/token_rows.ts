@@ -9,6 +9,14 @@ import { as, type BrokenRules, type Play, post, proofIn, type RuleLab, token } f
 
 const code = { grant_type: "authorization_code", redirect_uri: "https://hallpass.test/authorized" };
 
+/** A request of a client that may leave out PKCE. */
+const withoutPkce: Fields = {
+  client_id: "without-pkce",
+  scope: "read",
+  code_challenge: undefined,
+  code_challenge_method: undefined,
+};
+
 /** Redeems a code that was issued a moment ago, with changes to the token request. */
 function redeem(changes: Fields, headers?: Record<string, string>, asked: Fields = {}): Play {
   return async (kit) => await kit.redeem(await kit.code(asked), changes, headers);
@@ -56,10 +64,12 @@ export const codeRows: BrokenRules = {
   "code.redirect_uri_present": redeem({ redirect_uri: undefined }),
   "code.redirect_uri": redeem({ redirect_uri: "https://other.test/" }),
   "code.key": redeem({}, {}, { dpop_jkt: "a".repeat(43) }),
-  "verifier.has_challenge": redeem({ client_id: undefined }, as("without-pkce"), {
-    ...{ client_id: "without-pkce", scope: "read" },
-    ...{ code_challenge: undefined, code_challenge_method: undefined },
-  }),
+  "code.challenge": async (kit) => {
+    const issued = await kit.code(withoutPkce);
+    kit.lab.clients.put({ ...kit.lab.clients.get("without-pkce"), pkce: "required" });
+    await kit.redeem(issued, { client_id: undefined }, as("without-pkce"));
+  },
+  "verifier.has_challenge": redeem({ client_id: undefined }, as("without-pkce"), withoutPkce),
   "verifier.present": redeem({ code_verifier: undefined }),
   "verifier.form": redeem({ code_verifier: "a" }),
   "verifier.matches": redeem({ code_verifier: "w".repeat(43) }),
