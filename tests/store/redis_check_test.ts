@@ -14,6 +14,7 @@ import type {
   RedisNode,
 } from "../../src/server/store/redis/connection.ts";
 import { createScripts } from "../../src/server/store/redis/scripts.ts";
+import { roleWarnings } from "../../src/server/store/redis/server_role.ts";
 import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
 
 /** What a server responds to each command, by its words; an error is thrown. */
@@ -176,4 +177,27 @@ describe("The rows and privileges in Redis", () => {
     assertEquals(await check([]), undefined);
     assertEquals(await check(["DEL", "SET"]), "the user may not run DEL, SET on key");
   });
+});
+
+describe("The role of a server", () => {
+  const master = ["master", 0, []];
+  const INFO = "# Replication\r\nrole:master\r\n";
+  const forbidden = new Error(noperm);
+  const servers: Array<[what: string, replies: Replies, warnings: number]> = [
+    ["is known by ROLE", { ROLE: master, INFO: forbidden }, 0],
+    ["is known by INFO", { ROLE: forbidden, INFO }, 0],
+    [
+      "is not known by a server that forbids both",
+      { ROLE: new Error(unknown), INFO: forbidden },
+      1,
+    ],
+    ["is not known where INFO does not tell it", { ROLE: forbidden, INFO: "# Memory\r\n" }, 1],
+  ];
+  for (const [what, replies, count] of servers) {
+    it(`Q3: ${what}, ${count === 0 ? "without" : "with"} a warning`, async () => {
+      const warnings = await roleWarnings([nodeWith(replies)]);
+      assertEquals(warnings.length, count);
+      for (const warning of warnings) assertMatch(warning, /neither ROLE nor INFO.*\+role/);
+    });
+  }
 });

@@ -14,6 +14,8 @@ interface Behaviour {
   connect?: () => Promise<void>;
   close?: () => Promise<void>;
   failures?: Readonly<Record<string, unknown>>;
+  /** What commands respond with in place of 1. */
+  replies?: Record<string, unknown>;
 }
 
 /** The options of the official client that tests look at. */
@@ -23,13 +25,13 @@ interface ClientOptions {
 }
 
 /** Creates a driver whose clients have no server, and notes what is called. */
-function fakeDriver({ connect, close, failures = {} }: Behaviour = {}) {
+function fakeDriver({ connect, close, failures = {}, replies = {} }: Behaviour = {}) {
   const calls: string[] = [];
   const options: ClientOptions[] = [];
   const sendCommand = async ([name = ""]: string[]) => {
     calls.push(name);
     if (Object.hasOwn(failures, name)) throw failures[name];
-    return 1;
+    return replies[name] ?? 1;
   };
   const createClient = (given: ClientOptions) => {
     options.push(given);
@@ -158,6 +160,60 @@ describe("A command that a server refuses", () => {
       assertEquals(fake.calls, calls);
     });
   }
+});
+
+describe("A server that becomes a replica and keeps its connections", () => {
+  const replica = ["slave", "192.0.2.1", 6379, "connected", 1];
+  const forbidden = new Error("NOPERM this user has no permissions to run the command");
+
+  /** Sends a command at an instant, and returns its reply, or the message of its failure. */
+  async function openAt(behaviour: Behaviour) {
+    const { driver, calls } = fakeDriver(behaviour);
+    const clock = { now: 0 };
+    const server = await connectToServer(
+      driver,
+      address,
+      present(address.hosts[0]),
+      () => clock.now,
+    );
+    const get = (at: number) => {
+      clock.now = at;
+      return server.send("key", ["GET", "key"]).catch(({ message }: Error) => message);
+    };
+    return { get, calls };
+  }
+
+  it("Q3: is noticed within two seconds by who only reads, and left", async () => {
+    const replies: Record<string, unknown> = { ROLE: ["master", 0, []] };
+    const { get, calls } = await openAt({ replies });
+    assertEquals([await get(1_000), await get(2_000), await get(2_500)], [1, 1, 1]);
+    replies.ROLE = replica;
+    const failure = "READONLY The server is a replica now, which only reads.";
+    assertEquals([await get(3_999), await get(4_000), await get(4_001)], [1, failure, failure]);
+    replies.ROLE = ["master", 0, []];
+    assertEquals(await get(4_002), 1);
+    const commands = calls.filter((call) => call === "ROLE" || call === "QUIT");
+    assertEquals(commands, ["ROLE", "ROLE", "QUIT", "ROLE", "QUIT", "ROLE"]);
+  });
+
+  it("Q3: is noticed by all commands that are sent at the time of the question", async () => {
+    const { get } = await openAt({ replies: { ROLE: replica } });
+    const replies = await Promise.all([get(2_000), get(2_000), get(2_000)]);
+    assertEquals(replies.filter((reply) => reply === 1), []);
+  });
+
+  it("Q3: is noticed by INFO where ROLE is forbidden", async () => {
+    const INFO = "# Replication\r\nrole:slave\r\nmaster_host:192.0.2.1\r\n";
+    const { get, calls } = await openAt({ failures: { ROLE: forbidden }, replies: { INFO } });
+    assertEquals(String(await get(2_000)).slice(0, 8), "READONLY");
+    assertEquals(calls.includes("INFO"), true);
+  });
+
+  it("Q3: is no outage where the user may ask by neither, and is asked once", async () => {
+    const { get, calls } = await openAt({ failures: { ROLE: forbidden, INFO: forbidden } });
+    assertEquals([await get(2_000), await get(4_000), await get(6_000)], [1, 1, 1]);
+    assertEquals(calls.filter((call) => call === "ROLE").length, 1);
+  });
 });
 
 describe("A command for a Cluster", () => {

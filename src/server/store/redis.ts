@@ -30,6 +30,7 @@ import { isUnavailable, openConnection, openFailure } from "./redis/open_connect
 import { createKeyNames } from "./redis/row_keys.ts";
 import { createRowStore } from "./redis/row_store.ts";
 import { createScripts } from "./redis/scripts.ts";
+import { roleWarnings } from "./redis/server_role.ts";
 import type { Store } from "./store.ts";
 import { StoreUnavailableError } from "./unavailable.ts";
 
@@ -83,7 +84,11 @@ async function openStoreOn(
   const nodes = await connection.masters();
   await checkEviction(nodes);
   await checkPrivileges(connection, scripts, keys.format);
-  const warnings = [...await durabilityWarnings(nodes), ...await failoverWarnings(nodes)];
+  const warnings = [
+    ...await durabilityWarnings(nodes),
+    ...await failoverWarnings(nodes),
+    ...connection.isCluster ? [] : await roleWarnings(nodes),
+  ];
   await checkFormat(connection, keys.format);
   connection.keepOpen();
   const store = createRowStore({ connection, keys, scripts, engineExpiry });

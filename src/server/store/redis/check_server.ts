@@ -3,6 +3,7 @@ import { UnsuitableServerError } from "../unsuitable_server.ts";
 import type { RedisConnection, RedisNode } from "./connection.ts";
 import { runScript } from "./row_access.ts";
 import { commandsInUse, type Scripts } from "./scripts.ts";
+import { askIfAllowed, infoFields } from "./server_role.ts";
 
 /** The version of the format in which this program stores rows. */
 const formatVersion = 1;
@@ -109,7 +110,7 @@ export async function failoverWarnings(nodes: readonly RedisNode[]): Promise<str
 
 /** Whether a master has replicas, and would accept writes without them. */
 async function writesWithoutReplicas(node: RedisNode): Promise<boolean> {
-  const info = infoFields(await ask(node, ["INFO", "replication"]));
+  const info = infoFields(await askIfAllowed(node, ["INFO", "replication"]));
   // The second field exists only if the setting is not 0. Many hosts forbid CONFIG.
   return Number(info.get("connected_slaves")) > 0 && !info.has("min_slaves_good_slaves");
 }
@@ -117,27 +118,17 @@ async function writesWithoutReplicas(node: RedisNode): Promise<boolean> {
 /** Reads the settings that matter. Where CONFIG is forbidden, INFO knows some of them. */
 async function readSettings(node: RedisNode): Promise<ReadonlyMap<string, string | undefined>> {
   const names = ["maxmemory-policy", "appendonly", "appendfsync"];
-  const replies = await Promise.all(names.map((name) => ask(node, ["CONFIG", "GET", name])));
+  const replies = await Promise.all(
+    names.map((name) => askIfAllowed(node, ["CONFIG", "GET", name])),
+  );
   if (!replies.includes(undefined)) {
     return new Map(replies.flatMap((reply) => [...pairs(reply)]));
   }
-  const info = infoFields(await ask(node, ["INFO"]));
+  const info = infoFields(await askIfAllowed(node, ["INFO"]));
   return new Map([
     ["maxmemory-policy", info.get("maxmemory_policy")],
     ["appendonly", info.get("aof_enabled") === "0" ? "no" : undefined],
   ]);
-}
-
-/** Returns undefined where the command is forbidden. */
-async function ask({ send }: RedisNode, command: string[]): Promise<unknown> {
-  try {
-    return await send(command);
-  } catch (cause) {
-    if (cause instanceof Error && /^(NOPERM|ERR unknown command)/.test(cause.message)) {
-      return undefined;
-    }
-    throw cause;
-  }
 }
 
 /** Reads a list of names and values in turn. */
@@ -145,13 +136,4 @@ function pairs(reply: unknown): Map<string, string> {
   const fields = Array.isArray(reply) ? reply.map(String) : [];
   const names = fields.filter((_, n) => n % 2 === 0);
   return new Map(names.map((name, n) => [name, fields[2 * n + 1] ?? ""]));
-}
-
-/** Reads lines such as `maxmemory_policy:noeviction`. */
-function infoFields(info: unknown): Map<string, string> {
-  const lines = String(info ?? "").split("\r\n").filter((line) => line.includes(":"));
-  return new Map(lines.map((line) => {
-    const end = line.indexOf(":");
-    return [line.slice(0, end), line.slice(end + 1)];
-  }));
 }

@@ -2,6 +2,7 @@ import { withTimeout } from "../../util/time/promises.ts";
 import type { ServerHost } from "../server_url.ts";
 import type { RedisAddress } from "./address.ts";
 import type { RedisDriver } from "./driver.ts";
+import { createRoleCheck } from "./server_role.ts";
 
 /** How long a server may take to respond before the connection counts as broken. */
 const responseTimeout = 5 * 1000;
@@ -23,6 +24,8 @@ export interface RedisNode {
 
 /** A connection to one server, or to all masters of a Cluster. */
 export interface RedisConnection {
+  /** Whether it is to a Cluster, whose replicas send us to their masters. */
+  readonly isCluster: boolean;
   /** Sends a command to the server that holds a key. Commands of one turn are sent together. */
   send(key: string, command: RedisCommand): Promise<unknown>;
   /** Returns every server that takes writes. */
@@ -37,6 +40,7 @@ export async function connectToServer(
   { createClient }: RedisDriver,
   address: RedisAddress,
   { host, port }: ServerHost,
+  now: () => number = () => performance.now(),
 ): Promise<RedisConnection> {
   const reconnection = createReconnection();
   const options = clientOptions(address, reconnection.pauseBefore);
@@ -48,16 +52,20 @@ export async function connectToServer(
     client.destroy();
     throw cause;
   });
+  const sendAlone = (command: RedisCommand) => client.sendCommand([...command]);
+  const role = createRoleCheck({ send: sendAlone }, now);
   const send = async (command: RedisCommand) => {
     try {
-      return await client.sendCommand([...command]);
+      const [reply] = await Promise.all([sendAlone(command), role.check()]);
+      return reply;
     } catch (cause) {
       // After a failover, the name of the host leads to another server.
-      if (isReadOnly(cause)) client.sendCommand(["QUIT"]).catch(() => {});
+      if (isReadOnly(cause)) sendAlone(["QUIT"]).catch(() => {});
       throw cause;
     }
   };
   return {
+    isCluster: false,
     send: (_key, command) => send(command),
     masters: async () => [{ send }],
     keepOpen: reconnection.keepOpen,
@@ -80,6 +88,7 @@ export async function connectToCluster(
     throw cause;
   });
   return {
+    isCluster: true,
     send: (key, command) => cluster.sendCommand(key, false, [...command]),
     masters: () =>
       Promise.all(cluster.masters.map(async (master) => {
