@@ -9,11 +9,12 @@ const pathSetting =
   /^dialect\.(?:issuerPath|certificates|accountTypes\.paths\[\d+\]|\w+\[\d+\]\.path)$/;
 const plainPath = /^(?=\/)(?:\/[\w.~!$&'()*+,;=:@%{}-]+)*\/?$/;
 const plainSegment = /^[\w.~-]+$/;
-/** Settings and claims whose texts name an API or a right, and lead nowhere. */
-const identifier = /^(?:aud|audience|userinfoAudience|scope|\w*scopes)(?:\[\])?$/i;
+/** Settings and claims whose texts name an API or a right, and lead nowhere. They may be URLs. */
+const identifiers = "aud|audience|userinfoAudience|scp|scope|\\w*scopes";
+const identifier = new RegExp(`^(?:${identifiers})(?:\\[\\])?$`, "i");
+/** A placeholder with what such a text set, which must not become an address: `{token.aud}`. */
+const identifierValue = new RegExp(`[{|:.](?:${identifiers})[|}]`, "i");
 
-/** The scope of a request, which a preset can begin with a URL by its `impliedScopes`. */
-const scopeValue = /[{|]scope[|}]/;
 /** A placeholder without a default, which could contain a URL. */
 const placeholder = /\{[a-z]+\}/g;
 /** A placeholder in tokens and responses, where it may have a default: `{user.picture|""}`. */
@@ -87,7 +88,7 @@ function textProblem(text: string, path: string, name: string): string | undefin
   }
   const isForeign = path.startsWith("dialect.documents[")
     ? isReference(name) && namesOtherHost(text)
-    : !identifier.test(name) && (scopeValue.test(text) || namesOtherHost(text, anyValue));
+    : !identifier.test(name) && (identifierValue.test(text) || namesOtherHost(text, anyValue));
   return isForeign ? "names another host; only '{base}/…' is an address" : undefined;
 }
 

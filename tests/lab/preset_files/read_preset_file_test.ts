@@ -139,6 +139,11 @@ const foreignPieces: Array<[where: string, dialect: object]> = [
   ["a path leads out of the issuer's", { issuerPath: "/\\evil.example" }],
   ["an alias extends the host", { aliases: [{ path: ".evil.example/token", to: "token" }] }],
   ["an API has the scope", { userApis: [{ path: "/me", body: { next: "{scope}" } }] }],
+  ["an audience becomes an address", {
+    accessToken: { set: { aud: "https://evil.example/" } },
+    tokenResponse: { set: { verification_uri: "{token.aud}" } },
+  }],
+  ["a list of scopes does", asClaim("{text:token.my_scopes}")],
   ["an API has it by default", { userApis: [{ path: "/me", body: { next: "{user.z|scope}" } }] }],
   ["an API extends the host", { userApis: [{ path: "@evil.example/me", body: {} }] }],
   ["certificates extend the host", { certificates: ".evil.example/certs" }],
@@ -195,6 +200,7 @@ describe("A preset in a file", () => {
       idToken: {
         set: {
           at: "AT.{token.jti}",
+          scp: "{token.scope}",
           email: "{hex:user.sub}@relay.example",
           greeting: 'Hello {user.name|"you"}',
           locale: '{user.locale|"en-US"}',
