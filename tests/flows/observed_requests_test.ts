@@ -131,6 +131,19 @@ describe("The end of a request is reported", () => {
     });
   }
 
+  it("Q12: with a method that routes have, and no other, which could be a credential", async () => {
+    const { kit, observed } = openObserved();
+    for (const method of ["PATCH", "rt_S3cretS3cretS3cret", "get"]) {
+      for (const path of ["/health", "/nowhere"]) {
+        await kit.server.fetch(new Request(kit.issuer + path, { method }));
+        const { event } = lastRequest(observed);
+        const shown = method === "get" ? "GET" : "other";
+        assertEquals(event.type === "request.handled" && event.method, shown);
+      }
+    }
+    assertEquals(JSON.stringify(observed).includes("S3cret"), false);
+  });
+
   it("even for a preflight, and for a method that the path lacks", async () => {
     const { kit, observed } = openObserved();
     for (const method of ["OPTIONS", "DELETE", "HEAD"]) {

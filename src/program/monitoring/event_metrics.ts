@@ -9,8 +9,6 @@ type MetricsListener = (event: ServerEvent | LabEvent, request?: EventRequest) =
 
 type RequestHandled = Extract<ServerEvent, { type: "request.handled" }>;
 
-const knownMethods = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
-
 /**
  * Creates the metrics that are computed from events, and the listener that computes them. It needs
  * the path of the token endpoint, with that of the issuer.
@@ -24,8 +22,7 @@ export function createEventMetrics(
 
   function countRequest({ path, method, status, error }: RequestHandled, request: EventRequest) {
     const { grantType, duration } = request;
-    const knownMethod = knownMethods.includes(method) ? method : "other";
-    metrics.requests.add({ path, method: knownMethod, status: `${status}` });
+    metrics.requests.add({ path, method, status: `${status}` });
     metrics.durations.observe(duration / 1000, { path });
     if (path !== tokenPath() || method !== "POST") return;
     const grant = grantType ?? "unknown";

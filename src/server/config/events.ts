@@ -91,7 +91,7 @@ export type ServerEvent =
 
 /** What a request asked for. */
 export interface RequestedPath {
-  /** The HTTP method. */
+  /** The HTTP method; `other` if no route has it. */
   method: string;
   /** The path of the route, such as `/oauth2/register/:id`; `unknown` if there is none. */
   path: string;

@@ -2,6 +2,9 @@ import type { RequestedPath } from "../../config/events.ts";
 import type { RoutePattern } from "../../http/router.ts";
 import { hideUserCodes } from "../../protocol/user_code.ts";
 
+/** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
+const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
+
 /** The longest part of an unknown path that is reported, in characters. */
 const maxLength = 200;
 
@@ -17,10 +20,11 @@ const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
  * left out: they may be credentials.
  */
 export function describeRequested(
-  method: string,
+  sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,
 ): RequestedPath {
+  const method = methods.includes(sent) ? sent : "other";
   if (route) return { method, path: route.path };
   return { method, path: "unknown", ...path !== undefined && { unknownPath: readable(path) } };
 }
