@@ -7,6 +7,9 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { jsonResponse } from "../server/http/response.ts";
+import { pathNotAsWritten } from "../server/http/route_rules.ts";
+import { errorBody } from "../server/protocol/oauth_error.ts";
 import { parseUrl } from "../server/util/addresses/uri.ts";
 import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
@@ -33,7 +36,7 @@ export const listenOnNode: Listen = async ({ respond, hostname, port, cert, key 
     req: IncomingMessage,
     res: ServerResponse,
   ): ServedResponse | Promise<ServedResponse> {
-    if (!hasValidTarget(req)) return new Response(null, { status: 400 });
+    if (!hasValidTarget(req)) return jsonResponse(errorBody(pathNotAsWritten()), 400);
     const request = new NodeRequest({ req, res });
     // Must be read at once: srvx keeps an address that was read, and a closed connection has none.
     if (request.ip === undefined) return disconnectedResponse();

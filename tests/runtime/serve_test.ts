@@ -232,6 +232,17 @@ describe("A listening server and malformed bytes", () => {
         assertEquals(status, `${"Bun" in globalThis ? onBun : 400}`);
       });
     });
+
+    it(`Q13: says of the path ${path} what is wrong with it`, async () => {
+      if ("Bun" in globalThis) return;
+      await serving(lab.fetch, async (port) => {
+        const connection = await openRawConnection(port);
+        connection.send(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+        await connection.ended;
+        assertMatch(connection.received(), /^HTTP\/1\.1 400 Bad Request\r\n/);
+        assertMatch(connection.received(), /"The path must have no dot segment and no backslash/);
+      });
+    });
   }
 
   it("responds to a path whose names begin with dots", async () => {

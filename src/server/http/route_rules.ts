@@ -1,7 +1,8 @@
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import { brokenRule } from "../protocol/rule.ts";
 import { ruleSet } from "../protocol/rule_set.ts";
-import { maxComparedPath, methodsOf, type RoutePattern } from "./router.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
+import { hasPlausibleHost, maxComparedPath, methodsOf, type RoutePattern } from "./router.ts";
 
 /** A request, and the route that is nearest to it. */
 export interface RoutedRequest {
@@ -19,9 +20,14 @@ const about = { see: "RFC 9110, section 15.5", error: "invalid_request" } as con
 export const requestRules = ruleSet("request", about, {
   address: {
     parameter: "Host",
-    must: "The request must have a plausible host and URL",
+    must: "The request must have a plausible host",
     fix: "Send the request to the URL of the endpoint.",
-    holds: ({ path }: RoutedRequest) => path !== undefined,
+    holds: (request: Pick<IncomingRequest, "headers">) => hasPlausibleHost(request),
+  },
+  written_path: {
+    must: "The path must have no dot segment and no backslash: others would read it differently",
+    fix: "Send the request to the URL of the endpoint.",
+    holds: ({ path }: Pick<RoutedRequest, "path">) => path !== undefined,
   },
   path: {
     error: "not_found",
@@ -50,6 +56,10 @@ export const requestRules = ruleSet("request", about, {
 function describeNearest({ routes, findNearest }: RoutedRequest): string | undefined {
   const nearest = routes.length > 0 ? undefined : findNearest?.();
   return nearest && `an existing URL, such as ${nearest.method} ${nearest.path}`;
+}
+
+export function pathNotAsWritten(): OAuthError {
+  return brokenRule(requestRules.written_path, { path: undefined });
 }
 
 export function notFound(): OAuthError {

@@ -116,15 +116,16 @@ export function methodsOf(routes: readonly RoutePattern[]): string[] {
   return [...new Set(routes.map((route) => route.method))];
 }
 
-/**
- * Returns the path of a request, or undefined if it cannot be routed. Some requests have no valid
- * URL, and on Deno some hosts change the path.
- */
+/** Whether a request has a host that can be one. On Deno, some others change the path. */
+export function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
+  const host = headers.get("Host");
+  return host === null || plausibleHost.test(host);
+}
+
+/** Returns the path of a request, or undefined if it cannot be routed: it may have no valid URL. */
 export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): string | undefined {
-  const host = request.headers.get("Host");
-  if (host !== null && !plausibleHost.test(host)) return undefined;
   const [address = ""] = request.url.split("?", 1);
-  return pathOf(address);
+  return hasPlausibleHost(request) ? pathOf(address) : undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import { introspectionRules } from "../../../src/server/endpoints/introspect.ts";
 import { startRules } from "../../../src/server/endpoints/start_authorization.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
+import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { accountRules } from "../../../src/server/issuer/account/change_password.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { documentRules } from "../../../src/server/issuer/clients/read_client_document.ts";
@@ -34,6 +35,10 @@ const access = toVerifiedAccess({}, "a");
 
 /** The rules that no request to a lab can break, or not soon enough for a test. */
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
+  "request.written_path": {
+    reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
+    fail: () => applyRule(requestRules.written_path, { path: undefined }),
+  },
   "introspection.active": {
     reason: 'The response is {"active":false}, which is not an error. The page shows the rule.',
     fail: () => {

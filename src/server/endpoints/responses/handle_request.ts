@@ -32,7 +32,8 @@ function dispatch(
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  ctx.apply(requestRules.address, requested);
+  ctx.apply(requestRules.address, ctx.request);
+  ctx.apply(requestRules.written_path, requested);
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
   if (ctx.refusal) throw ctx.refusal;
