@@ -83,7 +83,7 @@ function checkRuntime(): void {
   if (major > 22 || (major === 22 && minor >= 13)) return;
   throw new UsageError(
     `Hallpass needs Node 22.13 or later; this is ${node}. Without installing one: ` +
-      "npx -y node@24 node_modules/.bin/hallpass lab",
+      "npx -y node@24 node_modules/.bin/hallpass lab, or with Bun: bunx --bun hallpass lab",
   );
 }
 

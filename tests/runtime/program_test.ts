@@ -144,6 +144,15 @@ describe("hallpass token", () => {
     await lab.stop();
   });
 
+  it("N7: finds the lab at the port that the environment names for both", async () => {
+    const lab = await startProgram(["lab", "--port", "0"]);
+    const HALLPASS_PORT = new URL(lab.issuer).port;
+    const { code, output } = await runProgram(["token", "alice"], { HALLPASS_PORT });
+    await lab.stop();
+    assertEquals(code, 0, output);
+    assertEquals(decodeJwt(output.trim()).sub, "alice");
+  });
+
   it("says why there is no token", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const refused = await runProgram(["token", "alice", "--lab", lab.issuer, "--client", "nobody"]);

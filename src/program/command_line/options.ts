@@ -40,7 +40,7 @@ export const issuer: Option = {
 export const labUrl: Option = {
   name: "lab",
   valueName: "URL",
-  help: "the address of the running lab (default http://localhost:9000)",
+  help: "the address of the running lab (default: on this machine, at --port)",
   problem: urlProblem,
 };
 

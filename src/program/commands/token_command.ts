@@ -3,14 +3,16 @@ import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { labToken } from "../command_line/lab_options.ts";
 import { printableJson } from "../command_line/listing.ts";
-import { json, labUrl, tokenClient, tokenScope } from "../command_line/options.ts";
+import type { Option } from "../command_line/option.ts";
+import { json, labUrl, port, tokenClient, tokenScope } from "../command_line/options.ts";
 import { explainFailure } from "../doctor/explain_failure.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** How long the lab may take to respond, in milliseconds. */
 const timeout = 10_000;
-const defaultLab = "http://localhost:9000";
+/** The port of a lab that needs no URL. `HALLPASS_PORT` names it for the lab as well. */
+const labPort: Option = { ...port, help: "the port of a lab on this machine (default 9000)" };
 
 /** Issues a token of a running lab. */
 export const token: Command = {
@@ -21,7 +23,7 @@ export const token: Command = {
     "hallpass token alice",
     'hallpass token alice --scope "openid read" --client demo-spa',
   ],
-  options: [labUrl, tokenScope, tokenClient, labToken, json],
+  options: [labUrl, labPort, tokenScope, tokenClient, labToken, json],
   async run(invocation, terminal) {
     const user = operandOf(invocation, "USER");
     const url = labUrlOf(invocation);
@@ -51,7 +53,8 @@ export const token: Command = {
 };
 
 function labUrlOf(invocation: Invocation): string {
-  return `${(valueOf(invocation, "lab") ?? defaultLab).replace(/\/$/, "")}/lab`;
+  const local = `http://localhost:${valueOf(invocation, "port") ?? 9000}`;
+  return `${(valueOf(invocation, "lab") ?? local).replace(/\/$/, "")}/lab`;
 }
 
 /** Returns the names and subjects of the users, or undefined if the lab does not list them. */
