@@ -74,6 +74,8 @@ describe("checkValue", () => {
       "x must be a list of strings or objects",
     ]],
     [texts, ["a", 1, ""], ["x[1] must be a string", "x[2] must not be empty"]],
+    // deno-lint-ignore no-sparse-arrays
+    [texts, [, "a"], ["x[0] must be a string"]],
     [{ type: "anyOf", options: [word, texts] }, "any", []],
     [{ type: "anyOf", options: [word, texts] }, ["any"], []],
     [{ type: "anyOf", options: [word, texts] }, "all", ["x must be 'any' or a list of strings"]],

@@ -62,7 +62,10 @@ export function checkValue(
   if (schema.type === "anyOf") {
     checkOption(schema.options, value, path, report);
   } else if (schema.type === "array" && Array.isArray(value)) {
-    value.forEach((entry, index) => checkValue(schema.items, entry, `${path}[${index}]`, report));
+    // An iterator, unlike forEach, does not pass over the holes of a list.
+    for (const [index, entry] of value.entries()) {
+      checkValue(schema.items, entry, `${path}[${index}]`, report);
+    }
   } else if (schema.type === "map" && isObject(value)) {
     for (const [name, entry] of Object.entries(value)) {
       checkValue(schema.values, entry, joinPath(path, name), report);
