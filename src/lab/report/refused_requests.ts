@@ -21,6 +21,12 @@ const ordinaryErrors: readonly string[] = [
   "use_dpop_nonce",
 ];
 
+/**
+ * Longer names are those of no client or grant. V8 hashes texts of more than 16,383 characters by
+ * their length alone, so a map of many such names would compare each with all others.
+ */
+const maxNameLength = 255;
+
 /** A request of a client that the server refused. */
 export interface RefusedRequest extends Refusal {
   /** The id of the recorded request. */
@@ -113,7 +119,8 @@ function placeOf(
   rule: string | undefined,
 ): string {
   const { endpoint, path, form } = request;
-  return JSON.stringify([endpoint ?? path, client, form.get("grant_type"), rule]);
+  const names = [endpoint ?? path, client, form.get("grant_type"), rule];
+  return JSON.stringify(names.map((name) => name?.slice(0, maxNameLength)));
 }
 
 /** Returns the faults that changed a response of the flow, up to that of the refused request. */
