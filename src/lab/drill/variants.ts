@@ -1,3 +1,4 @@
+import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import type { DrillVariant } from "./drill_variant.ts";
@@ -32,6 +33,10 @@ export function selectVariants(
 
 function unknownVariant(name: string, names: readonly string[]): LabError {
   const reason = leftOutReason(name);
+  const nearest = nearestName(name, names);
+  if (reason === undefined && nearest !== undefined) {
+    return new LabError(`There is no login variant '${name}'. Did you mean '${nearest}'?`);
+  }
   if (reason === undefined) return unknownName("login variant", name, names);
   return new LabError(`A drill does not try '${name}'. ${reason}`);
 }

@@ -2,20 +2,29 @@ import { audienceInjection, type DrillVariant, drillVariants } from "../drill/va
 import type { WireRequest } from "../recording/exchange.ts";
 import { mcpStep, type Traffic } from "./traffic.ts";
 
-/** Whether the suite would show how its client handles a variant, by its traffic without one. */
-export function canMeet(
+/**
+ * Returns why the suite would not show how its client handles a variant, by its traffic without
+ * one; undefined if it would.
+ */
+export function unmetProblem(
   { fault, needsUserinfo = false, needsKeys = false, showsInHeader = false }: DrillVariant,
   { changeable, steps, revealing }: Traffic,
-): boolean {
-  if (!changeable.has(fault)) return false;
-  // What follows is a rule for clients of the Model Context Protocol alone.
+): string | undefined {
+  if (!changeable.has(fault)) return "The suite gets no response that has it.";
   const isForAll = drillVariants.some((each) => each.fault === fault);
-  if (!isForAll && steps[mcpStep] === undefined) return false;
-  if (needsUserinfo && steps.userinfo === undefined) return false;
+  if (!isForAll && steps[mcpStep] === undefined) {
+    return "It is for clients of the Model Context Protocol, and the suite has none.";
+  }
+  if (needsUserinfo && steps.userinfo === undefined) {
+    return "Only a request to userinfo shows it, and the suite sends none.";
+  }
   const isBlindWithoutKeys = needsKeys && !showsInHeader;
-  if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) return false;
+  if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) {
+    return "Only a client that reads the keys shows it, and this one does not.";
+  }
   // The request that would show it goes to another server, unless there is one beside it.
-  return fault !== audienceInjection || revealing.some(isAssertionBesideTokens);
+  if (fault !== audienceInjection || revealing.some(isAssertionBesideTokens)) return undefined;
+  return "Only a client assertion at another endpoint than the token endpoint shows it.";
 }
 
 function isAssertionBesideTokens({ endpoint, form }: WireRequest): boolean {

@@ -1,5 +1,5 @@
 import type { DrillVariant } from "../drill/variants.ts";
-import { canMeet } from "./can_meet.ts";
+import { unmetProblem } from "./can_meet.ts";
 import { findOutcome, type WatchedRun } from "./find_outcome.ts";
 import type { OpenLabForRun, RunConditions, SuiteRunner } from "./suite_runner.ts";
 import { watchRun } from "./traffic.ts";
@@ -22,10 +22,16 @@ export async function runPlain<Target>(
   const { run, traffic } = await runOnce(vetted, undefined, conditions);
   if (!run.passed) throw unfitSuite("suite_fails", run);
   if (traffic.requests === 0) throw unfitSuite("no_traffic", run);
+  const unmet = variants.flatMap((variant) => {
+    const problem = unmetProblem(variant, traffic);
+    return problem === undefined ? [] : [[variant.fault, problem] as const];
+  });
+  const reasons = new Map<string, string>(unmet);
   return {
     milliseconds: run.milliseconds,
     steps: traffic.steps,
-    met: variants.filter((variant) => canMeet(variant, traffic)).map(({ fault }) => fault),
+    met: variants.map(({ fault }) => fault).filter((fault) => !reasons.has(fault)),
+    reasons,
   };
 }
 

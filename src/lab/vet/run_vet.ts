@@ -68,7 +68,7 @@ export async function runVet<Target>(options: VetOptions<Target>): Promise<VetRe
     const run: RunConditions = { signal: jobSignal, job, timeout };
     track.end(await runUnder(options, { variant, plain, mayRepeat }, run));
   });
-  const outcomes = inOrder(variants, track.outcomes());
+  const outcomes = inOrder(variants, track.outcomes(), plain);
   const result = vetResultOf(plain, outcomes);
   // Tests that fail now and then would have seemed to notice something.
   const isAnyNoticed = outcomes.some(({ outcome }) => outcome === "noticed");
@@ -107,8 +107,13 @@ function trackOutcomes<Target>(
 function inOrder(
   variants: readonly DrillVariant[],
   outcomes: readonly VetOutcome[],
+  { reasons }: PlainRun,
 ): VetOutcome[] {
   return variants.map((variant) =>
-    outcomes.find(({ fault }) => fault === variant.fault) ?? { ...variant, outcome: "unmet" }
+    outcomes.find(({ fault }) => fault === variant.fault) ?? {
+      ...variant,
+      outcome: "unmet",
+      reason: reasons?.get(variant.fault),
+    }
   );
 }

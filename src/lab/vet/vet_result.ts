@@ -24,6 +24,8 @@ export interface PlainRun {
   steps: Readonly<Record<string, number>>;
   /** The faults of the variants that can change a response of the run. */
   met: readonly string[];
+  /** Why it cannot meet the others, by their faults. */
+  reasons?: ReadonlyMap<string, string>;
 }
 
 /** How many attacks the tests of a suite would notice. */

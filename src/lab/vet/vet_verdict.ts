@@ -33,7 +33,11 @@ export function decideVet(
   { failUnder = 0, baseline }: VetCriteria = {},
 ): VetVerdict {
   const change = baseline && compareWithBaseline(result, baseline);
-  const problems = [...findingProblems(result, change), ...scoreProblems(result, failUnder)];
+  const problems = [
+    ...findingProblems(result, change),
+    ...scoreProblems(result, failUnder),
+    ...metProblems(result),
+  ];
   return { passed: problems.length === 0, score: scoreOf(result), problems, change };
 }
 
@@ -41,6 +45,12 @@ function findingProblems({ findings }: VetResult, change: BaselineChange | undef
   const faults = change?.appeared ?? findings.map(({ fault }) => fault);
   if (faults.length === 0) return [];
   return [`${counted(faults.length, change ? "new finding" : "finding")}: ${faults.join(", ")}.`];
+}
+
+/** A result about nothing must not pass. */
+function metProblems({ outcomes }: VetResult): string[] {
+  if (outcomes.some(({ outcome }) => outcome !== "unmet")) return [];
+  return ["Your tests met none of the variants, so nothing is known about them."];
 }
 
 /** Compares without rounding: 2 of 3 are less than 67 %. */

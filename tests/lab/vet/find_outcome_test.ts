@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type DrillVariant, drillVariants } from "../../../src/lab/drill/variants.ts";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
-import { canMeet } from "../../../src/lab/vet/can_meet.ts";
+import { unmetProblem } from "../../../src/lab/vet/can_meet.ts";
 import { findOutcome, type WatchedRun } from "../../../src/lab/vet/find_outcome.ts";
 import type { SuiteRun } from "../../../src/lab/vet/suite_runner.ts";
 import type { Traffic } from "../../../src/lab/vet/traffic.ts";
@@ -70,7 +70,10 @@ describe("What a run under a variant shows", () => {
   it("without keys, is looked for only where the alg may show it", () => {
     const faults = ["id_token.hs256_with_public_key", "id_token.foreign_signature"] as const;
     const traffic = { ...watched({}).traffic, changeable: new Set<string>(faults) };
-    assertEquals(faults.map((fault) => canMeet(variantOf(fault), traffic)), [true, false]);
+    assertEquals(faults.map((fault) => unmetProblem(variantOf(fault), traffic) === undefined), [
+      true,
+      false,
+    ]);
   });
 
   it("is 'refused' for another login after a refresh, and 'accepted' for another refresh", () => {
