@@ -78,6 +78,7 @@ export const apiSources: readonly string[] = [
   "src/lab/recording/recorded_request.ts",
   "src/lab/recording/refusal.ts",
   "src/lab/recording/timeline.ts",
+  "src/lab/recording/tenant_client.ts",
   "src/lab/report/grades.ts",
   "src/lab/report/refused_requests.ts",
   "src/lab/report/report.ts",

@@ -24,7 +24,7 @@ import { createLabStates } from "./members/lab_states.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
-import type { LabRecord } from "./recording/lab_record.ts";
+import type { RecordAround } from "./recording/lab_record.ts";
 import { withGetters } from "./util/getters.ts";
 import { LabError } from "./util/lab_error.ts";
 
@@ -60,13 +60,8 @@ interface LabSurroundings {
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
-  /** The lab whose record this one takes part in, as a tenant. */
-  joined?: JoinedLab | undefined;
-}
-
-/** A lab whose record a tenant takes part in. */
-interface JoinedLab extends Pick<Lab, "handlerOf"> {
-  record: LabRecord;
+  /** The record of the lab that this one is a tenant of. */
+  recordAround?: RecordAround | undefined;
 }
 
 /** A lab, and its parts. */
@@ -84,7 +79,7 @@ interface TenantSurroundings extends Pick<LabSurroundings, "issuedAround" | "pla
 /** Opens a lab: connects its parts with what responds to requests, and with what a test uses. */
 export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
-  const { place, probe, joined } = surroundings;
+  const { place, probe, recordAround } = surroundings;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
   const issued = surroundings.issuedAround ?? (config.anyGrant && createIssuedCredentials());
@@ -96,7 +91,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
   const parts = createLabParts(
     { ...withTenantFetch(config, tenants), controlApart },
     tenants,
-    { issued, probe, record: joined?.record },
+    { issued, probe, recordAround },
   );
   const mcp = createLabMcp(parts);
   const dispatcher = createDispatcher(parts, {
@@ -113,7 +108,6 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
     ...createMembers(parts, labOf),
     ...createLabBrowsers(parts, dispatcher.fetch),
     ...mcp.members,
-    ...joined && { handlerOf: joined.handlerOf },
   }, labGetters);
   return lab;
 }
@@ -124,14 +118,14 @@ function tenantOpener(
   { place, probe, issuedAround, around }: TenantSurroundings,
 ): OpenTenant {
   const shared = { controlApart, labToken, seed, drillOrigins };
-  return (tenant, { place: tenantPlace, recordedAs }) => {
+  return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
     const beside = () => besideTenant(around());
     return openLab({ ...shared, ...tenant }, {
       issuedAround: issuedAround ?? (tenant.anyGrant && createIssuedCredentials(beside)),
       place: tenantPlace,
       probe,
-      joined: recordedAs === undefined ? undefined : joinRecord(recordedAs, around()),
+      recordAround: { record: around().parts.record, tenant: id },
     });
   };
 }
@@ -139,12 +133,6 @@ function tenantOpener(
 /** Returns the lab and its tenants. */
 function besideTenant({ lab, parts: { tenants } }: OpenedLab): Lab[] {
   return [lab, ...tenants.ids().map(tenants.find)];
-}
-
-/** Lets the requests of a tenant be recorded with those of the lab around it. */
-function joinRecord(tenant: string, { lab, parts }: OpenedLab): JoinedLab {
-  const { recorder, timeline } = parts;
-  return { record: { recorder, timeline, tenant }, handlerOf: lab.handlerOf };
 }
 
 /** Creates the members that a test uses, apart from those that send requests or respond to them. */

@@ -95,11 +95,11 @@ describe("The report as JUnit XML", () => {
     assertStringIncludes(xml, "<system-out>Advice: Send a state or a nonce");
   });
 
-  it("skips its only case if no client has talked to the lab", async () => {
+  it("Z3: fails if no request reached the lab", async () => {
     await using lab = await hallpass();
     const xml = await report(lab, "format=junit");
-    assertStringIncludes(xml, 'tests="1" failures="0" errors="0" skipped="1"');
-    assertStringIncludes(xml, '<skipped message="No client has talked to this lab yet."/>');
+    assertStringIncludes(xml, 'tests="1" failures="1" errors="0" skipped="0"');
+    assertStringIncludes(xml, '<failure message="No request reached this lab."');
   });
 
   it("escapes what clients send", async () => {
@@ -147,8 +147,17 @@ describe("The report in SARIF", () => {
     assert(!JSON.stringify(result).includes("hidden-secret"));
   });
 
+  it("Z3: is an error if no request reached the lab", async () => {
+    await using lab = await hallpass();
+    const { runs: [{ results }] } = await sarif(lab);
+    assertEquals(results.map(({ level, message }) => [level, message.text]), [
+      ["error", "No request reached this lab."],
+    ]);
+  });
+
   it("is a file of its own media type", async () => {
     await using lab = await hallpass();
+    await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     const response = await lab.fetch(`${lab.issuer}/lab/report?format=sarif`);
     assertEquals(response.headers.get("Content-Type"), "application/sarif+json");
     assertEquals((await response.json()).runs[0].results, []);

@@ -283,10 +283,13 @@ export interface Lab extends InternalServer, LabTools {
   readonly tenants: Tenants;
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
-  /** Handles a request of the protocol, and returns the exchange that records it. */
-  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
-  /** Returns the lab that responded to a recorded request: this one, or a tenant. */
-  handlerOf(exchange: Pick<Exchange, "tenant">): Lab;
+  /** Handles a request that the lab itself sends, and returns the exchange that records it. */
+  recordExchange(
+    request: IncomingRequest,
+    sentByLab: Pick<Exchange, "replayOf" | "isOwnRoute">,
+  ): Promise<Exchange | undefined>;
+  /** Returns the lab that responded to a recorded request: this one, or a tenant that is open. */
+  handlerOf(exchange: Pick<Exchange, "tenant">): Lab | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
   clearRequests(): void;
@@ -317,15 +320,9 @@ export interface InterfacePlace {
   addresses: readonly string[];
 }
 
-/** How a lab opens a tenant for itself. */
-export interface TenantJoining {
-  /** Whether the requests of the tenant are recorded with those of the lab. */
-  joinsRecord?: boolean;
-}
-
 /** The issuers that share a lab's process, each below a different path. */
 export interface Tenants {
-  open(config: TenantConfig, options?: TenantJoining): Lab;
+  open(config: TenantConfig): Lab;
   /** Finds the tenant whose issuer a URL belongs to. */
   ofUrl(url: URL): Lab | undefined;
   /** Finds the tenant whose interface over HTTP has a path. */

@@ -1,5 +1,6 @@
 import type { Lab } from "../control/lab.ts";
-import { companyClient, companyId, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
+import { companyId } from "../recording/tenant_client.ts";
+import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 import { enterpriseWalk, type WalkStep } from "./enterprise_walk.ts";
 
 /** An employee of the company, and what its policy allows at the MCP server. */

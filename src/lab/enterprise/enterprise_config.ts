@@ -13,10 +13,11 @@ import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { withServerScopes } from "../lab_server/lab_server.ts";
 import { mcpPath, mcpUrl } from "../mcp/mcp_place.ts";
+import { companyId } from "../recording/tenant_client.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
 import { checkEnterprise } from "./check_enterprise.ts";
 import { enterprisePolicy } from "./employees.ts";
-import { companyClient, companyId, mcpClient, mcpScopes } from "./enterprise_names.ts";
+import { companyClient, mcpClient, mcpScopes } from "./enterprise_names.ts";
 
 /** Returns the issuer of the company: a tenant of the lab. */
 export function companyIssuer(issuer: string): string {

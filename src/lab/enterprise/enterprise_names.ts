@@ -1,6 +1,3 @@
-/** The tenant that is the identity provider of the company. */
-export const companyId = "company";
-
 /** A client, as one of the two servers knows it. */
 export interface EnterpriseClient {
   id: string;

@@ -5,7 +5,8 @@ import { sha256 } from "../../server/util/crypto/hash.ts";
 import type { Lab } from "../control/lab.ts";
 import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { shellQuote } from "../flows/curl.ts";
-import { companyClient, companyId, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
+import { companyId } from "../recording/tenant_client.ts";
+import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 
 /** A step of the walk through an enterprise, as a line for a shell. */
 export interface WalkStep {

@@ -22,8 +22,8 @@ export type CredentialState =
 
 /** What decides about the credentials of a flow. */
 export interface StateSources {
-  /** Returns the context of the server that issued a credential. */
-  contextOf: (credential: IssuedCredential) => Context;
+  /** Returns the context of the server that issued a credential, unless it is closed. */
+  contextOf: (credential: IssuedCredential) => Context | undefined;
   /** Returns a credential as the server that issued it knows it. */
   withOriginal: (credential: IssuedCredential) => Promise<IssuedCredential>;
   ledger: Ledger;
@@ -55,6 +55,7 @@ async function stateOf(
   const spent = { kind: "spent", exchange: redemption?.exchange } as const;
   // The server that issued it does not learn that another one redeemed it.
   if (credential.kind === "ID-JAG" && redemption) return spent;
+  if (!ctx) return { kind: "unknown" };
   const until = expirationOf(ctx, credential);
   const known = await sources.withOriginal(credential);
   const isReissued = await belongsToOther(ctx, known);

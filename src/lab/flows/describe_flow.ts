@@ -1,4 +1,5 @@
 import type { Exchange } from "../recording/exchange.ts";
+import { nameOfClient } from "../recording/tenant_client.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import { exchangeArrows, type UnnumberedArrow } from "./exchange_arrows.ts";
 import { flowOutcome, flowUser } from "./flow_outcome.ts";
@@ -11,7 +12,7 @@ import {
 
 /** Tells a flow as messages between its participants. */
 export function describeFlow(
-  { id, client }: Pick<FlowTrace, "id" | "client">,
+  { id, client, tenant }: Pick<FlowTrace, "id" | "client" | "tenant">,
   exchanges: readonly Exchange[],
   issuer: string,
 ): FlowStory {
@@ -29,7 +30,7 @@ export function describeFlow(
   );
   return {
     id,
-    client,
+    client: nameOfClient({ client, tenant }),
     user: flowUser(exchanges),
     startedAt: exchanges[0]?.at ?? 0,
     outcome: flowOutcome(exchanges),

@@ -54,7 +54,8 @@ export function exchangeArrows(inFlow: ExchangeInFlow): UnnumberedArrow[] {
 }
 
 /** Whether a response only leads the browser to our next page. */
-function leadsToOwnPage({ request, response }: Exchange, issuer: string): boolean {
+function leadsToOwnPage(exchange: Exchange, labIssuer: string): boolean {
+  const { request, response, issuer = labIssuer } = exchange;
   const location = response && headerOf(response, "Location");
   if (response === undefined || location === undefined) return false;
   if (callbackIn(response, issuer) || !URL.canParse(location, issuer)) return false;
@@ -83,7 +84,7 @@ function arrowsBefore(
   const isFirst = !earlier.some((each) => each.request.endpoint === "authorize");
   if (request.endpoint !== "authorize" || !isFirst) return [];
   const note = [...request.query.keys()].filter((name) => notable.includes(name)).join(", ");
-  const name = exchange.tenant === undefined ? "Hallpass" : "the company";
+  const name = responderOf(exchange) === "company" ? "the company" : "Hallpass";
   const title = { title: `Redirect to ${name}`, note: note || undefined };
   return [arrowOf(exchange, { from: "client", to: "browser", ...title, isInferred: true })];
 }

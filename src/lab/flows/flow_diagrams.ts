@@ -1,12 +1,17 @@
+import type { Exchange } from "../recording/exchange.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
-import type { LabHistory } from "../report/report_rule.ts";
 import { describeFlow, exchangesOfFlow } from "./describe_flow.ts";
 import { toTextDiagram } from "./text_diagram.ts";
 
 /** A message with more diagrams than this would bury what it says. */
 const maxDiagrams = 3;
 
-type RecordedFlows = Pick<LabHistory, "issuer" | "exchanges" | "flows">;
+/** The flows of a lab, and their requests. */
+export interface RecordedFlows {
+  issuer: string;
+  exchanges: readonly Exchange[];
+  flows: readonly FlowTrace[];
+}
 
 /** Draws the flows that some exchanges belong to, each once, for the message of a failed test. */
 export function drawFlowsOf(ids: readonly number[], recorded: RecordedFlows): string {

@@ -4,7 +4,7 @@ import type { FlowTrace } from "../recording/timeline.ts";
 import { exchangesOfFlow } from "./describe_flow.ts";
 
 /** What can be shown as a flow: a flow, or a single request that belongs to none. */
-export interface FlowSource extends Pick<FlowTrace, "id" | "client"> {
+export interface FlowSource extends Pick<FlowTrace, "id" | "client" | "tenant"> {
   exchanges: readonly Exchange[];
   /** The exchange that the id in the path names, if it names one. */
   named?: number | undefined;
@@ -27,9 +27,9 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
   const exchange = exchangeNamed(lab, id);
   const flow = lab.flows().find((each) => exchange ? hasStep(each, exchange.id) : each.id === id);
   if (flow) {
-    const { client } = flow;
+    const { client, tenant } = flow;
     const exchanges = exchangesOfFlow(flow, lab.exchanges());
-    return { id: flow.id, client, exchanges, named: exchange?.id };
+    return { id: flow.id, client, tenant, exchanges, named: exchange?.id };
   }
   if (exchange) return singleRequest(exchange);
   throw new OAuthError("not_found", `There is no flow '${id}', or it was deleted.`);
@@ -37,8 +37,8 @@ export function requireFlowSource(lab: RecordedLab, id: string): FlowSource {
 
 /** Shows a request that belongs to no flow as a flow with one request. */
 function singleRequest(exchange: Exchange): FlowSource {
-  const { id, request: { client } } = exchange;
-  return { id: `request-${id}`, client, exchanges: [exchange] };
+  const { id, request: { client }, tenant } = exchange;
+  return { id: `request-${id}`, client, tenant, exchanges: [exchange] };
 }
 
 /** Returns the path below `/lab` of the page that shows an exchange in its flow. */
@@ -53,7 +53,9 @@ function exchangeNamed({ exchanges }: RecordedLab, id: string): Exchange | undef
   if (number !== undefined) return exchanges().find((each) => each.id === Number(number));
   return mark === undefined
     ? undefined
-    : exchanges().find(({ span: [start] }) => start === Number(mark));
+    : exchanges().find(({ span: [start], tenant }) =>
+      tenant === undefined && start === Number(mark)
+    );
 }
 
 function hasStep({ steps }: FlowTrace, exchangeId: number): boolean {

@@ -80,6 +80,7 @@ export function nameFlow({ id, client }: Pick<FlowStory, "id" | "client">): stri
 /** One flow, told as messages between its participants. */
 export interface FlowStory {
   id: string;
+  /** The name of the client, with that of its tenant. */
   client: string | undefined;
   /** The name of the user who signed in. */
   user: string | undefined;

@@ -1,5 +1,6 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
+import { companyId } from "../recording/tenant_client.ts";
 import type { Participant } from "./flow_story.ts";
 
 /** The endpoints that a browser visits. Programs call the others. */
@@ -13,7 +14,7 @@ const browserEndpoints: ReadonlyArray<EndpointName | undefined> = [
 /** Returns who responded to a request. */
 export function responderOf({ isMcp = false, tenant }: Exchange): Participant {
   if (isMcp) return "mcp";
-  return tenant === undefined ? "hallpass" : "company";
+  return tenant === companyId ? "company" : "hallpass";
 }
 
 /** Returns who sent a request. Introspection by another client is that of an API (RFC 7662). */

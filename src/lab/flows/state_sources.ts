@@ -12,7 +12,7 @@ interface IssuingLab {
 /** A lab, and those whose requests it records. */
 interface LabWithTenants {
   exchanges(): readonly Exchange[];
-  handlerOf(exchange: Pick<Exchange, "tenant">): IssuingLab;
+  handlerOf(exchange: Pick<Exchange, "tenant">): IssuingLab | undefined;
 }
 
 /** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
@@ -24,10 +24,10 @@ export function stateSourcesOf(
   const issuerOf = ({ issuedBy }: IssuedCredential) =>
     lab.handlerOf(exchanges.find(({ id }) => id === issuedBy) ?? {});
   return {
-    contextOf: (credential) => issuerOf(credential).context,
+    contextOf: (credential) => issuerOf(credential)?.context,
     async withOriginal(credential) {
-      const value = await issuerOf(credential).originalOf(credential.value);
-      return { ...credential, value };
+      const value = await issuerOf(credential)?.originalOf(credential.value);
+      return value === undefined ? credential : { ...credential, value };
     },
     ledger,
     exchanges,

@@ -19,7 +19,7 @@ import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createClientDocuments } from "../mcp/client_documents.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
-import { createLabRecord, type LabRecord } from "../recording/lab_record.ts";
+import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";
@@ -42,14 +42,14 @@ interface PartsAround {
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
   probe: LabProbe | undefined;
-  /** The record of the lab around this one, if it takes part in it. */
-  record: LabRecord | undefined;
+  /** The record of the lab around this one, if it is a tenant. */
+  recordAround: RecordAround | undefined;
 }
 
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, record = createLabRecord(config.issuer) }: PartsAround,
+  { issued, probe, recordAround }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -75,16 +75,17 @@ export function createLabParts(
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(server, powers, config);
   const settings = createLabSettings(config, { server, handsFree, ...asked });
+  const record = createLabRecord(issuer, events, recordAround);
   const memory = createLabMemory(config, { record, probe, now: clock.now });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
     forgetTest: forgetter(memory),
-    ...{ issuer, tenants, probe },
+    ...{ issuer, tenants, probe, record },
     ...{ server, settings, powers, handsFree },
     ...{ events, clock, seededBytes, responseTypes, clientDocuments },
     base: address.base,
-    origin: { issuer, tenant: record.tenant },
+    origin: { issuer },
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
     pagesUrl: pagesUrlOf(config),
     leniencies: () => leniencyNamesIn(parts),

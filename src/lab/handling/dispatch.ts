@@ -11,7 +11,7 @@ import { playedHosts } from "../dialect/played_hosts.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
 import { createExchangeHandler, type HandledMcp } from "./handle_exchange.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { LabParts, SentByLab } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -20,8 +20,8 @@ const accessDenied = errorFactory("access_denied");
 export interface Dispatcher extends Application<LabResponse> {
   /** Serves only the lab's interface over HTTP, on a separate port. */
   control: Application;
-  /** Handles a request of the protocol, and returns the exchange that records it. */
-  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
+  /** Handles a request that the lab itself sends, and returns the exchange that records it. */
+  recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
 }
 
 /** What responds with the pages of a lab, and with its interface over HTTP. */
@@ -73,10 +73,13 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     );
   }
 
-  async function recordExchange(request: IncomingRequest): Promise<Exchange | undefined> {
+  async function recordExchange(
+    request: IncomingRequest,
+    sentByLab: SentByLab,
+  ): Promise<Exchange | undefined> {
     await server.settled();
     const { addresses } = server.current().context.settings;
-    return (await withPageOrigin(request, addresses, () => handle(request))).exchange;
+    return (await withPageOrigin(request, addresses, () => handle(request, sentByLab))).exchange;
   }
 
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {

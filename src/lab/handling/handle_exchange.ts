@@ -9,7 +9,7 @@ import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import { type AdmitClient, createAdmission } from "../leniencies/any_client.ts";
 import { readWireRequest, type WireRequest } from "../recording/exchange.ts";
 import type { LabMcp } from "./lab_mcp.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { LabParts, SentByLab } from "./lab_parts.ts";
 import { type HandledExchange, isProtocolRequest, recordAndRespond } from "./record_and_respond.ts";
 import { recordOtherRequest } from "./record_other_request.ts";
 
@@ -17,7 +17,10 @@ import { recordOtherRequest } from "./record_other_request.ts";
 export type HandledMcp = Pick<LabMcp, "respond" | "admitStepUp">;
 
 /** Responds to a request in place of the server, and records it. */
-export type HandleExchange = (request: IncomingRequest) => Promise<HandledExchange>;
+export type HandleExchange = (
+  request: IncomingRequest,
+  sentByLab?: SentByLab,
+) => Promise<HandledExchange>;
 
 /**
  * Creates what responds to a request of the protocol, of an MCP client, or for a test's own route.
@@ -44,7 +47,8 @@ export function createExchangeHandler(
     return await admitClient(server.current().context, request, wireRequest);
   }
 
-  return async (request) => {
+  return async (request, sentByLab) => {
+    const around = sentByLab ? { ...parts, origin: { ...parts.origin, ...sentByLab } } : parts;
     const url = urlAtBase(new URL(request.url), parts.base, parts.powers().dialect);
     const { settings } = server.current().context;
     const isOwnRoute = hasOwnRoute(request, url, settings);
@@ -53,10 +57,10 @@ export function createExchangeHandler(
     const mcpResponse = isOwnRoute ? undefined : await mcp.respond(request, pathOf(url));
     if (mcpResponse || !isProtocol) {
       const other = { wireRequest, request, isOwnRoute, mcpResponse };
-      return await recordOtherRequest(parts, server.current(), other);
+      return await recordOtherRequest(around, server.current(), other);
     }
     const admitted = await admit(request, wireRequest);
-    return await recordAndRespond(parts, server.current(), wireRequest, admitted);
+    return await recordAndRespond(around, server.current(), wireRequest, admitted);
   };
 }
 

@@ -3,7 +3,6 @@ import type { InternalServer } from "../../server/server.ts";
 import type { LabResponse } from "../control/lab.ts";
 import { dropped } from "../faults/fault.ts";
 import type { ProbeContext } from "../faults/probe.ts";
-import { announceExchange } from "../recording/announce_exchange.ts";
 import type { Exchange, WireRequest, WireResponse } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/identify_request.ts";
 import type { Recorder } from "../recording/recorder.ts";
@@ -47,7 +46,7 @@ export async function recordAndRespond(
   wireRequest: WireRequest,
   request: IncomingRequest,
 ): Promise<HandledExchange> {
-  const { clock, recorder, timeline, probe } = parts;
+  const { clock, recorder, record, probe } = parts;
   const startMark = recorder.mark();
   const abortMark = watchAbort(request, recorder);
   const scope = createRequestScope(flowLinks(parts, () => startMark));
@@ -67,10 +66,9 @@ export async function recordAndRespond(
       ? learned.concerns
       : await identifyRequest(server.context, wireRequest),
   };
-  const recorded = recorder.record(exchange, startMark, abortMark());
   emitFaults(parts, wireRequest, firedFaults);
+  const recorded = record.add(exchange, startMark, abortMark());
   await probe?.observe(recorded, probeContext(parts, server, wireRequest));
-  announceExchange(parts.events, recorded, timeline.observe(recorded));
   return { response: toLabResponse(changed), exchange: recorded };
 }
 

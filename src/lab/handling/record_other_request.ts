@@ -4,7 +4,6 @@ import type { InternalServer } from "../../server/server.ts";
 import { lazily } from "../../server/util/values/memoize.ts";
 import type { LabResponse } from "../control/lab.ts";
 import { dropped } from "../faults/fault.ts";
-import { announceExchange } from "../recording/announce_exchange.ts";
 import {
   headerOf,
   readWireResponse,
@@ -49,7 +48,7 @@ export async function recordOtherRequest(
   server: InternalServer,
   { wireRequest, request, isOwnRoute, mcpResponse }: OtherRequest,
 ): Promise<HandledExchange> {
-  const { clock, recorder, timeline } = parts;
+  const { clock, recorder, record } = parts;
   // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
   const startMark = lazily(recorder.mark);
   const isRecorded = isOwnRoute || mcpResponse !== undefined;
@@ -61,7 +60,8 @@ export async function recordOtherRequest(
   const { response, recorded, faults } = mcpResponse
     ? await withFaults(parts, server, wireRequest, read)
     : { ...read, faults: [] };
-  const exchange = recorder.record({
+  emitFaults(parts, wireRequest, faults);
+  const exchange = record.add({
     at: clock.now(),
     request: wireRequest,
     response: recorded,
@@ -74,9 +74,7 @@ export async function recordOtherRequest(
       concerns: await identifyRequest(server.context, wireRequest),
     },
   }, startMark());
-  emitFaults(parts, wireRequest, faults);
   if (mcpResponse) await parts.probe?.observe(exchange, probeContext(parts, server, wireRequest));
-  announceExchange(parts.events, exchange, timeline.observe(exchange));
   return { response, exchange };
 }
 

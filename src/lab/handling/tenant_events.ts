@@ -2,7 +2,10 @@ import type { ServerEventListener } from "../../server/config/events.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 
-/** Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. */
+/**
+ * Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. The lab has
+ * recorded its requests itself, and announces them.
+ */
 export function listenersOf(
   tenant: string,
   own: ConfiguredListeners,
@@ -15,7 +18,7 @@ export function listenersOf(
     },
     onLabEvent(event) {
       own.onLabEvent?.(event);
-      around.onLabEvent?.(withTenant(event, tenant));
+      if (event.type !== "exchange.recorded") around.onLabEvent?.(withTenant(event, tenant));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Lab, TenantJoining, Tenants } from "../control/lab.ts";
+import type { Lab, Tenants } from "../control/lab.ts";
 import type { TenantConfig } from "../control/tenant_config.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
@@ -20,29 +20,22 @@ import { placeAtIssuer, placeBelow, type TenantPlacement } from "./tenant_placem
 /** The lab whose tenants are opened. */
 interface LabAround extends LabSurface, ConfiguredListeners {}
 
-/** What the lab of a tenant has from the lab around it. */
-interface TenantPlace extends Pick<TenantPlacement, "place"> {
-  /** The name of the tenant, if its requests are recorded with those of the lab. */
-  recordedAs?: string | undefined;
-}
-
 /** Opens the lab of a tenant. */
-export type OpenTenant = (config: LabConfig, around: TenantPlace) => Lab;
+export type OpenTenant = (
+  id: string,
+  config: LabConfig,
+  place: TenantPlacement["place"],
+) => Lab;
 
 export function createTenants(around: LabAround, openLab: OpenTenant): Tenants {
   const opened = new Map<string, OpenedTenant>();
   let count = 0;
 
-  function openTenant(
-    id: string,
-    { id: _, issuer, ...settings }: TenantConfig,
-    { joinsRecord = false }: TenantJoining,
-  ): Lab {
+  function openTenant(id: string, { id: _, issuer, ...settings }: TenantConfig): Lab {
     checkNewId(id, opened);
     const { settings: placed, place } = placeTenant(id, issuer, settings);
     const listeners = listenersOf(id, settings, around);
-    const recordedAs = joinsRecord && issuer === undefined ? id : undefined;
-    const lab = openLab({ ...settings, ...placed, ...listeners }, { place, recordedAs });
+    const lab = openLab(id, { ...settings, ...placed, ...listeners }, place);
     opened.set(id, createOpenedTenant(lab, issuer, settings));
     lab.onClose(() => void opened.delete(id));
     return lab;
@@ -60,9 +53,9 @@ export function createTenants(around: LabAround, openLab: OpenTenant): Tenants {
   }
 
   const tenants: Tenants = {
-    open({ reuse = false, ...tenant }, options = {}) {
+    open({ reuse = false, ...tenant }) {
       const reusable = reuse ? findReusable(opened, tenant) : undefined;
-      return reusable ?? openTenant(tenant.id ?? String(++count), tenant, options);
+      return reusable ?? openTenant(tenant.id ?? String(++count), tenant);
     },
     ofUrl: (url) => findTenant(around, opened, url),
     ofControlPath: (pathname) => tenantAtPath(around, opened, pathname)?.lab,

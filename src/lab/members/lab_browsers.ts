@@ -6,7 +6,7 @@ import type { LabParts } from "../handling/lab_parts.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
 import { describeRefused } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
-import { historyOf } from "./lab_evidence.ts";
+import { recordedIn } from "./lab_evidence.ts";
 
 /** The members of a lab that sign users in on the real pages. */
 export type LabBrowsers = Pick<Lab, "browser" | "authorize">;
@@ -42,6 +42,6 @@ export function createLabBrowsers(parts: LabParts, fetch: Lab["fetch"]): LabBrow
 
 /** Adds the diagram of the flow in which an authorization got stuck. */
 function withDiagram(error: LabError, url: string, parts: LabParts): LabError {
-  const diagram = drawFlowOfUrl(url, historyOf(parts));
+  const diagram = drawFlowOfUrl(url, recordedIn(parts));
   return diagram === undefined ? error : new LabError(`${error.message}\n\n${diagram}`);
 }

@@ -1,11 +1,13 @@
 import { once } from "../../server/util/time/promises.ts";
 import { idleNames } from "../control/idle.ts";
 import type { Lab } from "../control/lab.ts";
-import { drawFlowsOf } from "../flows/flow_diagrams.ts";
+import { drawFlowsOf, type RecordedFlows } from "../flows/flow_diagrams.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import { isOfClient } from "../recording/recorder.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../report/report.ts";
-import type { LabHistory } from "../report/report_rule.ts";
+import { groupBy, type LabHistory, type ServerHistory } from "../report/report_rule.ts";
 import { LabError } from "../util/lab_error.ts";
 
 const loadFlowFile = once(() => import("../pages/flows/saved/flow_file.ts"));
@@ -46,14 +48,14 @@ export function createEvidence(parts: LabParts, labOf: () => Lab): LabEvidence {
       const report = reportOf(parts, labOf());
       const message = uncleanMessage(report, options);
       if (message === undefined) return;
-      const diagrams = drawFlowsOf(uncleanExchanges(report, options), historyOf(parts));
+      const diagrams = drawFlowsOf(uncleanExchanges(report, options), recordedIn(parts));
       throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
     },
   };
 }
 
 function reportOf(parts: LabParts, lab: Lab): Report {
-  return makeReport(historyOfClients(parts), {
+  return makeReport(historyOfClients(parts, lab), {
     idleFaults: idleNames(lab),
     leniencies: parts.leniencies(),
     chosenValues: parts.values.uses(),
@@ -61,24 +63,31 @@ function reportOf(parts: LabParts, lab: Lab): Report {
 }
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
-function historyOfClients(parts: LabParts): LabHistory {
-  const history = historyOf(parts);
-  return {
-    ...history,
-    exchanges: history.exchanges.filter(({ replayOf, isOwnRoute = false }) =>
-      replayOf === undefined && !isOwnRoute
-    ),
-  };
+function historyOfClients({ recorder, timeline }: LabParts, lab: Lab): LabHistory {
+  const exchanges = recorder.all().filter(isOfClient);
+  const flows = timeline.list();
+  const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
+    const [{ tenant, issuer = lab.issuer }] = own;
+    return {
+      ...{ tenant, issuer, exchanges: own, recorded: exchanges },
+      flows: flows.filter((flow) => flow.tenant === tenant),
+      ...timesOf(lab.handlerOf({ tenant }), own),
+    };
+  });
+  return { exchanges, flows, servers, requests: recorder.requests() };
 }
 
-/** Returns everything that was recorded, as reports and diagrams read it. */
-export function historyOf({ issuer, recorder, timeline, clock, server }: LabParts): LabHistory {
-  const { lifetimes } = server.current().context.settings;
-  return {
-    issuer,
-    exchanges: recorder.all(),
-    flows: timeline.list(),
-    now: clock.now(),
-    codeLifetime: lifetimes.code * 1000,
-  };
+/** The codes of a tenant that was closed cannot be redeemed, and its time does not go on. */
+function timesOf(
+  server: Lab | undefined,
+  exchanges: readonly Exchange[],
+): Pick<ServerHistory, "now" | "codeLifetime"> {
+  if (!server) return { now: exchanges.at(-1)?.at ?? 0, codeLifetime: Infinity };
+  const { lifetimes } = server.context.settings;
+  return { now: server.clock.now(), codeLifetime: lifetimes.code * 1000 };
+}
+
+/** Returns everything that was recorded, as diagrams read it. */
+export function recordedIn({ issuer, recorder, timeline }: LabParts): RecordedFlows {
+  return { issuer, exchanges: recorder.all(), flows: timeline.list() };
 }

@@ -15,7 +15,12 @@ type GivenTenant = TenantConfig & Pick<LabConfig, "enterprise">;
 export function createLabTenants({ server, tenants }: LabParts, labOf: () => Lab): LabTenants {
   return {
     tenants,
-    handlerOf: ({ tenant }) => tenant === undefined ? labOf() : tenants.find(tenant),
+    handlerOf({ tenant }) {
+      if (tenant === undefined) return labOf();
+      const [id = "", ...inner] = tenant.split("/");
+      if (!tenants.ids().includes(id)) return undefined;
+      return tenants.find(id).handlerOf(inner.length > 0 ? { tenant: inner.join("/") } : {});
+    },
     async tenant(config: GivenTenant = {}) {
       await server.settled();
       if (config.enterprise) {

@@ -9,12 +9,13 @@ export function announceExchange(
   exchange: Exchange,
   flow: FlowTrace | undefined,
 ): void {
-  const { id, request: { method, path, client }, response } = exchange;
+  const { id, request: { method, path, client }, response, tenant } = exchange;
   const step = flow?.steps.findLast(({ exchange }) => exchange === id);
   const refusal = refusalOf(exchange);
   events.emitLabEvent({
     type: "exchange.recorded",
     exchange: id,
+    ...tenant !== undefined && { tenant },
     flow: flow?.id,
     method,
     path,

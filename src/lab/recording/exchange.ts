@@ -70,7 +70,7 @@ export interface Exchange {
   isMcp?: boolean;
   /** The issuer whose server responded. */
   issuer?: string;
-  /** The tenant whose server responded, if that is not the lab itself. */
+  /** The tenant whose server responded, if that is not the lab itself; `"outer/inner"` of two. */
   tenant?: string | undefined;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;

@@ -4,7 +4,7 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 
 /** A request that reached a lab, with its response, as plain data. */
 export interface RecordedRequest {
-  /** The number of the request, counted from 1. */
+  /** The number of the request, counted from 1 in a lab with its tenants. */
   id: number;
   /** When it came, in milliseconds of the lab's clock. */
   at: number;
@@ -14,7 +14,7 @@ export interface RecordedRequest {
   url: string;
   /** The path below the issuer: `"/oauth2/token"`. */
   path: string;
-  /** The tenant that responded, if that was not the lab itself: `"company"` in an enterprise. */
+  /** The tenant or provider that responded, if that was not the lab itself: `"google"`. */
   tenant?: string | undefined;
   /** The client that the request names. */
   client?: string | undefined;

@@ -3,6 +3,7 @@ import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Exchange } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 import { createRing, type RingLimits } from "./ring.ts";
+import { isWithin } from "./tenant_client.ts";
 
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
@@ -29,9 +30,16 @@ export interface RequestFilter extends ExchangeFilter {
   secrets?: boolean | undefined;
 }
 
+/** An exchange that is not recorded yet. */
+export type NewExchange = Omit<Exchange, "id" | "span">;
+
 /** Records the requests that reach a lab, with their responses. */
 export interface Recorder {
-  record(exchange: Omit<Exchange, "id" | "span">, startMark: number, endMark?: number): Exchange;
+  record(exchange: NewExchange, startMark: number, endMark?: number): Exchange;
+  /** Adds an exchange that another recorder has. */
+  include(exchange: Exchange): void;
+  /** How many requests of clients there were, those that are forgotten included. */
+  requests(): number;
   /** Returns the next position in the order of events, for the begin or the end of an exchange. */
   mark(): number;
   /** All exchanges that are not forgotten, the newest last. */
@@ -42,7 +50,8 @@ export interface Recorder {
   take(filter?: RequestFilter): ExpectedRequest;
   /** The next matching exchange to come, without taking it. */
   next(filter: RequestFilter): ExpectedRequest;
-  clear(): void;
+  /** Forgets everything, or what was of a tenant. */
+  clear(tenant?: string): void;
 }
 
 /** An exchange that is there already or still to come. */
@@ -59,8 +68,13 @@ interface RequestWaiter {
   resolve(exchange: RecordedRequest): void;
 }
 
-export function createRecorder(): Recorder {
-  let nextId = 1;
+/** Whether a client sent a request that tests it: the lab sent no replay, and a test its routes. */
+export function isOfClient({ replayOf, isOwnRoute = false }: NewExchange): boolean {
+  return replayOf === undefined && !isOwnRoute;
+}
+
+export function createRecorder(nextId: () => number): Recorder {
+  let requests = 0;
   let position = 0;
   const exchanges = createRing<Exchange>(limits);
   let takenIds = new Set<number>();
@@ -83,18 +97,25 @@ export function createRecorder(): Recorder {
     };
   }
 
+  function include(exchange: Exchange): void {
+    exchanges.add(exchange, bytesOf(exchange));
+    if (isOfClient(exchange) || exchange.isMcp) requests++;
+    const [firstTaken] = takenIds;
+    if (firstTaken !== undefined && !exchanges.get(firstTaken)) takenIds.delete(firstTaken);
+    for (const waiter of waiters.filter(({ filter }) => matches(exchange, filter))) {
+      deliver(waiter, exchange);
+    }
+  }
+
   return {
     mark: () => position++,
     record(observed, startMark, endMark = position++) {
-      const exchange: Exchange = { ...observed, id: nextId++, span: [startMark, endMark] };
-      exchanges.add(exchange, bytesOf(exchange));
-      const [firstTaken] = takenIds;
-      if (firstTaken !== undefined && !exchanges.get(firstTaken)) takenIds.delete(firstTaken);
-      for (const waiter of waiters.filter(({ filter }) => matches(exchange, filter))) {
-        deliver(waiter, exchange);
-      }
+      const exchange: Exchange = { ...observed, id: nextId(), span: [startMark, endMark] };
+      include(exchange);
       return exchange;
     },
+    include,
+    requests: () => requests,
     all: exchanges.list,
     list: (filter = {}) =>
       exchanges.list().filter((each) => matches(each, filter)).map((each) => show(each, filter)),
@@ -107,9 +128,9 @@ export function createRecorder(): Recorder {
       return { request: Promise.resolve(show(found, filter)), cancel: () => {} };
     },
     next: (filter) => expect(filter, false),
-    clear() {
-      exchanges.clear();
-      takenIds = new Set();
+    clear(tenant) {
+      exchanges.clear((each) => isWithin(tenant, each));
+      if (tenant === undefined) takenIds = new Set();
     },
   };
 }

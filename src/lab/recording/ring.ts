@@ -7,7 +7,8 @@ export interface Ring<T extends { id: string | number }> {
   add(item: T, bytes: number): void;
   /** Counts what an item takes in addition. */
   grow(item: T, bytes: number): void;
-  clear(): void;
+  /** Forgets everything that is meant; without an argument, everything. */
+  clear(isMeant?: (item: T) => boolean): void;
 }
 
 /** How much a ring holds. */
@@ -41,9 +42,12 @@ export function createRing<T extends { id: string | number }>(limits: RingLimits
       grow(item, bytes);
     },
     grow,
-    clear() {
-      held.clear();
-      total = 0;
+    clear(isMeant = () => true) {
+      for (const [id, { item, bytes }] of held) {
+        if (!isMeant(item)) continue;
+        held.delete(id);
+        total -= bytes;
+      }
     },
   };
 }

@@ -4,6 +4,7 @@ import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
 import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { createRing, type RingLimits } from "./ring.ts";
+import { isWithin } from "./tenant_client.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
 
 /** Older flows, and older steps of a flow, are forgotten. */
@@ -29,6 +30,8 @@ export interface FlowTrace {
   id: string;
   /** The client that began the flow. */
   client?: string | undefined;
+  /** The tenant or provider at which it began, if that was not the lab itself: `"google"`. */
+  tenant?: string | undefined;
   /** The `state` of the request. */
   state?: string | undefined;
   /** The `nonce` of the request. */
@@ -80,7 +83,8 @@ export interface Timeline {
   /** Adds an exchange to the flow that it belongs to, and returns that flow. */
   observe(exchange: Exchange): FlowTrace | undefined;
   list(): FlowTrace[];
-  clear(): void;
+  /** Forgets everything, or what began at a tenant. */
+  clear(tenant?: string): void;
 }
 
 /**
@@ -93,50 +97,56 @@ export function createTimeline(issuer: string): Timeline {
   /** The number of a flow, by what it is known by. */
   let flowsById = createBoundedMap<string>(maxIdBytes);
 
-  function begin(request: WireRequest): FlowTrace {
-    const flow = newFlow(`flow-${++count}`, request);
+  function begin(exchange: Exchange): FlowTrace {
+    const flow = newFlow(`flow-${++count}`, exchange);
     flows.add(flow, heldBytes(flow));
     return flow;
   }
 
-  function find(request: WireRequest, concerns: ConcernedIds): FlowTrace | undefined {
-    const ids = [...idsIn(concerns), ...valueIds(presentedIn(request))];
+  function find(
+    request: WireRequest,
+    concerns: ConcernedIds,
+    tenant?: string,
+  ): FlowTrace | undefined {
+    const ids = [...idsIn(concerns, tenant), ...valueIds(presentedIn(request))];
     return ids.map((id) => flows.get(flowsById.get(id) ?? "")).find((flow) => flow !== undefined);
   }
 
   return {
     find,
     observe(exchange) {
-      const { request, response, concerns, faults } = exchange;
+      const { request, response, concerns, faults, tenant } = exchange;
       const callback = response && callbackIn(response, issuer);
       const what = callback ? "answered" : stepNameOf(exchange);
       if (what === undefined) return undefined;
       const begins = beginsFlow(request) || Object.keys(concerns).length > 0;
-      const flow = find(request, concerns) ?? (begins ? begin(request) : undefined);
+      const flow = find(request, concerns, tenant) ?? (begins ? begin(exchange) : undefined);
       if (!flow) return undefined;
       const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
       const before = flow.client;
       flow.client ??= ownerIn(request);
       const step = addStep(flow, what, exchange, read);
       flows.grow(flow, heldBytes([step, before === undefined && flow.client]));
-      const isKnownHereOnly = faults.length > 0 || exchange.tenant !== undefined;
+      const isKnownHereOnly = faults.length > 0 || tenant !== undefined;
       const sent = isKnownHereOnly ? sentIn(read, what) : [];
       // An ID token names no authorization. A client may send it in place of an access token.
-      const ids = [...idsIn(concerns), ...valueIds([...sent, read.json.id_token])];
+      const ids = [...idsIn(concerns, tenant), ...valueIds([...sent, read.json.id_token])];
       for (const id of ids) flowsById.set(id, flow.id);
       return flow;
     },
     list: () => flows.list().map((flow) => ({ ...flow, steps: [...flow.steps] })),
-    clear() {
+    clear(tenant) {
+      flows.clear((each) => isWithin(tenant, each));
+      if (tenant !== undefined) return;
       count = 0;
-      flows.clear();
       flowsById = createBoundedMap(maxIdBytes);
     },
   };
 }
 
-function idsIn(concerns: ConcernedIds): string[] {
-  return Object.entries(concerns).map(([kind, id]) => `${kind}:${id}`);
+/** Servers with the same seed give the same ids. */
+function idsIn(concerns: ConcernedIds, tenant = ""): string[] {
+  return Object.entries(concerns).map(([kind, id]) => `${tenant} ${kind}:${id}`);
 }
 
 function valueIds(values: readonly unknown[]): string[] {
@@ -163,10 +173,11 @@ function ownerIn({ endpoint, client }: WireRequest): string | undefined {
   return endpoint === "introspect" ? undefined : client;
 }
 
-function newFlow(id: string, { query, form }: WireRequest): FlowTrace {
+function newFlow(id: string, { request: { query, form }, tenant }: Exchange): FlowTrace {
   const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
   return {
     id,
+    ...tenant !== undefined && { tenant },
     state: parameter("state"),
     nonce: parameter("nonce"),
     loginHint: parameter("login_hint"),

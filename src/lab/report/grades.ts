@@ -1,6 +1,7 @@
 import type { Exchange } from "../recording/exchange.ts";
+import { isSameClient } from "../recording/tenant_client.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
-import type { ReportFinding } from "./report_rule.ts";
+import { groupBy, type ReportFinding } from "./report_rule.ts";
 
 /** How well a client does, from the best to the worst. */
 export type Grade = "A" | "B" | "C" | "D" | "F";
@@ -18,6 +19,8 @@ export const gradeMeanings: Readonly<Record<Grade, string>> = {
 export interface ClientGrade {
   /** The id of the client. */
   client: string;
+  /** The tenant or provider that it talked to, if that was not the lab itself: `"google"`. */
+  tenant?: string | undefined;
   /** The grade, from A to F. */
   grade: Grade;
   /** How many requests named the client. */
@@ -39,15 +42,21 @@ interface ClientEvidence {
 
 /** Grades each client that a request named, in the order in which they came. */
 export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
-  const clients = countClients(exchanges);
-  return [...clients].map(([client, requests]) => {
-    const own = findings.filter((finding) => finding.client === client);
+  const named = exchanges.filter(({ request }) => request.client);
+  const byClient = groupBy(
+    named,
+    ({ request: { client }, tenant }) => JSON.stringify([client, tenant]),
+  );
+  return byClient.map((requests) => {
+    const [{ request: { client = "" }, tenant }] = requests;
+    const graded = { client, ...tenant !== undefined && { tenant } };
+    const own = findings.filter((finding) => isSameClient(finding, graded));
     const counts = {
       violations: countRules(own, "violation"),
-      refused: refused.filter((each) => each.client === client && !each.resolved).length,
+      refused: refused.filter((each) => isSameClient(each, graded) && !each.resolved).length,
       advice: countRules(own, "advice"),
     };
-    return { client, grade: gradeOf(counts), requests, ...counts };
+    return { ...graded, grade: gradeOf(counts), requests: requests.length, ...counts };
   });
 }
 
@@ -58,14 +67,6 @@ function gradeOf(
   if (violations === 1) return "D";
   if (refused > 0) return "C";
   return advice > 0 ? "B" : "A";
-}
-
-function countClients(exchanges: readonly Exchange[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { request: { client } } of exchanges) {
-    if (client !== undefined && client !== "") counts.set(client, (counts.get(client) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function countRules(findings: readonly ReportFinding[], kind: ReportFinding["kind"]): number {

@@ -1,3 +1,4 @@
+import { isSameClient, type TenantClient } from "../recording/tenant_client.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
@@ -21,10 +22,11 @@ export type RefusedGroup = [first: RefusedRequest, ...more: RefusedRequest[]];
 /** Groups a report by client: first the graded ones, then what names no client. */
 export function groupReport(report: Report): ClientReport[] {
   const graded = report.clients.map((grade) => reportOf(report, grade));
-  const ids = report.clients.map(({ client }) => client);
+  const isGraded = (each: TenantClient) =>
+    report.clients.some((client) => isSameClient(client, each));
   const rest = reportOf({
-    findings: report.findings.filter(({ client = "" }) => !ids.includes(client)),
-    refused: report.refused.filter(({ client = "" }) => !ids.includes(client)),
+    findings: report.findings.filter((each) => !isGraded(each)),
+    refused: report.refused.filter((each) => !isGraded(each)),
   });
   return isEmpty(rest) ? graded : [...graded, rest];
 }
@@ -43,7 +45,7 @@ function reportOf(
   { findings, refused }: Pick<Report, "findings" | "refused">,
   grade?: ClientGrade,
 ): ClientReport {
-  const isOwn = ({ client }: { client?: string | undefined }) => !grade || client === grade.client;
+  const isOwn = (each: TenantClient) => !grade || isSameClient(each, grade);
   const own = findings.filter(isOwn);
   return {
     grade,

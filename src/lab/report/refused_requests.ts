@@ -1,5 +1,6 @@
 import { type Exchange, headerOf } from "../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../recording/refusal.ts";
+import type { TenantClient } from "../recording/tenant_client.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import type { LabHistory } from "./report_rule.ts";
 
@@ -28,13 +29,11 @@ const ordinaryErrors: readonly string[] = [
 const maxNameLength = 255;
 
 /** A request of a client that the server refused. */
-export interface RefusedRequest extends Refusal {
+export interface RefusedRequest extends Refusal, TenantClient {
   /** The id of the recorded request. */
   exchange: number;
   /** The id of the flow that the request belongs to: `"flow-1"`. */
   flow?: string | undefined;
-  /** The client, if the request or its flow names one. */
-  client?: string | undefined;
   /** The HTTP method. */
   method: string;
   /** The path below the issuer: `"/oauth2/token"`. */
@@ -56,7 +55,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
   return exchanges.flatMap((exchange) => {
     const refusal = refusalOf(exchange);
     if (!refusal || !isMistake(exchange, refusal)) return [];
-    const { request: { method, path, endpoint } } = exchange;
+    const { request: { method, path, endpoint }, tenant } = exchange;
     const client = clientOf(exchange);
     const flow = flowOf.get(exchange.id);
     return [{
@@ -64,6 +63,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
       exchange: exchange.id,
       flow: flow?.id,
       client,
+      ...tenant !== undefined && { tenant },
       method,
       path,
       endpoint,
@@ -114,12 +114,12 @@ function placesPassed(exchange: Exchange, client: string | undefined): string[] 
 }
 
 function placeOf(
-  { request }: Exchange,
+  { request, tenant }: Exchange,
   client: string | undefined,
   rule: string | undefined,
 ): string {
   const { endpoint, path, form } = request;
-  const names = [endpoint ?? path, client, form.get("grant_type"), rule];
+  const names = [endpoint ?? path, client, tenant, form.get("grant_type"), rule];
   return JSON.stringify(names.map((name) => name?.slice(0, maxNameLength)));
 }
 

@@ -1,8 +1,9 @@
 import { describeRefusal } from "../recording/refusal.ts";
+import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 import type { ValueUse } from "../values/chosen_values.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
-import type { LabHistory, ReportFinding, ReportRule } from "./report_rule.ts";
+import type { LabHistory, ReportFinding, ReportRule, ServerHistory } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";
 import { responseRules } from "./response_rules.ts";
 import { tokenRules } from "./token_rules.ts";
@@ -15,10 +16,19 @@ export const rules: readonly ReportRule[] = [
   ...trustRules,
 ];
 
-/** What the clients of a lab did wrong, or could do better. */
+/** What is wrong with a report on no request. It is clean, but it shows nothing. */
+export const notReached = "No request reached this lab.";
+
+/** What the clients of a lab and its tenants did wrong, or could do better. */
 export interface Report {
   /** Whether no client broke a rule. Advice and refused requests do not count. */
   clean: boolean;
+  /** How many requests clients have sent to the lab so far, those before a reset included. */
+  requests: number;
+  /** Whether a client has sent a request. Without one, the report shows nothing. */
+  reached: boolean;
+  /** What is wrong with the report itself: `"No request reached this lab."` */
+  problem?: string | undefined;
   /** Each client that talked to the lab, with a grade. */
   clients: ClientGrade[];
   /** The rules that were broken, and advice. */
@@ -56,6 +66,13 @@ export interface CleanOptions {
    * @default false
    */
   refused?: boolean | undefined;
+  /**
+   * Whether a request must have reached the lab. It asks about a whole run of tests: one that only
+   * mints tokens sends none.
+   *
+   * @default false
+   */
+  reached?: boolean | undefined;
 }
 
 /** Checks everything that went over the wire against every rule. */
@@ -63,8 +80,12 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
   const findings = findAll(history);
   const all = findRefusedRequests(history);
   const refused = all.filter(({ faults }) => faults.length === 0);
+  const { requests } = history;
+  const reached = requests > 0;
   return {
     clean: !findings.some(({ kind }) => kind === "violation"),
+    ...{ requests, reached },
+    ...!reached && { problem: notReached },
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
     findings,
     refused,
@@ -78,18 +99,26 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
 function findAll(history: LabHistory): ReportFinding[] {
   const flowOf = flowsByExchange(history.flows);
-  return rules.flatMap(({ find, ...rule }) =>
-    find(history).map((evidence): ReportFinding => {
+  const findAt = (server: ServerHistory, { find, ...rule }: ReportRule) =>
+    find(server).map((evidence): ReportFinding => {
       const flow = evidence.exchanges.map((id) => flowOf.get(id)).find((each) => each?.client);
-      return { ...rule, ...evidence, client: evidence.client ?? flow?.client };
-    })
-  );
+      const client = evidence.client ?? flow?.client;
+      return {
+        ...rule,
+        ...evidence,
+        client,
+        ...server.tenant !== undefined && { tenant: server.tenant },
+      };
+    });
+  return rules.flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)));
 }
 
 /** Returns why a report is not clean, as the message of a failed test; undefined if it is. */
-export function uncleanMessage(report: Report, { refused = false }: CleanOptions = {}):
-  | string
-  | undefined {
+export function uncleanMessage(
+  report: Report,
+  { refused = false, reached = false }: CleanOptions = {},
+): string | undefined {
+  if (reached && report.problem !== undefined) return report.problem;
   const isClean = report.clean && !(refused && report.refused.length > 0);
   return isClean ? undefined : describeReport(report, { refused });
 }
@@ -106,17 +135,18 @@ export function uncleanExchanges(
 
 /** Formats a report as the message of a failed test. */
 function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
-  const lines = findings.map(({ kind, id, says, fix, see, seen, client }) =>
-    `${kind} ${id}${ofClient(client)}: ${says} Seen: ${seen}. ${fix} See ${see}.`
+  const lines = findings.map(({ kind, id, says, fix, see, seen, ...about }) =>
+    `${kind} ${id}${ofClient(about)}: ${says} Seen: ${seen}. ${fix} See ${see}.`
   );
   return [...lines, ...options.refused ? refused.map(describeRefused) : []].join("\n");
 }
 
 function describeRefused(refused: RefusedRequest): string {
-  const { method, path, client } = refused;
-  return `refused ${method} ${path}${ofClient(client)}: ${describeRefusal(refused)}`;
+  const { method, path } = refused;
+  return `refused ${method} ${path}${ofClient(refused)}: ${describeRefusal(refused)}`;
 }
 
-function ofClient(client: string | undefined): string {
-  return client === undefined ? "" : ` (client ${client})`;
+function ofClient(about: TenantClient): string {
+  const name = nameOfClient(about);
+  return name === undefined ? "" : ` (client ${name})`;
 }

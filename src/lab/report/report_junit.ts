@@ -1,37 +1,47 @@
 import { counted } from "../../server/util/time/describe_span.ts";
 import { explainRefusal } from "../recording/refusal.ts";
+import { isSameClient, nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 import { formatJunit, type TestCase, type TestFailure, type TestSuite } from "./junit.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
-import { type CleanOptions, type Report, rules } from "./report.ts";
-import type { ReportFinding, ReportRule } from "./report_rule.ts";
+import { type CleanOptions, notReached, type Report, rules } from "./report.ts";
+import { groupBy, type ReportFinding, type ReportRule } from "./report_rule.ts";
 
 const noClient = "requests that name no client";
 
 /** Formats a report as JUnit XML: a test suite for each client, a test case for each rule. */
 export function reportToJunit(report: Report, options: CleanOptions = {}): string {
-  const clients = report.clients.map(({ client }) => client);
-  const nameless = [...report.findings, ...report.refused].some(({ client }) => !client);
-  const suites = [...clients, ...nameless ? [undefined] : []]
-    .map((client) => suiteOf(report, client, options));
-  return formatJunit("hallpass", suites.length > 0 ? suites : [silentSuite]);
+  if (!report.reached) return formatJunit("hallpass", [silentSuite]);
+  const { clients, findings, refused } = report;
+  const others = [...findings, ...refused].filter(({ client }) => !client);
+  const nameless = groupBy(others, ({ tenant = "" }) => tenant).map(([{ tenant }]) => ({ tenant }));
+  const about: TenantClient[] = [...clients, ...nameless];
+  const suites = (about.length > 0 ? about : [{}]).map((each) => suiteOf(report, each, options));
+  return formatJunit("hallpass", suites);
 }
 
 /** A lab that no client talked to has tested nothing, which must not look like a success. */
 const silentSuite: TestSuite = {
   name: "hallpass",
-  cases: [{ name: "a client talks to the lab", skipped: "No client has talked to this lab yet." }],
+  cases: [{
+    name: "reached: A client sends a request to the lab.",
+    failure: {
+      message: notReached,
+      type: "not-reached",
+      text: "Configure the application with the issuer of the lab, and run its tests.",
+    },
+  }],
 };
 
 function suiteOf(
   { findings, refused }: Report,
-  client: string | undefined,
+  about: TenantClient,
   options: CleanOptions,
 ): TestSuite {
-  const isOwn = (each: { client?: string | undefined }) => (each.client || undefined) === client;
+  const isOwn = (each: TenantClient) => isSameClient(each, about);
   const own = findings.filter(isOwn);
   const cases = rules.map((rule) => caseOf(rule, own.filter(({ id }) => id === rule.id)));
   return {
-    name: client ?? noClient,
+    name: nameOfClient({ client: noClient, ...about }) ?? "",
     cases: [...cases, refusedCase(refused.filter(isOwn), options)],
   };
 }

@@ -1,22 +1,38 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Exchange } from "../recording/exchange.ts";
+import type { TenantClient } from "../recording/tenant_client.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 
-/** Everything that went over the wire. */
+/** Everything that a lab recorded. */
 export interface LabHistory {
-  issuer: string;
   exchanges: readonly Exchange[];
   flows: readonly FlowTrace[];
-  /** The time of the lab's clock, in milliseconds. */
+  /** How many requests of clients there were, those that are forgotten included. */
+  requests: number;
+  /** The lab itself, and each of its tenants. The rules are about what a client did at one. */
+  servers: readonly ServerHistory[];
+}
+
+/** What went over the wire at one server. */
+export interface ServerHistory {
+  /** The name of the tenant; undefined for the lab itself. */
+  tenant: string | undefined;
+  issuer: string;
+  exchanges: readonly Exchange[];
+  /** The flows that began at the server. */
+  flows: readonly FlowTrace[];
+  /** Everything that the lab recorded: a flow may go on at another server. */
+  recorded: readonly Exchange[];
+  /** The time of the server's clock, in milliseconds. */
   now: number;
   /** How long a code can be redeemed, in milliseconds. */
   codeLifetime: number;
 }
 
 /** A rule for clients. */
-export interface ReportRule extends Omit<ReportFinding, keyof Evidence> {
-  /** Finds where clients broke the rule. */
-  find(history: LabHistory): Evidence[];
+export interface ReportRule extends Omit<ReportFinding, keyof Evidence | "tenant"> {
+  /** Finds where clients broke the rule at a server. */
+  find(history: ServerHistory): Evidence[];
 }
 
 /** Where a client broke a rule. */
@@ -32,7 +48,7 @@ export interface Evidence {
 }
 
 /** A rule that a client broke, or advice that it could follow. */
-export interface ReportFinding extends Evidence {
+export interface ReportFinding extends Evidence, TenantClient {
   /** The id of the rule: `"state-reused"`. */
   id: string;
   /** A violation breaks a rule; advice makes a client better. */
@@ -60,7 +76,7 @@ export function evidence(exchanges: FirstAndLater, seen: string, parameter?: str
 }
 
 /** Returns the exchanges with one endpoint. */
-export function exchangesAt(history: LabHistory, endpoint: EndpointName): Exchange[] {
+export function exchangesAt(history: ServerHistory, endpoint: EndpointName): Exchange[] {
   return history.exchanges.filter(({ request }) => request.endpoint === endpoint);
 }
 

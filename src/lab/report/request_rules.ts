@@ -6,9 +6,9 @@ import {
   evidence,
   exchangesAt,
   groupBy,
-  type LabHistory,
   repeated,
   type ReportRule,
+  type ServerHistory,
 } from "./report_rule.ts";
 
 /** Parameters that are secret, or credentials. */
@@ -107,7 +107,7 @@ function asksForCode(request: Exchange["request"]): boolean {
 }
 
 /** Whether the server responded to a request with an error. */
-function wasRejected({ response }: Exchange, { issuer }: LabHistory): boolean {
+function wasRejected({ response }: Exchange, { issuer }: ServerHistory): boolean {
   if (!response || response.status >= 400) return true;
   return memberOf(callbackIn(response, issuer), "error") !== undefined;
 }
@@ -147,7 +147,7 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
 }
 
 /** Returns the authorization requests, pushed or not; a pushed one counts once. */
-function authorizationRequests(history: LabHistory): Exchange[] {
+function authorizationRequests(history: ServerHistory): Exchange[] {
   const direct = exchangesAt(history, "authorize")
     .filter(({ request: { query } }) => !query.has("request_uri") && !query.has("request"));
   const pushed = exchangesAt(history, "par")
@@ -175,7 +175,7 @@ function withoutRetries(
 }
 
 /** Returns the ids of the requests of flows that led to tokens. */
-function redeemedRequests({ flows }: LabHistory): Set<number> {
+function redeemedRequests({ flows }: ServerHistory): Set<number> {
   const redeemed = flows.filter(({ steps }) =>
     steps.some(({ what, status }) => what === "redeemed" && status === 200)
   );

@@ -5,9 +5,9 @@ import {
   evidence,
   exchangesAt,
   groupBy,
-  type LabHistory,
   repeated,
   type ReportRule,
+  type ServerHistory,
 } from "./report_rule.ts";
 
 /** What a client can do wrong with what it got. */
@@ -83,7 +83,7 @@ interface ExpiredCode {
 }
 
 /** Finds codes that expired, other than those that a fault kept from being redeemed. */
-function expiredCodes(history: LabHistory): ExpiredCode[] {
+function expiredCodes(history: ServerHistory): ExpiredCode[] {
   const redeeming = byAuthorization(
     exchangesAt(history, "token").filter(({ request }) => request.form.has("code")),
   );
@@ -103,7 +103,7 @@ function expiredCodes(history: LabHistory): ExpiredCode[] {
  * Finds refreshes with a scope that the first token response of their flow lacks. It may repeat
  * `offline_access`, which is never granted without a consent page.
  */
-function refreshesBeyondScope({ exchanges }: LabHistory): Evidence[] {
+function refreshesBeyondScope({ exchanges }: ServerHistory): Evidence[] {
   const related = byAuthorization(exchanges);
   return exchanges.flatMap((refresh) => {
     const asked = refresh.request.form.get("scope")?.split(" ") ?? [];
@@ -132,7 +132,7 @@ interface TokenUse {
   use: Exchange;
 }
 
-function usesOfTokens(history: LabHistory): TokenUse[] {
+function usesOfTokens(history: ServerHistory): TokenUse[] {
   const issued = new Map(
     exchangesAt(history, "token").map((each) => [memberIn(each, "access_token"), each]),
   );
@@ -145,7 +145,7 @@ function usesOfTokens(history: LabHistory): TokenUse[] {
 }
 
 /** The first use may be how a client learns that its token has expired. */
-function lateUses(history: LabHistory): Evidence[] {
+function lateUses(history: ServerHistory): Evidence[] {
   const late = usesOfTokens(history).filter(({ issuing, use }) => {
     const { expires_in } = jsonIn(issuing);
     return typeof expires_in === "number" && use.at >= issuing.at + expires_in * 1000;

@@ -7,9 +7,9 @@ import {
   type Evidence,
   evidence,
   exchangesAt,
-  type LabHistory,
   repeated,
   type ReportRule,
+  type ServerHistory,
 } from "./report_rule.ts";
 
 const verifierPattern = /^[\w.~-]{43,128}$/;
@@ -106,7 +106,7 @@ function malformedVerifier(exchange: Exchange): Evidence[] {
   return [evidence([exchange], `a verifier of ${verifier.length} characters`, "code_verifier")];
 }
 
-function refreshes(history: LabHistory): Exchange[] {
+function refreshes(history: ServerHistory): Exchange[] {
   return exchangesAt(history, "token")
     .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
 }
@@ -161,14 +161,14 @@ function areParallel(one: Exchange, other: Exchange): boolean {
 /**
  * Whether a fault gave the token its audience. A client cannot know: it does not read the token.
  */
-function isForged({ exchanges }: LabHistory, token: string | undefined): boolean {
+function isForged({ exchanges }: ServerHistory, token: string | undefined): boolean {
   return exchanges.some(({ faults, response }) =>
     faults.includes("access_token.wrong_aud") && response &&
     jsonOf(response)?.access_token === token
   );
 }
 
-function keysFetchedEachTime(history: LabHistory): Evidence[] {
+function keysFetchedEachTime(history: ServerHistory): Evidence[] {
   const [first, ...later] = exchangesAt(history, "jwks");
   const issued = exchangesAt(history, "token")
     .filter(({ response }) => response?.status === 200);

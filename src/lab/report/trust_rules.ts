@@ -68,8 +68,8 @@ function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
   return {
     ...rule,
     kind: "violation",
-    find: ({ exchanges, flows }) => {
-      const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
+    find: ({ recorded, flows }) => {
+      const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
       return flows.flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
     },
   };

@@ -196,6 +196,7 @@ export type { RuleDifference, RuleVerdict } from "../flows/replay/rule_differenc
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";
+export type { TenantClient } from "../recording/tenant_client.ts";
 export type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
 export type { WaitOptions } from "../recording/wait_for_request.ts";
 export type { ClientGrade, Grade } from "../report/grades.ts";

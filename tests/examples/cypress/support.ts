@@ -13,6 +13,8 @@ declare global {
 
     interface Report {
       clean: boolean;
+      /** What is wrong with the report itself: that no request reached the lab. */
+      problem?: string;
     }
   }
 }
@@ -29,9 +31,19 @@ Cypress.Commands.add("lab", (path, body, method = body ? "POST" : "GET") => {
 
 Cypress.Commands.add("signIn", (user) => cy.lab("/sign-in", { user }));
 
-Cypress.Commands.add("assertClean", () =>
-  cy.lab<Cypress.Report>("/report").then((report) => {
+let wantsClean = false;
+
+Cypress.Commands.add("assertClean", () => {
+  wantsClean = true;
+  return cy.lab<Cypress.Report>("/report").then((report) => {
     if (!report.clean) throw new Error(JSON.stringify(report, null, 2));
-  }));
+  });
+});
+
+after(() =>
+  cy.lab<Cypress.Report>("/report").then(({ problem }) => {
+    if (wantsClean && problem) throw new Error(problem);
+  })
+);
 
 export {};

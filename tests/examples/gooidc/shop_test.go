@@ -26,6 +26,8 @@ import (
 
 const callback, secret = "https://shop.example/callback", "a-secret-of-32-letters-and-digits"
 
+func TestMain(m *testing.M) { os.Exit(hallpass.Run(m)) }
+
 // shop is an application: its configuration, and the provider that it has discovered.
 type shop struct {
 	oauth2.Config

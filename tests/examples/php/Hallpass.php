@@ -15,6 +15,9 @@ final class Hallpass
     /** @var array<int, resource> */
     private static array $pipes = [];
 
+    /** Whether a test has asked for a clean report. */
+    private static bool $wantsClean = false;
+
     private function __construct(public readonly string $url, private readonly string $tenant)
     {
     }
@@ -67,9 +70,19 @@ final class Hallpass
     /** Fails if the client under test broke a rule. */
     public function assertClean(): void
     {
+        self::$wantsClean = true;
         $report = $this->lab('/report', method: 'GET');
         if (!$report['clean']) {
             throw new RuntimeException(json_encode($report, JSON_PRETTY_PRINT));
+        }
+    }
+
+    /** After the last test: fails if a report was clean because no request reached the lab. */
+    public static function assertReached(): void
+    {
+        $report = self::$wantsClean ? self::send('GET', self::$server . '/lab/report') : [];
+        if (isset($report['problem'])) {
+            throw new RuntimeException($report['problem']);
         }
     }
 

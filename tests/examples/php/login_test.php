@@ -83,3 +83,4 @@ foreach ($tests as $name => $test) {
     $hallpass->close();
     echo "ok: $name\n";
 }
+Hallpass::assertReached();

@@ -27,9 +27,9 @@ function redeem(lab: TestLab, code: string): Promise<Response> {
 }
 
 describe("The page of the report", () => {
-  it("says that no client has talked to the lab yet", async () => {
+  it("says that no request reached the lab", async () => {
     await using lab = await hallpass();
-    assertStringIncludes(await page(lab), "No client has talked to this lab yet");
+    assertStringIncludes(await page(lab), "No request reached this lab.");
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertStringIncludes(await page(lab), "No request has named a client yet");
   });

@@ -28,6 +28,9 @@ interface Step {
 const workflow = parse(await readFile("tests/examples/actions/tests.yml", "utf8")) as Workflow;
 const { steps, env } = workflow.jobs.test;
 
+const lastStep =
+  "Fail if the application broke a rule of OAuth, was refused, or never reached the lab";
+
 /** The tests of an application, which sends one request. */
 const tests = 'await fetch("http://localhost:" + process.env.HALLPASS_PORT + process.env.REQUEST);';
 
@@ -120,13 +123,19 @@ describe("The workflow for GitHub Actions", () => {
 
   it("fails with a client that breaks a rule, and shows which", async () => {
     const { failed, output } = await runWorkflow("/oauth2/userinfo?access_token=a-token");
-    assertEquals(failed, "Fail if the application broke a rule of OAuth, or was refused", output);
+    assertEquals(failed, lastStep, output);
     assertMatch(output, /hallpass ready/);
   });
 
   it("fails with a client whose requests are all refused, though it is clean", async () => {
     const { failed, output } = await runWorkflow("/oauth2/authorize?client_id=unknown");
-    assertEquals(failed, "Fail if the application broke a rule of OAuth, or was refused", output);
+    assertEquals(failed, lastStep, output);
     assertMatch(output, /"clean":true/);
+  });
+
+  it("Z3: fails if no request of the application reached the lab", async () => {
+    const { failed, output } = await runWorkflow("/health");
+    assertEquals(failed, lastStep, output);
+    assertMatch(output, /"clean":true,"requests":0,"reached":false/);
   });
 });

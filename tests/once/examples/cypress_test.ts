@@ -50,21 +50,25 @@ describe("The files for Cypress", () => {
     });
   });
 
-  it("start a lab, sign a user in and read the report", async () => {
+  it("Z3: start a lab, sign a user in and read the report, which is red if nobody reached it", async () => {
     await inExample(async (folder) => {
       await addDefineConfig(folder);
       const config = pathToFileURL(join(folder, "cypress.config.ts")).href;
       const command = [await binary("node@24"), "--input-type=module", "-e", startLab, config];
       const lab = await startProgram([], {}, command);
       try {
-        const { lab: call, signIn, assertClean } = await commandsOf(folder, {
+        const { lab: call, signIn, assertClean, after } = await commandsOf(folder, {
           HALLPASS_URL: lab.issuer,
         });
         await call("/reset", {});
         await signIn("bob");
         assertEquals(await call("/sign-in"), { user: "bob" });
         assertEquals(await call("/clients").its("length"), 1);
+        await after();
         await assertClean();
+        await assertRejects(after, Error, "No request reached this lab.");
+        await (await fetch(`${lab.issuer}/oauth2/jwks`)).text();
+        await after();
         await assertRejects(() => signIn("bobby"), Error, "400");
       } finally {
         await lab.stop();
@@ -91,6 +95,9 @@ let loads = 0;
 async function commandsOf(folder: string, env: Record<string, string>) {
   const commands = replayCypress(env);
   await import(`${pathToFileURL(join(folder, "support.ts")).href}?${loads++}`);
-  const { lab, signIn, assertClean } = commands;
-  return { lab: present(lab), signIn: present(signIn), assertClean: present(assertClean) };
+  const { lab, signIn, assertClean, after } = commands;
+  return {
+    ...{ lab: present(lab), signIn: present(signIn) },
+    ...{ assertClean: present(assertClean), after: present(after) },
+  };
 }

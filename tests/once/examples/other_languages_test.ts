@@ -1,10 +1,58 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { present } from "../../support/present.ts";
 import { startProgram } from "../../support/program.ts";
 import { prepareExample, runExample } from "./language_example.ts";
 import { testedExamples } from "./languages.ts";
+
+/** A test suite with a helper. */
+interface HelperSuite {
+  folder: string;
+  file: string;
+  command: string[];
+  /** The suite, which mints a token and asks whether the report is clean. */
+  asked: string;
+}
+
+const helperSuites: readonly HelperSuite[] = [
+  {
+    folder: "pytest",
+    file: "test_minted.py",
+    command: ["python3", "-m", "pytest", "-q", "test_minted.py"],
+    asked: `def test_mints(hallpass):
+    hallpass.mint("alice")
+    hallpass.assert_clean()
+`,
+  },
+  {
+    folder: "gooidc",
+    file: "hallpass/minted_test.go",
+    command: ["go", "test", "./hallpass"],
+    asked: `package hallpass
+import ("os"; "testing")
+func TestMain(m *testing.M) { os.Exit(Run(m)) }
+func TestMints(t *testing.T) {
+	issuer := New(t, nil)
+	issuer.Mint(Object{"sub": "alice"})
+	issuer.AssertClean()
+}
+`,
+  },
+  {
+    folder: "php",
+    file: "minted_test.php",
+    command: ["php", "minted_test.php"],
+    asked: `<?php
+require 'Hallpass.php';
+$hallpass = Hallpass::open();
+$hallpass->mint(['sub' => 'alice']);
+$hallpass->assertClean();
+Hallpass::assertReached();
+`,
+  },
+];
 
 const prepared = await Promise.all(testedExamples.map(prepareExample));
 
@@ -33,6 +81,27 @@ describe("A test suite in another language", () => {
       [],
     );
   });
+
+  for (const { folder, file, command, asked } of helperSuites) {
+    const example = present(prepared.find((each) => each.folder === folder));
+    const { result: _, skip, ...fresh } = example;
+    it(
+      `Z3: fails at its end if its report is clean about nothing: ${folder}`,
+      { skip },
+      async () => {
+        const path = join(fresh.place, file);
+        const run = async (text: string) => {
+          await writeFile(path, text);
+          return await runExample({ ...fresh, skip, command });
+        };
+        const failed = await run(asked);
+        const passed = await run(asked.replace(/.*assert_?clean.*\n/i, ""));
+        await rm(path);
+        assertMatch(failed.output, /No request reached this lab\./);
+        assertEquals([failed.code === 0, passed.code], [false, 0], failed.output + passed.output);
+      },
+    );
+  }
 
   const suite = present(prepared[0]);
   it("uses a running lab with its token", { skip: suite.skip }, async () => {

@@ -21,7 +21,8 @@ export function replayCypress(env: Record<string, string>): Commands {
   const cy: Commands = { request: (options) => chain(send(options as CypressRequest)) };
   const add = (name: string, command: Commands[string]) => void (cy[name] = command);
   const Cypress = { env: (name: string) => env[name], Commands: { add } };
-  Object.assign(globalThis, { cy, Cypress });
+  const after = (hook: Commands[string]) => add("after", hook);
+  Object.assign(globalThis, { cy, Cypress, after });
   return cy;
 }
 

@@ -20,8 +20,13 @@ export async function replayRequest(
 ): Promise<Replay> {
   checkReplayChanges(changes);
   const original = requireExchange(lab, id);
-  const replay = await sendAgain(lab, original, changes);
-  return compareExchanges(original, replay, lab.exchanges(), changes.secrets ?? false);
+  const { id: replayId } = await sendAgain(lab, original, changes);
+  return compareExchanges(
+    original,
+    requireExchange(lab, replayId),
+    lab.exchanges(),
+    changes.secrets ?? false,
+  );
 }
 
 /** Sends a recorded request again, and returns the exchange that records it. */
@@ -30,7 +35,7 @@ export async function sendAgain(
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
-  const lab = around.handlerOf(original);
+  const lab = requireHandler(around, original);
   const { fresh = false, claims, privateKeys } = changes;
   const draft = await changedRequest(lab, original, changes);
   if (fresh === false && claims === undefined) return await sendReplay(lab, original, draft);
@@ -49,10 +54,17 @@ export async function sendAgain(
 }
 
 async function sendReplay(lab: Lab, original: Exchange, request: WireRequest): Promise<Exchange> {
-  const replay = await lab.recordExchange(createIncomingRequest(toRequest(request)));
+  const sent = createIncomingRequest(toRequest(request));
+  const replay = await lab.recordExchange(sent, { replayOf: original.id });
   if (!replay) throw new LabError("The request was sent, but not recorded.");
-  replay.replayOf = original.id;
   return replay;
+}
+
+/** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */
+export function requireHandler(lab: Lab, { id, tenant }: Exchange): Lab {
+  const handler = lab.handlerOf({ tenant });
+  if (handler) return handler;
+  throw new LabError(`The tenant '${tenant}' of request ${id} is closed.`);
 }
 
 /** Returns a recorded exchange; throws a `LabError` if there is none with its number. */

@@ -78,8 +78,7 @@ async function importPair(jwk: JWK, alg: string): Promise<ProvenKey | undefined>
 
 /** An ID-JAG was signed by the server of another tenant of the same lab. */
 async function serverKey(lab: Lab, issuer: unknown, kid: unknown): Promise<ProvenKey | undefined> {
-  const root = lab.handlerOf({ tenant: undefined });
-  const labs = [root, ...root.tenants.ids().map((id) => root.tenants.find(id))];
+  const labs = [lab, ...lab.tenants.ids().map((id) => lab.tenants.find(id))];
   const signer = labs.find((each) => each.issuer === issuer);
   const key = await signer?.context.keys.find(String(kid));
   return key && { sign: key.privateKey, verify: key.publicKey };

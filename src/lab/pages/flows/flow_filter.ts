@@ -5,6 +5,7 @@ import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome
 import type { FlowOutcome } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { type Choice, hasWords } from "../parts/filter_form.tsx";
 
@@ -57,32 +58,31 @@ export function filterFlows(lab: Lab, query: URLSearchParams): FlowLists {
     steps.flatMap(({ exchange }) => byId.get(exchange) ?? []);
   const isRecent = recentBy(query, lab.clock.now());
   const matching = flows
-    .filter((flow) => hasClient(flow.client, query))
+    .filter((flow) => hasClient(nameOfClient(flow), query))
     .map((flow) => ({ flow, own: exchangesOf(flow) }))
     .filter(({ own }) => own.some(isRecent) && own.some((each) => hasKind(each, query)))
     .map(({ flow, own }) => listedFlow(flow, own))
     .filter((flow) => hasWords(textOfFlow(flow), query.get("q")));
   const others = exchangesWithoutFlow(flows, exchanges).filter((exchange) =>
-    hasClient(exchange.request.client, query) && isRecent(exchange) && hasKind(exchange, query) &&
+    hasClient(clientOf(exchange), query) && isRecent(exchange) && hasKind(exchange, query) &&
     hasWords(textOfExchange(exchange), query.get("q"))
   );
   return {
     flows: matching.reverse(),
     allFlows: flows.length,
     others: others.reverse(),
-    clients: choicesOf(
-      [...flows, ...exchanges.map(({ request }) => request)].map((each) => each.client),
-    ),
+    clients: choicesOf([...flows.map(nameOfClient), ...exchanges.map(clientOf)]),
     endpoints: choicesOf(exchanges.map(({ request }) => request.endpoint)),
   };
 }
 
-function listedFlow({ id, client, steps }: FlowTrace, own: readonly Exchange[]): ListedFlow {
+function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
+  const { id, steps } = flow;
   const outcome = flowOutcome(own);
   const refused = own.filter(isRefused).length;
   return {
     id,
-    client,
+    client: nameOfClient(flow),
     user: flowUser(own),
     startedAt: steps[0]?.at ?? 0,
     outcome,
@@ -90,6 +90,11 @@ function listedFlow({ id, client, steps }: FlowTrace, own: readonly Exchange[]):
     faults: [...new Set(own.flatMap(({ faults }) => faults))],
     requests: steps.length,
   };
+}
+
+/** Returns the name of the client of a request, with that of its tenant. */
+function clientOf({ request: { client }, tenant }: Exchange): string | undefined {
+  return client && nameOfClient({ client, tenant });
 }
 
 /** Whether a request was refused, and not only put off. */

@@ -81,7 +81,8 @@ export async function stepViewOf(
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;
   const nameExchange = (id: number) => nameOfExchange(story, id);
-  const tokens = await tokensIn(lab.handlerOf(exchange), exchange);
+  const handler = lab.handlerOf(exchange);
+  const tokens = handler ? await tokensIn(handler, exchange) : [];
   const facts = checkFactsOf(lab.issuer, exchange, exchanges, nameExchange);
   return {
     arrow,

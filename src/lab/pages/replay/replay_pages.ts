@@ -1,4 +1,8 @@
-import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
+import {
+  requireExchange,
+  requireHandler,
+  sendAgain,
+} from "../../client_role/replay/replay_request.ts";
 import type { Lab } from "../../control/lab.ts";
 import { checkReplayChanges } from "../../flows/replay/replay_changes.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -52,7 +56,7 @@ async function editorPage(
     isLive: true,
     content: ReplayEditor({
       page: call,
-      view: await editorViewOf(lab.handlerOf(exchange), exchange, options),
+      view: await editorViewOf(requireHandler(lab, exchange), exchange, options),
     }),
   };
 }

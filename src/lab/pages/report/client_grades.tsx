@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../../report/grades.ts";
 
 const verdicts: Readonly<Record<Grade, string>> = {
@@ -22,8 +23,8 @@ export function GradeMark({ grade }: { grade: Grade }): VNode {
 
 interface ClientGradesProps {
   clients: readonly ClientGrade[];
-  /** The clients that completed a flow: they got a token. */
-  completed: ReadonlySet<string>;
+  /** The names of the clients that completed a flow: they got a token. */
+  completed: ReadonlySet<string | undefined>;
 }
 
 /** A card for each client with its grade, which leads to the details. */
@@ -35,7 +36,7 @@ export function ClientGrades({ clients, completed }: ClientGradesProps): VNode {
           <GradeMark grade={client.grade} />
           <div>
             <a href={`#client-${index + 1}`}>
-              <bdi>{client.client}</bdi>
+              <bdi>{nameOfClient(client)}</bdi>
             </a>
             <p class="verdict">{verdictOn(client, completed)}</p>
             <p class="help">{summarize(client)}</p>
@@ -47,9 +48,15 @@ export function ClientGrades({ clients, completed }: ClientGradesProps): VNode {
 }
 
 /** A client that only asked has shown too little to be ready. */
-function verdictOn({ client, grade }: ClientGrade, completed: ReadonlySet<string>): string {
+function verdictOn(
+  client: ClientGrade,
+  completed: ClientGradesProps["completed"],
+): string {
+  const { grade } = client;
   const isReady = grade === "A" || grade === "B";
-  return isReady && !completed.has(client) ? "No complete login yet" : verdicts[grade];
+  return isReady && !completed.has(nameOfClient(client))
+    ? "No complete login yet"
+    : verdicts[grade];
 }
 
 /** Explains how grading works. */

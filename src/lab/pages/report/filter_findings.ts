@@ -1,3 +1,4 @@
+import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { ClientReport, FindingGroup, RefusedGroup } from "../../report/group_report.ts";
 import { hasWords } from "../parts/filter_form.tsx";
 
@@ -23,7 +24,7 @@ export function isShown(
   query: URLSearchParams,
 ): boolean {
   const client = query.get("client");
-  if (client && grade?.client !== client) return false;
+  if (client && (!grade || nameOfClient(grade) !== client)) return false;
   const isEmpty = broken.length + refused.length + advice.length === 0;
   return !isEmpty || (!query.get("kind") && !query.get("q"));
 }

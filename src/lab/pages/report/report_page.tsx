@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
 import {
   type ClientReport,
   findingsIn,
@@ -24,12 +25,10 @@ export interface ReportPageProps {
   issuer: string;
   homeUrl: string;
   report: Report;
-  /** How many requests are recorded. */
-  requests: number;
   source: EvidenceSource;
   query: URLSearchParams;
-  /** The clients that completed a flow: they got a token. */
-  completed: ReadonlySet<string>;
+  /** The names of the clients that completed a flow: they got a token. */
+  completed: ReadonlySet<string | undefined>;
 }
 
 /** A grade for each client, and the reasons: violations, refused requests, advice. */
@@ -41,7 +40,7 @@ export function ReportCard(props: ReportPageProps): VNode {
       <PageHead title="Report" actions={<ReportActions page={page} />}>
         What your clients did wrong, what this lab refused, and what to do about it.
       </PageHead>
-      {props.requests > 0 && <ReportFilter {...props} />}
+      {report.reached && <ReportFilter {...props} />}
       <div id="report" data-live>
         <Clients {...props} />
         <RefusedByFault refused={refusedByFault} source={props.source} />
@@ -94,7 +93,7 @@ const kinds: readonly Choice[] = [
 ];
 
 function ReportFilter({ page, report, query }: ReportPageProps): VNode {
-  const clients = report.clients.map(({ client }): Choice => [client, client]);
+  const clients = report.clients.map(nameOfClient).map((name = ""): Choice => [name, name]);
   return (
     <FilterForm
       action={`${page.base}/lab/report`}
@@ -121,9 +120,9 @@ function ReportFilter({ page, report, query }: ReportPageProps): VNode {
 }
 
 function Clients(props: ReportPageProps): VNode {
-  const { issuer, homeUrl, report, requests, source, query, completed } = props;
+  const { issuer, homeUrl, report, source, query, completed } = props;
   const clients = groupReport(report);
-  if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, requests }} />;
+  if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, report }} />;
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
   return (
@@ -151,15 +150,12 @@ function FindingCount({ shown, all }: { shown: number; all: number }): VNode {
 interface NoClientProps {
   issuer: string;
   homeUrl: string;
-  requests: number;
+  report: Report;
 }
 
-function NoClient({ issuer, homeUrl, requests }: NoClientProps): VNode {
-  const title = requests === 0
-    ? "No client has talked to this lab yet"
-    : "No request has named a client yet";
+function NoClient({ issuer, homeUrl, report }: NoClientProps): VNode {
   return (
-    <Empty title={title}>
+    <Empty title={report.problem ?? "No request has named a client yet"}>
       Use the issuer <code>{issuer}</code> in your application, or{" "}
       <a href={homeUrl}>start a flow of a demo client</a>.
     </Empty>
@@ -179,7 +175,7 @@ function ClientSection({ client, index, source }: ClientSectionProps): VNode {
   return (
     <Section
       id={id}
-      title={grade ? <bdi>{grade.client}</bdi> : "Requests that name no client"}
+      title={grade ? <bdi>{nameOfClient(grade)}</bdi> : "Requests that name no client"}
       actions={grade && <GradeMark grade={grade.grade} />}
     >
       {isFaultless && (

@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -54,7 +55,7 @@ func Args(args ...string) Option {
 }
 
 // New opens an issuer for a test, with the settings of a tenant, such as clients and users. The lab
-// ends with the process of the tests, so they need no TestMain.
+// ends with the process of the tests.
 func New(t testing.TB, settings Object, options ...Option) *Issuer {
 	t.Helper()
 	lab := Lab(t, options...)
@@ -116,10 +117,26 @@ func (issuer *Issuer) Authorize(url, user string) string {
 // AssertClean fails the test if the client under test broke a rule.
 func (issuer *Issuer) AssertClean() {
 	issuer.t.Helper()
+	wantsClean.Store(true)
 	if report := issuer.call("GET", issuer.URL+"/lab/report", nil); report["clean"] != true {
 		text, _ := json.MarshalIndent(report, "", "  ")
 		issuer.t.Errorf("hallpass: %s", text)
 	}
+}
+
+// Run runs the tests of a package. It fails if one of them has asked for a clean report, and the
+// client under test never reached the lab:
+//
+//	func TestMain(m *testing.M) { os.Exit(hallpass.Run(m)) }
+func Run(m *testing.M) int {
+	code := m.Run()
+	for _, lab := range labs {
+		if problem := lab.problem(); code == 0 && wantsClean.Load() && problem != "" {
+			fmt.Fprintln(os.Stderr, "hallpass:", problem)
+			code = 1
+		}
+	}
+	return code
 }
 
 // AssertNoIdleFaults fails the test if a fault was never met, so that the test proves nothing.
@@ -144,9 +161,23 @@ type running struct {
 	err    error
 }
 
+// problem returns what is wrong with the report of a lab as such.
+func (lab running) problem() string {
+	if lab.err != nil {
+		return lab.err.Error()
+	}
+	report, err := send(lab.client, "GET", lab.url+"/lab/report", nil)
+	if err != nil {
+		return err.Error()
+	}
+	problem, _ := report["problem"].(string)
+	return problem
+}
+
 var (
-	labs  = map[string]running{}
-	mutex sync.Mutex
+	labs       = map[string]running{}
+	mutex      sync.Mutex
+	wantsClean atomic.Bool
 )
 
 // find returns the lab that HALLPASS_URL names, or one that is started once for the same options.
@@ -241,9 +272,16 @@ func absolute(file string) string {
 	return file
 }
 
-func (issuer *Issuer) call(method, url string, body Object) (result Object) {
-	t := issuer.t
-	t.Helper()
+func (issuer *Issuer) call(method, url string, body Object) Object {
+	issuer.t.Helper()
+	result, err := send(issuer.client, method, url, body)
+	if err != nil {
+		issuer.t.Fatal("hallpass: ", err)
+	}
+	return result
+}
+
+func send(client *http.Client, method, url string, body Object) (result Object, err error) {
 	var content io.Reader
 	if body != nil {
 		text, _ := json.Marshal(body)
@@ -251,21 +289,23 @@ func (issuer *Issuer) call(method, url string, body Object) (result Object) {
 	}
 	request, err := http.NewRequest(method, url, content)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if token := os.Getenv("HALLPASS_LAB_TOKEN"); token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
-	response, err := issuer.client.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer response.Body.Close()
-	text, _ := io.ReadAll(response.Body)
-	if response.StatusCode != 200 {
-		t.Fatalf("hallpass: %s", text)
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
 	}
-	json.Unmarshal(text, &result)
-	return result
+	if response.StatusCode != 200 {
+		return nil, fmt.Errorf("%s", text)
+	}
+	return result, json.Unmarshal(text, &result)
 }

@@ -27,6 +27,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
     private final Map<String, Object> configuration;
     private String id;
     private String issuer;
+    private boolean wantsClean;
 
     /** Takes every setting of a tenant, such as {@code clients} and {@code users}. */
     public HallpassExtension(Map<String, Object> configuration) {
@@ -69,6 +70,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     /** Fails if the client under test broke a rule. */
     public void assertClean() {
+        wantsClean = true;
         Map<String, Object> report = lab("GET", "/report", null);
         if (report.get("clean") != Boolean.TRUE) throw new AssertionError(Json.write(report));
     }
@@ -85,9 +87,12 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
         issuer();
     }
 
+    /** Fails if the report was clean because no request reached the issuer of the class. */
     @Override
     public void afterAll(ExtensionContext context) {
+        Map<String, Object> report = lab("GET", "/report", null);
         send("DELETE", server() + "/lab/tenants/" + id, Map.of());
+        if (wantsClean && report.get("reached") != Boolean.TRUE) throw new AssertionError(report.get("problem"));
     }
 
     private static synchronized String server() {
