@@ -25,7 +25,9 @@ export interface ReplaceableServer {
   current(): InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
-  /** Creates another server, with a change of the current configuration, users and clients. */
+  /**
+   * Creates another server, with a change of the current configuration, users, clients and answers.
+   */
   copy(change: ChangeConfig, answers: WrapperAnswers): InternalServer;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
@@ -92,7 +94,10 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
     }),
     copy(changeConfig, answers) {
       const { scopes = demoScopes, ...config } = current.config();
-      return createLabServer(changeConfig({ ...config, scopes, store }), answers);
+      return createLabServer(changeConfig({ ...config, scopes, store }), {
+        ...given.answers,
+        ...answers,
+      });
     },
     setNotice: (notice) => current.change({ notice }),
     configuredScopes: () => Object.keys(current.source().config.scopes ?? demoScopes),

@@ -14,10 +14,16 @@ export async function requireMintClient(
   const clients = (await listClients(ctx)).map(({ value }) => value);
   const client = id === undefined
     ? defaultClient(clients, sub)
-    : clients.find((each) => each.id === id);
+    : clients.find((each) => each.id === id) ?? await findHostedClient(ctx, id);
   if (client) return client;
   if (id === undefined) throw new LabError("This lab has no client to mint a token for.");
   throw unknownName("client", id, clients.map((each) => each.id));
+}
+
+/** Finds a client whose metadata document the lab hosts, which may be read for the first time. */
+async function findHostedClient(ctx: Context, id: string): Promise<Client | undefined> {
+  if (!ctx.hostedDocuments?.has(id)) return undefined;
+  return await ctx.documents.read(id, { sender: undefined, charge: () => {} });
 }
 
 function defaultClient(clients: readonly Client[], sub: string | undefined): Client | undefined {

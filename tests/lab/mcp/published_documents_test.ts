@@ -75,6 +75,16 @@ describe("Under the profile mcp, a client that is known by its metadata document
         assertEquals(await authorize(lab, { client_id, redirect_uri, scope }), "string");
       }
     });
+
+    it(`Z8: is evaluated, and gets minted tokens, before it has sent a request: ${client_id}`, async () => {
+      await using lab = await hallpass({ issuer, profile: "mcp" });
+      lab.clientDocument(document);
+      const of = { client: client_id, scope: "openid" };
+      assertEquals((await lab.evaluate({ user: "alice", ...of })).refusal, undefined);
+      const { access_token } = await lab.mint({ sub: "alice", ...of });
+      const headers = { Authorization: `Bearer ${access_token}` };
+      assertEquals((await lab.fetch(`${issuer}/oauth2/userinfo`, { headers })).status, 200);
+    });
   }
 
   it("P15 gets no more than the scope in its document, which it wrote for every server", async () => {
