@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import {
@@ -12,6 +12,7 @@ import { clientAssertionType } from "../../src/server/protocol/client_assertion.
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
+import { authorizationUrl } from "../support/login.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
@@ -144,6 +145,26 @@ describe("Scopes of a lab", () => {
     assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
   });
 
+  for (const where of ["lab", "tenant"]) {
+    it(`K4: are any scope that a user allows before a request has named it: ${where}`, async () => {
+      const options = { anyScope: true, clientDefaults: { partialConsent: true } };
+      await using lab = await hallpass(options);
+      const tested = where === "lab" ? lab : await lab.tenant(options);
+      const url = authorizationUrl(tested, { scope: "openid new other" });
+      tested.signIn("alice", { grant: ["new"], times: 1 });
+      const response = await tested.fetch(url, { redirect: "manual" });
+      const location = new URL(response.headers.get("Location") ?? "");
+      const { code } = await tested.authorize(url, { user: "alice", grant: ["other"] });
+      const scopes = await Promise.all(
+        [location.searchParams.get("code"), code].map(async (each) =>
+          (await (await redeem(tested, { code: each ?? "", code_verifier: verifier })).json()).scope
+        ),
+      );
+      assertEquals(scopes, ["openid new", "openid other"]);
+      assertThrows(() => lab.signIn("alice", { decision: "maybe" as "deny" }), LabError, "maybe");
+    });
+  }
+
   it("T28 U11: are any unconfigured scope at a refresh, and no configured one", async () => {
     await using lab = await hallpass({ anyScope: true });
     const { parameters: { code = "" } } = await authorize(lab, { scope: "openid read" });
@@ -213,6 +234,28 @@ describe("Scopes of a lab", () => {
     const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
       .json();
     assertEquals(metadata.scopes_supported.includes("custom"), false);
+  });
+});
+
+describe("An unknown client that a test names before a request does", () => {
+  it("K3: gets a token and a code, also over HTTP, and stays a client of its requests", async () => {
+    await using lab = await hallpass({ anyClient: true });
+    const { access_token } = await lab.mint({ sub: "alice", client: "new", scope: "openid" });
+    assertEquals(decodeJwt(access_token).client_id, "new");
+    const response = await lab.fetch(`${lab.issuer}/lab/tokens`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ sub: "alice", client: "newer" }),
+    });
+    assertEquals(decodeJwt((await response.json()).access_token).client_id, "newer");
+    const own = { client_id: "newest", redirect_uri: "https://app.example/cb" };
+    const { code, code_verifier = "" } = await lab.mint({
+      ...{ kind: "code", user: "alice", client: own.client_id, redirectUri: own.redirect_uri },
+    });
+    const client_secret = "the-first-secret-that-it-sends";
+    assertEquals((await redeem(lab, { code, code_verifier, client_secret, ...own })).status, 200);
+    await using strict = await hallpass();
+    await assertRejects(() => strict.mint({ sub: "alice", client: "new" }), LabError, "'new'");
   });
 });
 

@@ -31,7 +31,7 @@ async function checkActions(
   ctx: Context,
   { user, decision, grant }: UserActions,
 ): Promise<void> {
-  checkDecision({ decision, grant }, [...ctx.settings.scopes.keys()]);
+  checkDecision(ctx, { decision, grant });
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);
 }

@@ -14,6 +14,7 @@ import {
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/snapshots.ts";
+import { createAdmission } from "../leniencies/any_client.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
@@ -87,6 +88,13 @@ export function createLabParts(
     base: address.base,
     origin: { issuer },
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
+    admission: createAdmission(() => ({
+      pkce: powers().unknownClientPkce ?? "required",
+      defaults: {
+        ...responseTypes.clientModes && { responseModes: responseTypes.clientModes },
+        ...powers().clientDefaults,
+      },
+    })),
     pagesUrl: pagesUrlOf(config),
     leniencies: () => leniencyNamesIn(parts),
     waits: createWaits(),

@@ -6,7 +6,6 @@ import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import { scopesIn, unknownScopes, widenStoredClient } from "../lab_server/lab_scopes.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
-import { type AdmitClient, createAdmission } from "../leniencies/any_client.ts";
 import { readWireRequest, type WireRequest } from "../recording/exchange.ts";
 import type { LabMcp } from "./lab_mcp.ts";
 import type { LabParts, SentByLab } from "./lab_parts.ts";
@@ -30,8 +29,7 @@ export function createExchangeHandler(
   mcp: HandledMcp,
   pathOf: (url: URL) => string,
 ): HandleExchange {
-  const { server } = parts;
-  const admitClient = clientAdmission(parts);
+  const { server, admission } = parts;
 
   /**
    * Makes known what the settings of the lab admit, and returns the request that the server gets.
@@ -44,7 +42,7 @@ export function createExchangeHandler(
     if (anyScope) await admitScopes(server, wireRequest);
     await mcp.admitStepUp(wireRequest);
     if (!anyClient) return request;
-    return await admitClient(server.current().context, request, wireRequest);
+    return await admission.admitRequest(server.current().context, request, wireRequest);
   }
 
   return async (request, sentByLab) => {
@@ -83,17 +81,6 @@ async function readRequest(
     wireRequest,
     isProtocol: isProtocolRequest(wireRequest) || (dialect?.serves(wireRequest) ?? false),
   };
-}
-
-/** Creates what makes unknown clients known, with the settings that the lab has at that time. */
-function clientAdmission({ powers, responseTypes: { clientModes } }: LabParts): AdmitClient {
-  return createAdmission(() => ({
-    pkce: powers().unknownClientPkce ?? "required",
-    defaults: {
-      ...clientModes && { responseModes: clientModes },
-      ...powers().clientDefaults,
-    },
-  }));
 }
 
 /** Whether a request is for a route of the test's own. */

@@ -6,6 +6,7 @@ import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
+import type { Admission } from "../leniencies/any_client.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
 import type { Exchange } from "../recording/exchange.ts";
@@ -30,6 +31,8 @@ export interface LabParts extends LabMemory {
   readonly settings: ReplaceableSettings;
   readonly handsFree: HandsFree;
   readonly responseTypes: ResponseTypes;
+  /** What makes unknown clients known, with the settings that the lab has at that time. */
+  readonly admission: Admission;
   /**
    * Returns the leniencies that are on, by their names; those of every lab once they had effect.
    */

@@ -20,7 +20,7 @@ export function createLabHandsFree(
     signIn,
     skipsConsent: () => powers().consent === "skip",
     userNames: () => userNamesOf(server),
-    scopeNames: () => [...server.current().context.settings.scopes.keys()],
+    context: () => server.current().context,
     onChange: () => server.setNotice(noticeOf(powers(), handsFree.next())),
   });
   return handsFree;

@@ -30,31 +30,53 @@ export interface AdmittedSettings {
   defaults: ClientDefaults;
 }
 
-/**
- * Turns every unknown `client_id` into a client, with the secret or assertion and the redirect URI
- * of its requests. Returns the request as the server can verify it.
- */
-export type AdmitClient = (
-  ctx: Context,
-  request: IncomingRequest,
-  wireRequest: WireRequest,
-) => Promise<IncomingRequest>;
+/** Turns every unknown `client_id` into a client. */
+export interface Admission {
+  /** Admits the client that a test names, with a redirect URI if the test has one. */
+  admitNamed(ctx: Context, id: string, redirectUri: string | undefined): Promise<void>;
+  /**
+   * Admits the client of a request, with its secret or assertion and its redirect URI. Returns the
+   * request as the server can verify it.
+   */
+  admitRequest(
+    ctx: Context,
+    request: IncomingRequest,
+    wireRequest: WireRequest,
+  ): Promise<IncomingRequest>;
+}
 
-export function createAdmission(settings: () => AdmittedSettings): AdmitClient {
+export function createAdmission(settings: () => AdmittedSettings): Admission {
   const admitted = new Set<string>();
-  return async (ctx, request, wireRequest) => {
-    const id = wireRequest.client;
-    if (id === undefined || ctx.settings.clients.has(id)) return request;
+
+  /** Returns undefined for a client that was no unknown one. */
+  async function admit(
+    ctx: Context,
+    id: string,
+    widen: (client: Client) => Client | Promise<Client>,
+  ): Promise<Client | undefined> {
+    if (ctx.settings.clients.has(id)) return undefined;
     const stored = await ctx.records.clients.find(id);
-    if (stored && !admitted.has(id)) return request;
+    if (stored && !admitted.has(id)) return undefined;
     const current = settings();
     const known = stored ? withSettings(stored, current) : await createClient(ctx, id, current);
-    const client = await widenClient(ctx, known, wireRequest);
+    const client = await widen(known);
     admitted.add(id);
     if (client !== stored) await ctx.records.clients.put(id, client, forever);
-    return acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
-      ? await withVerifiableAssertion(ctx, id, request, wireRequest)
-      : request;
+    return client;
+  }
+
+  return {
+    async admitNamed(ctx, id, redirectUri) {
+      await admit(ctx, id, (client) => withRedirectUri(client, redirectUri));
+    },
+    async admitRequest(ctx, request, wireRequest) {
+      const { client: id } = wireRequest;
+      if (id === undefined) return request;
+      const client = await admit(ctx, id, (known) => widenClient(ctx, known, wireRequest));
+      return client && acceptsAnyAssertion(client) && hasWellFormedAssertion(wireRequest, id)
+        ? await withVerifiableAssertion(ctx, id, request, wireRequest)
+        : request;
+    },
   };
 }
 
@@ -95,9 +117,7 @@ async function widenClient(
 ): Promise<Client> {
   const { query, form, headers } = wireRequest;
   const redirectUri = query.get("redirect_uri") ?? form.get("redirect_uri");
-  const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined &&
-    !client.redirectUris.includes(redirectUri);
-  const wider = isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
+  const wider = withRedirectUri(client, redirectUri);
   if (acceptsAnyAssertion(wider)) return wider;
   if (wider.secrets.length === 0 && hasWellFormedAssertion(wireRequest, client.id)) {
     return { ...wider, ...assertionAuthentication };
@@ -109,6 +129,12 @@ async function widenClient(
     capabilitiesOfSettings(ctx.settings),
   );
   return { ...wider, secrets, authentication };
+}
+
+function withRedirectUri(client: Client, redirectUri: string | null | undefined): Client {
+  const isNew = redirectUri && redirectUriProblem(redirectUri, true) === undefined &&
+    !client.redirectUris.includes(redirectUri);
+  return isNew ? { ...client, redirectUris: [...client.redirectUris, redirectUri] } : client;
 }
 
 function secretIn(authorization: string, form: URLSearchParams): string | undefined {

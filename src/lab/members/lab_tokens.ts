@@ -11,11 +11,15 @@ export type LabTokens = Pick<Lab, "mint" | "evaluate">;
 
 /** Creates the members of a lab that issue tokens without a request of a client. */
 export function createLabTokens(parts: LabParts): LabTokens {
-  const { server, values, dialect } = parts;
+  const { server, values, dialect, powers, admission } = parts;
   return {
-    mint: createMint(async (state) => {
+    mint: createMint(async ({ client, redirectUri, state }) => {
       await server.settled();
-      return withChosenValues(server.current().context, values, state);
+      const { context } = server.current();
+      if (powers().anyClient && client !== undefined) {
+        await admission.admitNamed(context, client, redirectUri);
+      }
+      return withChosenValues(context, values, state);
     }, dialect),
     async evaluate(options) {
       const { evaluate } = await loadEvaluate();

@@ -1,3 +1,4 @@
+import type { Context } from "../../server/issuer/context.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
@@ -51,14 +52,14 @@ export interface HandsFreeConfig {
   skipsConsent(): boolean;
   /** The names of the users that exist. */
   userNames(): string[];
-  /** The scopes of the server. */
-  scopeNames(): string[];
+  /** Returns the context of the server. */
+  context(): Context;
   /** Called when another user signs in from now on, or decides something else. */
   onChange(): void;
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, scopeNames, onChange }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, context, onChange }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -77,7 +78,7 @@ export function createHandsFree(
     set(user, { times, decision, grant } = {}) {
       const names = userNames();
       if (user !== false && !names.includes(user)) throw unknownName("user", user, names);
-      checkDecision({ decision, grant }, scopeNames());
+      checkDecision(context(), { decision, grant });
       if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
         throw new LabError("The 'times' of a sign-in must be a whole number of at least 1.");
       }

@@ -9,6 +9,9 @@ export interface Mint {
   (options: MintOptions): Promise<MintedTokens>;
 }
 
+/** What a test names that a request would name. */
+type NamedByTest = Pick<MintCodeOptions, "client" | "redirectUri" | "state">;
+
 /** Lets random credentials have the form of a dialect, unless a test chose their values. */
 function withForms(ctx: Context, dialect: TokenDialect | undefined): Context {
   if (!dialect) return ctx;
@@ -22,7 +25,7 @@ function withForms(ctx: Context, dialect: TokenDialect | undefined): Context {
 
 /** Creates the function that mints codes and tokens, with a context for each. */
 export function createMint(
-  openContext: (state?: string) => Promise<Context>,
+  openContext: (options: NamedByTest) => Promise<Context>,
   dialect?: () => Promise<TokenDialect>,
 ): Mint {
   function mintAny(options: MintCodeOptions): Promise<MintedCode>;
@@ -30,9 +33,9 @@ export function createMint(
   async function mintAny(
     options: MintCodeOptions | MintOptions,
   ): Promise<MintedCode | MintedTokens> {
-    const state = options.kind === "code" ? options.state : undefined;
     const spoken = await dialect?.();
-    const ctx = withForms(await openContext(state), spoken);
+    const named = options.kind === "code" ? options : { client: options.client };
+    const ctx = withForms(await openContext(named), spoken);
     return options.kind === "code"
       ? await mintCode(ctx, options)
       : await mint(ctx, options, spoken);

@@ -1,3 +1,4 @@
+import type { Context } from "../../server/issuer/context.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 
 /**
@@ -27,16 +28,16 @@ export function shownPages(header: string | null | undefined): string[] {
   return header?.split(",").map((name) => name.trim()) ?? [];
 }
 
-/** Checks what a user of a test is to decide. */
+/** Checks what a user of a test is to decide. A server that takes any scope knows none yet. */
 export function checkDecision(
+  { settings: { scopes }, addsScope }: Context,
   { decision = "allow", grant }: UnaskedDecision,
-  scopeNames: readonly string[],
 ): void {
   if (decision !== "allow" && decision !== "deny") {
     throw unknownName("decision", decision, ["allow", "deny"]);
   }
   if (grant === undefined) return;
   if (!Array.isArray(grant)) throw new LabError("The 'grant' must be a list of scopes.");
-  const unknown = grant.find((token) => !scopeNames.includes(token));
-  if (unknown !== undefined) throw unknownName("scope", String(unknown), [...scopeNames]);
+  const unknown = addsScope ? undefined : grant.find((token) => !scopes.has(token));
+  if (unknown !== undefined) throw unknownName("scope", String(unknown), [...scopes.keys()]);
 }
