@@ -46,6 +46,17 @@ describe("A denial", () => {
     });
   }
 
+  for (const response_mode of ["jwt", "query.jwt", "form_post.jwt"]) {
+    it(`K1: reaches a registered client in a signed response: ${response_mode}`, async () => {
+      await using lab = await hallpass();
+      const url = await registeredUrl(lab, { response_mode });
+      const { error, parameters } = await lab.authorize(url, { user: "alice", decision: "deny" });
+      assertEquals([error, Object.keys(parameters)], ["access_denied", ["response"]]);
+      const allowed = await lab.authorize(url, { user: "alice" });
+      assertEquals([allowed.error, typeof allowed.code], [undefined, "string"]);
+    });
+  }
+
   it("needs no page: lab.signIn(user, { decision })", async () => {
     await using lab = await hallpass();
     lab.signIn("alice", { decision: "deny", times: 2 });
