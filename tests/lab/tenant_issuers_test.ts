@@ -43,6 +43,22 @@ describe("A tenant with an issuer of the test's choice", () => {
     });
   }
 
+  for (const chosen of ["http://localhost:8080", "http://127.0.0.1:8080", "http://[::1]:8080/"]) {
+    it(`K5: is at another port than the lab, which keeps its paths: ${chosen}`, async () => {
+      await using lab = openLab({ issuer });
+      await lab.tenant({ id: "root", issuer: chosen });
+      const realm = "http://localhost:8080/realm";
+      await lab.tenant({ id: "realm", issuer: realm });
+      const at = async (host: string, path = "") =>
+        (await send(lab, host, `${path}/.well-known/openid-configuration`)).json.issuer;
+      const { host } = new URL(chosen);
+      assertEquals([await at(host), await at(host, "/realm")], [chosen, realm]);
+      assertEquals([await at("localhost:9000"), await at("127.0.0.1:9000")], [issuer, issuer]);
+      assertEquals((await send(lab, host, "/lab/clock")).status, 404);
+      assertEquals((await send(lab, "localhost:9000", "/lab/clock")).status, 200);
+    });
+  }
+
   for (const token of [undefined, labToken]) {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const paths = ["/lab", "/lab/clock", "/lab/requests", "/realm/lab/clock", "/t/acme/lab/clock"];

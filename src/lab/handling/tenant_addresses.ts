@@ -62,12 +62,15 @@ export function checkChosenIssuer(
   }
 }
 
-function hidesLabPaths(lab: LabSurface, { hostname, pathname }: URL): boolean {
+function hidesLabPaths(lab: LabSurface, { hostname, pathname, port }: URL): boolean {
   if (!isLabHost(lab, hostname)) return false;
   const [, first = ""] = pathname.split("/");
+  if (first === "") {
+    return addressesOf(lab).addresses.some((address) => new URL(address).port === port);
+  }
   const segments = Object.values(lab.paths ?? {}).map((path) => path?.split("/")[1]);
   const labSegment = basePath(lab.issuer).split("/")[1];
-  return first === "" || [...ownSegments, ...segments, labSegment].includes(first);
+  return [...ownSegments, ...segments, labSegment].includes(first);
 }
 
 /** Two issuers that differ in their final slash have the same endpoints. */
@@ -75,15 +78,20 @@ function isSameIssuer(issuer: string, other: string): boolean {
   return new URL(issuer).host === new URL(other).host && basePath(issuer) === basePath(other);
 }
 
-/** Whether a URL belongs to an issuer; on the hosts of the lab, its path alone decides. */
+/**
+ * Whether a URL belongs to an issuer. On the hosts of the lab, its path alone decides; without a
+ * path, its port does.
+ */
 export function belongsToIssuer(
   lab: LabAddresses,
-  { hostname, pathname }: URL,
+  { host, hostname, pathname }: URL,
   issuer: string,
 ): boolean {
-  const host = new URL(issuer).hostname;
-  const isHost = hostname === host || (isLabHost(lab, hostname) && isLabHost(lab, host));
-  return isHost && pathWithinIssuer(pathname, basePath(issuer)) !== undefined;
+  const own = new URL(issuer);
+  const base = basePath(issuer);
+  if (pathWithinIssuer(pathname, base) === undefined) return false;
+  if (!isLabHost(lab, own.hostname)) return hostname === own.hostname;
+  return base === "" ? host === own.host : isLabHost(lab, hostname);
 }
 
 /** Returns the beginning of the paths of all tenants. */
