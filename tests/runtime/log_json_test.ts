@@ -55,6 +55,7 @@ describe("A log in JSON (E12)", () => {
     });
     const ready = entries.find(({ event }) => event === "program.ready");
     assertEquals(ready?.message, `hallpass ready ${ready?.issuer}`);
+    assertEquals(ready?.listens, ready?.issuer);
     const started = entries.find(({ event }) => event === "program.started");
     assertEquals(started?.report, `${ready?.issuer}/lab/report`);
     assertEquals(JSON.stringify(started).includes("demo-web-secret"), false);

@@ -124,7 +124,7 @@ async function start() {
   const ready = Promise.withResolvers<string>();
   child.stdout.on("data", (chunk) => {
     output += chunk;
-    const [, issuer] = /^hallpass ready (\S+)$/m.exec(output) ?? [];
+    const [, issuer] = /^hallpass ready (\S+)/m.exec(output) ?? [];
     if (issuer) ready.resolve(issuer);
   });
   const issuer = await ready.promise;

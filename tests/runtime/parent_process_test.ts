@@ -37,7 +37,7 @@ async function startWithParent(
     shell.once("close", () => resolve());
   });
   return {
-    issuer: firstMatch(output, /^hallpass ready (\S+)$/m),
+    issuer: firstMatch(output, /^hallpass ready (\S+)/m),
     killParent: () => process.kill(Number(shell.pid), "SIGKILL"),
     ended,
     output: () => output,

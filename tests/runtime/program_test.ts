@@ -120,6 +120,25 @@ describe("hallpass --help and --version", () => {
   });
 });
 
+describe("The line that programs wait for", () => {
+  it("K6: ends with the URL at which the lab is reached, whatever its issuer is", async () => {
+    const issuers = [["https://login.example", ""], [
+      "https://login.example/idp/",
+      "/idp",
+    ]] as const;
+    for (const [issuer, path] of issuers) {
+      const lab = await startProgram(["lab", "--port", "0", "--issuer", issuer]);
+      const line = firstMatch(lab.output(), /^hallpass ready (.*)$/m);
+      const [named, , url = ""] = line.split(" ");
+      assertEquals([named, new URL(url).pathname], [issuer, path || "/"]);
+      const metadata = await fetch(`${url}/.well-known/openid-configuration`);
+      assertEquals((await metadata.json()).issuer, issuer);
+      assertEquals(await (await fetch(`${url}/lab/tenants`)).json(), []);
+      await lab.stop();
+    }
+  });
+});
+
 describe("hallpass password", () => {
   it("prints a hash for a configuration", async () => {
     const { code, output } = await runProgram(["password"], {}, "wonderland\n");

@@ -1,4 +1,5 @@
 import { UnreadableStoreError } from "../../server/issuer/records/unreadable.ts";
+import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import type { Invocation } from "../command_line/command.ts";
@@ -14,7 +15,7 @@ import { explainFailedCall } from "../terminal/explain_error.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { misspelledVariables } from "./misspelled_variables.ts";
 import { checkMetricsPort } from "./serve_metrics.ts";
-import { metricsUrlOf } from "./site.ts";
+import { addressOfSite, metricsUrlOf } from "./site.ts";
 import {
   type ProgramListener,
   type RunningServer,
@@ -116,7 +117,7 @@ export interface Announcement {
  */
 export async function announce(
   terminal: Terminal,
-  { server, site }: RunningServer,
+  { server: { issuer }, site }: RunningServer,
   { form, greeting, warnings }: Announcement,
 ): Promise<void> {
   const notices = createNotices(form, terminal);
@@ -124,11 +125,15 @@ export async function announce(
   if (warnings.length > 0) await terminal.flush();
   for (const warning of warnings) notices.warn(warning);
   const metricsUrl = metricsUrlOf(site);
-  const message = `hallpass ready ${server.issuer}`;
+  const address = addressOfSite(site);
+  // Programs read the last word: where the issuer is another, they could not learn the port.
+  const isListening = new URL(issuer).origin === address;
+  const place = isListening ? "" : ` at ${address}${basePath(issuer)}`;
+  const message = `hallpass ready ${issuer}${place}`;
   const metrics = metricsUrl === undefined ? "" : `metrics: ${metricsUrl}\n`;
   notices.print({
     type: "program.ready",
-    facts: { message, issuer: server.issuer, metrics: metricsUrl },
+    facts: { message, issuer, listens: address, metrics: metricsUrl },
     text: `${metrics}${message}`,
   });
 }

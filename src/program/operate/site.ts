@@ -69,6 +69,11 @@ export function listeningSite(
   return { ...planned, ...real, ...ports };
 }
 
+/** Returns the origin that a server listens at: http://127.0.0.1:9000. */
+export function addressOfSite({ host, port, hasTls }: Site): string {
+  return new URL(urlOfAddress(host, port, hasTls ? "https" : "http")).origin;
+}
+
 /** Returns the URL of the metrics of a server, if it serves them. */
 export function metricsUrlOf({ metrics }: Pick<Site, "metrics">): string | undefined {
   return metrics && `http://${bracketed(metrics.host)}:${metrics.port}/metrics`;

@@ -106,7 +106,7 @@ final class Hallpass
         register_shutdown_function(static fn () => proc_terminate(self::$process));
         while (($line = fgets(self::$pipes[1])) !== false) {
             if (str_starts_with($line, 'hallpass ready ')) {
-                return trim(substr($line, strlen('hallpass ready ')));
+                return trim(strrchr($line, ' '));
             }
         }
         throw new RuntimeException('hallpass ended before it was ready');

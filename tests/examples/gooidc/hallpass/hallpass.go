@@ -231,9 +231,9 @@ func start(args []string, folder string) (string, error) {
 		return "", err
 	}
 	for lines := bufio.NewScanner(output); lines.Scan(); {
-		if _, url, found := strings.Cut(lines.Text(), "hallpass ready "); found {
+		if words := strings.Fields(lines.Text()); len(words) > 2 && words[0] == "hallpass" && words[1] == "ready" {
 			go io.Copy(io.Discard, output) // a full pipe would stop the lab
-			return url, nil
+			return words[len(words)-1], nil
 		}
 	}
 	return "", fmt.Errorf("it ended before it was ready")

@@ -117,7 +117,7 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
                 var reader = new Thread(() -> lines.lines().forEach(each -> {})); // a full pipe would stop the lab
                 reader.setDaemon(true);
                 reader.start();
-                return line.substring("hallpass ready ".length());
+                return line.substring(line.lastIndexOf(' ') + 1);
             }
             throw new IllegalStateException("hallpass ended before it was ready");
         } catch (IOException cause) {
