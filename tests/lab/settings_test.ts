@@ -1,5 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { startSettings } from "../../src/lab/lab_server/changeable_settings.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type SettingChanges, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
@@ -190,6 +192,16 @@ describe("The settings of a lab that runs", () => {
     [{ responseChanges: [] }, /'responseChanges' cannot be set here: .*POST \/lab\/changes/],
     [{ signIn: "bob" }, /'signIn' cannot be set here: .*POST \/lab\/sign-in/],
   ];
+  it("K7: are documented with those that only a start takes", async () => {
+    const documented = await readFile(".github/TESTING.md", "utf8");
+    const [, list = ""] = /belong to the start of a lab[^:]*: (.*?)\. The error/.exec(documented) ??
+      [];
+    assertEquals(list.match(/\w+/g)?.sort(), Object.keys(startSettings).sort());
+    await using lab = await hallpass();
+    const tenant = await lab.tenant({ anyGrant: { user: "alice", scopes: ["openid"] } });
+    assertEquals(tenant.report().leniencies, ["anyGrant"]);
+  });
+
   for (const [changes, message] of invalid) {
     it(`reject ${JSON.stringify(changes)}, and nothing changes`, async () => {
       await using lab = openLab({ issuer: "https://hallpass.test", users: [{ name: "zoe" }] });

@@ -58,9 +58,9 @@ const settingsSchema: ObjectSchema = {
 export const changeableSettings: readonly string[] = Object.keys(settingsSchema.members);
 
 /** The settings that a running lab refuses, each with its reason. A tenant may have them. */
-const startSettings: Readonly<Record<string, string>> = {
+export const startSettings: Readonly<Record<string, string>> = {
   seed: "it decides every random value from the start on",
-  anyGrant: "a lab must know from its start what it issued",
+  anyGrant: "it is set at the start, or for a tenant, which then remembers what it issued",
   anyScope: "it is set at the start, or for a tenant",
   responseTypes: "it is set at the start, or for a tenant",
   clientDefaults: "it is set at the start, or for a tenant",
