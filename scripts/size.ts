@@ -22,16 +22,16 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
-  code("src/lab", 42_085),
-  code("src/program", 9_056),
+  code("src/lab", 42_144),
+  code("src/program", 9_058),
   code("src/resource", 1_225),
-  code("src/runtime", 1_102),
-  code("src/server", 35_215),
+  code("src/runtime", 1_105),
+  code("src/server", 35_356),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_421),
-  code("tests", 103_649),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_061 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_567 },
+  code("scripts", 8_377),
+  code("tests", 102_521),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_437 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_727 },
 ];
 
 /** Measures each part of the project in the current folder. */
