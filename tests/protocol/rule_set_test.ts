@@ -52,6 +52,12 @@ describe("ruleSet", () => {
 });
 
 describe("compared", () => {
+  it("does not hold for nothing, even if a stored value lacks what is expected", () => {
+    const facts = { came: undefined, expected: undefined as unknown as string };
+    assertEquals(compared.holds(facts), false);
+    assertEquals(compared.holds({ ...facts, expected: [facts.expected] }), false);
+  });
+
   const expected = ["apple", "pear"];
 
   it("accepts each expected value", () => {
