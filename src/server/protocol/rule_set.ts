@@ -48,9 +48,13 @@ export interface Compared {
 
 type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
 
-/** The comparison of most rules. A list with one entry does not count as that entry. */
+/**
+ * The comparison of most rules. A list that came is never taken for its only entry, and a value that
+ * did not come never holds: not even if a stored value lacks what it must be compared with.
+ */
 export const compared = {
-  holds: ({ came, expected }) => [expected].flat().some((each) => each === came),
+  holds: ({ came, expected }) =>
+    came !== undefined && [expected].flat().some((each) => each === came),
   expected: ({ expected }) => [expected].flat().join(" or ") || "none",
   came: ({ came }) => describeValue(came),
 } satisfies Comparison<Compared>;
