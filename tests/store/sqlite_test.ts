@@ -131,6 +131,25 @@ describe("The SQLite store", () => {
     });
   });
 
+  it("Y6: is as small as its rows after VACUUM, which leaves its mark", async () => {
+    await inFile(async (path) => {
+      const store = sqliteStore(path);
+      const value = "x".repeat(1000);
+      const rows = Array.from({ length: 1000 }, (_, n) => ({ value, expiresAt: n % 4 ? 1 : 9 }));
+      await Promise.all(rows.map((row, n) => store.put("client", `${n}`, row)));
+      while (await store.sweep(5) > 0);
+      await store.close();
+      const before = statSync(path).size;
+      const database = new DatabaseSync(path);
+      database.exec("VACUUM");
+      database.close();
+      assert(statSync(path).size < before / 2, `${before} became ${statSync(path).size}`);
+      const after = sqliteStore(path);
+      assertEquals((await after.list("client", { limit: 1000 })).length, 250);
+      await after.close();
+    });
+  });
+
   it("lets exactly one of four processes win each row", async () => {
     await inFile(async (path) => {
       const rows = 50;
