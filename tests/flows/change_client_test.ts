@@ -109,6 +109,14 @@ describe("setClient", () => {
     assertEquals(differences, ['name: "app" -> "Documents"']);
   });
 
+  it("Q10: takes any text for a new secret: none stands for the old one", async () => {
+    const { kit, admin } = await openBoth();
+    const marks = "?".repeat(64);
+    await set(admin, { secret: marks });
+    const statuses = [marks, secret].map(async (each) => (await tokensOf(kit, each)).status);
+    assertEquals(await Promise.all(statuses), [200, 401]);
+  });
+
   it("records what is different, without the secret", async () => {
     const { admin } = await openBoth();
     await set(admin, { scopes: ["read"], secret: "another-secret-of-22-ch" });

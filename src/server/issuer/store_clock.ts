@@ -2,7 +2,7 @@ import { minute } from "../util/time/duration.ts";
 import type { Context } from "./context.ts";
 
 /** The maximum difference to the clock of the store or of another server, in milliseconds. */
-export const clockTolerance = 1 * minute * 1000;
+export const maxClockDifference = 1 * minute * 1000;
 
 /** A comparison of this server's clock with the store's. */
 export interface ClockComparison {
@@ -15,7 +15,7 @@ export interface ClockComparison {
 /** Compares this server's clock with the store's, if the store has one. */
 export async function compareClocks({ records }: Context): Promise<ClockComparison> {
   const ahead = await records.aheadOfStore();
-  return { ahead, differs: !(Math.abs(ahead) <= clockTolerance) };
+  return { ahead, differs: !(Math.abs(ahead) <= maxClockDifference) };
 }
 
 /** Returns why the clocks are a problem, for the operator, or undefined if they agree. */

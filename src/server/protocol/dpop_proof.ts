@@ -10,7 +10,7 @@ import {
 } from "jose";
 import { sha256 } from "../util/crypto/hash.ts";
 import { messageOf } from "../util/text/error_message.ts";
-import { clockTolerance, dpop } from "./dpop_rules.ts";
+import { dpop, maxProofAge } from "./dpop_rules.ts";
 import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
 
 /**
@@ -82,7 +82,7 @@ export async function checkDpopProof(
     jkt,
     id: await sha256(`${jkt}\n${url}\n${proofId}`),
     nonce: textOrNone(nonce),
-    usableUntil: (issuedAt + clockTolerance + 1) * 1000,
+    usableUntil: (issuedAt + maxProofAge + 1) * 1000,
   };
 }
 
@@ -124,7 +124,7 @@ async function verify(
   { alg, jwk }: ProofHeader,
   now: number,
 ): Promise<JWTPayload> {
-  const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance };
+  const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance: maxProofAge };
   const verified = await verifyWithKey(proof, { alg, jwk }, options);
   const problem = "problem" in verified ? verified.problem : undefined;
   return requireValue(

@@ -7,7 +7,7 @@ import { isJwtType } from "./jwt.ts";
 import { type Compared, compared, describeValue, ruleSet } from "./rule_set.ts";
 
 /** The maximum difference between the clock of a client and ours, in seconds. */
-export const clockTolerance = 1 * minute;
+export const maxProofAge = 1 * minute;
 
 const maxProofLength = 8 * 1024;
 
@@ -98,12 +98,12 @@ export const dpop = ruleSet("dpop", about, {
     came: describeValue,
   },
   fresh: {
-    must: `The 'iat' of the proof must be at most ${clockTolerance} seconds from the current time`,
+    must: `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time`,
     message: ({ age }) =>
-      `The 'iat' of the proof must be at most ${clockTolerance} seconds from the current time, ` +
+      `The 'iat' of the proof must be at most ${maxProofAge} seconds from the current time, ` +
       `but is ${Math.round(Math.abs(age))} seconds in the ${pastOrFuture(age)}.`,
     fix: "Sign a new proof for each request, and check the clock of the client.",
-    holds: ({ age }: { age: number }) => Math.abs(age) <= clockTolerance,
+    holds: ({ age }: { age: number }) => Math.abs(age) <= maxProofAge,
     came: ({ age }) => `${describeSpan(age * 1000)} in the ${pastOrFuture(age)}`,
   },
   ath: {

@@ -46,11 +46,11 @@ async function changed(
   change: (settings: CurrentSettings) => ClientConfig,
 ): Promise<Client> {
   checkOwnedByOperator(before);
-  const given = await settingsOfClient(ctx, before);
+  const { given, standIn } = await settingsOfClient(ctx, before);
   const config = change({ given, effective: effectiveSettings(before) });
   if (canonicalJson(config) === canonicalJson(given)) return before;
   checkUnchangeable(before, config);
-  checkStoredClient(ctx, config, "change the client");
+  checkStoredClient(ctx, config, "change the client", standIn);
   checkStaysConfidential(before, config);
   const made = withIdentityOf(before, await makeStoredClient(ctx, config));
   const keepsSecret = config.secret !== undefined && config.secret === given.secret;

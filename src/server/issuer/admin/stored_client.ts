@@ -9,10 +9,15 @@ import type { Client } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
 import type { Context } from "../context.ts";
 import { decryptClientSecrets, encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
+import { randomSecret } from "../random.ts";
 import { AdminError } from "./directory_entries.ts";
 
-/** Stands for a secret of which only the hash is stored. */
-const unknownSecret = "?".repeat(64);
+/** The settings of a stored client, as they were given. */
+export interface GivenSettings {
+  given: ClientConfig;
+  /** A random text that is in place of a secret of which only the hash is stored. */
+  standIn?: string | undefined;
+}
 
 /**
  * Checks the settings of a client for the store: by the rules of the configuration, and a few more.
@@ -22,13 +27,16 @@ export function checkStoredClient(
   ctx: Context,
   config: ClientConfig,
   task: "add the client" | "change the client",
+  standIn?: string,
 ): void {
   const problems = collectProblems();
   checkValue(clientSchema, config, "", problems.report);
   problems.throwAny(task);
   checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
   checkSecretLength(config, problems.report);
-  checkSecretKnown(config, problems.report);
+  if (config.secret !== undefined && config.secret === standIn) {
+    checkSecretUnneeded(config, problems.report);
+  }
   problems.throwAny(task);
 }
 
@@ -41,10 +49,13 @@ export async function makeStoredClient(ctx: Context, config: ClientConfig): Prom
 }
 
 /** Returns the settings of a stored client, as they were given. */
-export async function settingsOfClient(ctx: Context, client: Client): Promise<ClientConfig> {
-  const settings = client.givenSettings ?? effectiveSettings(client);
+export async function settingsOfClient(ctx: Context, client: Client): Promise<GivenSettings> {
+  const given = client.givenSettings ?? effectiveSettings(client);
   const { secrets: [secret] } = await decryptClientSecrets(ctx, client);
-  return secret ? { ...settings, secret: secret.encryptedText ?? unknownSecret } : settings;
+  if (!secret) return { given };
+  const { encryptedText = randomSecret(ctx) } = secret;
+  const standIn = secret.encryptedText === undefined ? encryptedText : undefined;
+  return { given: { ...given, secret: encryptedText }, standIn };
 }
 
 /** Returns every setting that a client has, by itself or by default. */
@@ -73,8 +84,8 @@ function checkSecretLength({ secret }: ClientConfig, report: ReportProblem): voi
 }
 
 /** An HMAC needs the secret itself. */
-function checkSecretKnown(config: ClientConfig, report: ReportProblem): void {
-  if (config.secret !== unknownSecret || !usesHmac(config)) return;
+function checkSecretUnneeded(config: ClientConfig, report: ReportProblem): void {
+  if (!usesHmac(config)) return;
   report(
     "secret",
     "is stored only as a hash, but is needed as a key now; --secret makes a new one",

@@ -1,6 +1,6 @@
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
-import { clockTolerance, compareClocks } from "../store_clock.ts";
+import { compareClocks, maxClockDifference } from "../store_clock.ts";
 import {
   activeKey,
   keysOfAlgorithm,
@@ -60,7 +60,7 @@ export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<v
  */
 function waitingKey(ctx: Context, ordered: readonly StoredKey[]): StoredKey | undefined {
   const next = nextKey(ordered, ctx.now());
-  const latest = ctx.now() + ctx.settings.keyRotation.overlap + clockTolerance;
+  const latest = ctx.now() + ctx.settings.keyRotation.overlap + maxClockDifference;
   return next && next.from <= latest ? next : undefined;
 }
 
