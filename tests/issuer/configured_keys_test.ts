@@ -17,6 +17,26 @@ import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_key
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 
+/** As OpenSSL writes a key on P-256, and one on another curve. */
+const sec1Key = [
+  "-----BEGIN EC PARAMETERS-----",
+  "BggqhkjOPQMBBw==",
+  "-----END EC PARAMETERS-----",
+  "-----BEGIN EC PRIVATE KEY-----",
+  "MHcCAQEEIGh4k5ZCPgWmz7WrEEOUlli7NNJtKtfx3TGBL4a8fwyLoAoGCCqGSM49",
+  "AwEHoUQDQgAEp5TK5apsjMs92VfLgO7Idxqrm82ogCrat3vycgZ0XX1QJ+3cUGqk",
+  "pClY08j9/k3PUMrswDdtJ8whAwe1m+Le7g==",
+  "-----END EC PRIVATE KEY-----",
+].join("\n");
+const sec1OnP384 = [
+  "-----BEGIN EC PRIVATE KEY-----",
+  "MIGkAgEBBDB1/cM7oEtbTD585Scrg+T1jKRkt8NRwh/MpxqGJCFD+voeHsAB4mtJ",
+  "FwJ2kVpq1QygBwYFK4EEACKhZANiAAQ2clyqpRqD3dSUFLAIiz4f2uciRVgq4uet",
+  "Jy3Ej9PzS+WRSI6pUurskdl3uV9nafcvufTAwMpUJYk/vtYVpU9P5iA4qa7M83YN",
+  "ijy1TfW6zpwz+4wJsoItMAvYrx4ESzU=",
+  "-----END EC PRIVATE KEY-----",
+].join("\n");
+
 async function makeKey(alg: string) {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
   return { jwk: await exportJWK(privateKey), pem: await exportPKCS8(privateKey) };
@@ -61,6 +81,23 @@ describe("Signing keys in the configuration", () => {
       assertEquals([used, kid], [alg, await calculateJwkThumbprint(jwk)]);
     });
   }
+
+  it("K12: are read from SEC1, too, as Go and OpenSSL write them", async () => {
+    for (const pem of [sec1Key, sec1Key.slice(sec1Key.indexOf("-----BEGIN EC PRIVATE"))]) {
+      for (
+        const kit of [
+          openKit({ signingKeys: [{ pem }] }),
+          openStrictKit({ alg: "ES256", signingKeys: [{ pem, alg: "ES256" }] }),
+        ]
+      ) {
+        const published = (await publishedKeys(kit)).find(({ alg }) => alg === "ES256");
+        assertEquals([published?.kty, published?.crv, published?.d], ["EC", "P-256", undefined]);
+      }
+    }
+    const kit = openKit({ alg: "ES256", signingKeys: [{ pem: sec1Key, kid: "mine" }] });
+    assertEquals(await headerOf(kit), { typ: "at+jwt", alg: "ES256", kid: "mine" });
+    assertEquals(await isActive(kit, (await kit.tokens({ scope: "read" })).access_token), true);
+  });
 
   it("have the algorithm that fits them, if they name none", async () => {
     for (
@@ -136,6 +173,7 @@ describe("A signing key that cannot sign", () => {
     [{ jwk: { ...rsaPublic, d: "A", alg: "none" } }, /must be for one of/],
     [{ pem: "-----BEGIN RSA PRIVATE KEY-----" }, /openssl pkcs8 -topk8/],
     [{ pem: pemOf("EC PRIVATE KEY") }, /openssl pkcs8 -topk8/],
+    [{ pem: sec1OnP384 }, /openssl pkcs8 -topk8/],
     [{ pem: pemOf("ENCRYPTED PRIVATE KEY") }, /is not encrypted/],
     [{ pem: pemOf("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\n\n") }, /is not encrypted/],
     [{ pem: pemOf("PUBLIC KEY") }, /must be a private key: only a server for tests may publish/],

@@ -25,8 +25,8 @@ export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;
   /**
-   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or PKCS #1 for RSA (`-----BEGIN
-   * RSA PRIVATE KEY-----`).
+   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), PKCS #1 for RSA (`-----BEGIN RSA
+   * PRIVATE KEY-----`), or SEC 1 for P-256 (`-----BEGIN EC PRIVATE KEY-----`).
    */
   pem?: string;
   /**
@@ -75,11 +75,12 @@ function keyProblem({ jwk, pem, alg }: SigningKeyConfig): string | undefined {
 }
 
 function pemProblem(pem: string): string | undefined {
-  const { label = "" } = readPemKey(pem) ?? {};
-  if (privateLabels.includes(label)) return undefined;
+  const { label = "", type } = readPemKey(pem) ?? {};
+  const isKnownCurve = label === "EC PRIVATE KEY" && type === "P-256";
+  if (privateLabels.includes(label) || isKnownCurve) return undefined;
   if (label.endsWith("PUBLIC KEY")) return `must be a private key: ${publicKeysInTests}`;
-  return "must be PEM that begins with -----BEGIN PRIVATE KEY----- or -----BEGIN RSA PRIVATE " +
-    "KEY-----, and is not encrypted; convert a key with: openssl pkcs8 -topk8 -nocrypt";
+  return "must be PEM that begins with -----BEGIN PRIVATE KEY-----, or the same with RSA or EC " +
+    "before PRIVATE, and is not encrypted; convert a key with: openssl pkcs8 -topk8 -nocrypt";
 }
 
 function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undefined {

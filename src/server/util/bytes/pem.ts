@@ -14,6 +14,8 @@ import { toHex } from "./hex.ts";
 const keyBlock = /-----BEGIN ((?:[A-Z0-9]+ )*KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
 
 const rsaEncryption = "1.2.840.113549.1.1.1";
+const ecPublicKey = "1.2.840.10045.2.1";
+const p256 = "1.2.840.10045.3.1.7";
 
 /** A type of keys: RSA, or the name of a curve. */
 export type PemKeyType = "RSA" | "P-256" | "Ed25519";
@@ -21,7 +23,7 @@ export type PemKeyType = "RSA" | "P-256" | "Ed25519";
 /** The object identifiers of the types (RFC 3279, RFC 5480, RFC 8410). */
 const keyTypes: ReadonlyArray<[type: PemKeyType, id: string]> = [
   ["RSA", rsaEncryption],
-  ["P-256", "1.2.840.10045.3.1.7"],
+  ["P-256", p256],
   ["Ed25519", "1.3.101.112"],
 ];
 
@@ -34,22 +36,39 @@ export interface PemKey {
   type: PemKeyType | undefined;
 }
 
-/** Reads the first key of a text in PEM. RSA keys in PKCS #1 are wrapped as Web Crypto needs it. */
+/**
+ * Reads the first key of a text in PEM. RSA keys in PKCS #1, and keys on P-256 in SEC 1 (RFC 5915),
+ * are wrapped as Web Crypto needs it.
+ */
 export function readPemKey(text: string): PemKey | undefined {
   const [, label, base64] = keyBlock.exec(text) ?? [];
   if (label === undefined || base64 === undefined) return undefined;
   const der = fromBase64(base64);
   if (!der) return undefined;
-  const wrapped = wrapRsaKey(label, der);
-  return { label, pem: toPem(label.replace(/^RSA /, ""), wrapped), type: typeOf(wrapped) };
+  const wrapped = wrapKey(label, der);
+  return { label, pem: toPem(label.replace(/^(?:RSA|EC) /, ""), wrapped), type: typeOf(wrapped) };
 }
 
-function wrapRsaKey(label: string, der: Der): Der {
+function wrapKey(label: string, der: Der): Der {
   const rsa = derSequence(derObjectIdentifier(rsaEncryption), derNull());
-  if (label === "RSA PRIVATE KEY") {
-    return derSequence(derInteger([0]), rsa, derOctetString(der));
+  switch (label) {
+    case "RSA PRIVATE KEY":
+      return derSequence(derInteger([0]), rsa, derOctetString(der));
+    case "RSA PUBLIC KEY":
+      return derSequence(rsa, derBitString(der));
+    case "EC PRIVATE KEY":
+      return wrapEcKey(der);
+    default:
+      return der;
   }
-  return label === "RSA PUBLIC KEY" ? derSequence(rsa, derBitString(der)) : der;
+}
+
+/** The key names its curve after 39 bytes; on another curve than P-256, it stays as it is. */
+function wrapEcKey(der: Der): Der {
+  const curve = derObjectIdentifier(p256);
+  if (!toHex(der.subarray(0, 60)).includes(toHex(curve))) return der;
+  const algorithm = derSequence(derObjectIdentifier(ecPublicKey), curve);
+  return derSequence(derInteger([0]), algorithm, derOctetString(der));
 }
 
 /** The object identifiers stand at the beginning: all that comes before them takes 30 bytes. */
