@@ -5,6 +5,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
+import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
 import { mcpPath, mcpUrl, resourceMetadataPath } from "./mcp_place.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
@@ -67,13 +68,17 @@ function respondWithMetadata(
   return response && toResponseData(response);
 }
 
+/** Any name below `localhost` is one of the lab, so a web page can ask by any number of names. */
+const maxEndpoints = 100;
+
 /** A resource remembers the proofs that clients used, so it lives as long as the server. */
 function rememberEndpoints(around: McpSurroundings): (url: string) => McpEndpoint {
-  let endpoints = new Map<string, McpEndpoint>();
+  const createEndpoints = () => createBoundedMap<McpEndpoint>(maxEndpoints, () => 1);
+  let endpoints = createEndpoints();
   let [context, toolset] = [around.context(), around.toolset()];
   return (url) => {
     if (context !== around.context() || toolset !== around.toolset()) {
-      endpoints = new Map();
+      endpoints = createEndpoints();
       [context, toolset] = [around.context(), around.toolset()];
     }
     const known = endpoints.get(url) ?? createEndpoint(around, url);
