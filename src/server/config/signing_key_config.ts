@@ -25,8 +25,8 @@ export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;
   /**
-   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), PKCS #1 for RSA (`-----BEGIN RSA
-   * PRIVATE KEY-----`), or SEC 1 for P-256 (`-----BEGIN EC PRIVATE KEY-----`).
+   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or with `RSA` (PKCS #1) or `EC`
+   * (SEC 1, on P-256) before `PRIVATE`.
    */
   pem?: string;
   /**
