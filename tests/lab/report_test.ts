@@ -494,7 +494,7 @@ describe("A drill", () => {
     await assertRejects(
       () => lab.drill(() => login(lab), ["callback.odd" as FaultName]),
       LabError,
-      "Choose one of: metadata.wrong_issuer",
+      "There is no login variant 'callback.odd'. Did you mean 'callback.denied'?",
     );
   });
 });
