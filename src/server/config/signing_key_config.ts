@@ -24,10 +24,7 @@ interface ProfileAlgorithms {
 export interface SigningKeyConfig {
   /** A private key as a JSON Web Key. */
   jwk?: JWK;
-  /**
-   * A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), or with `RSA` (PKCS #1) or `EC`
-   * (SEC 1, on P-256) before `PRIVATE`.
-   */
+  /** A private key as PEM: PKCS #8 (`-----BEGIN PRIVATE KEY-----`), PKCS #1, or SEC 1 for P-256. */
   pem?: string;
   /**
    * The identifier of the key (`kid`).
