@@ -48,10 +48,7 @@ export interface Compared {
 
 type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
 
-/**
- * The comparison of most rules. A list that came is never taken for its only entry, and a value that
- * did not come never holds: not even if a stored value lacks what it must be compared with.
- */
+/** The comparison of most rules. It holds for no list, and for nothing that is missing. */
 export const compared = {
   holds: ({ came, expected }) =>
     came !== undefined && [expected].flat().some((each) => each === came),
