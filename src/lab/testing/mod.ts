@@ -64,6 +64,8 @@ export type {
   DialectHost,
   EndpointAlias,
   FixedDocument,
+  TokenApi,
+  TokenApiClient,
   UserApi,
 } from "../dialect/place_settings.ts";
 export type {
@@ -81,6 +83,7 @@ export type {
   ClientRequests,
   ClientSecretJwt,
   FormPostRule,
+  GrantTypeSynonym,
   LogoutForm,
 } from "../dialect/request_settings.ts";
 export { LabError } from "../util/lab_error.ts";
