@@ -1,4 +1,11 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
@@ -20,16 +27,20 @@ async function callbackOf(lab: TestLab, changes: Record<string, string> = {}) {
 }
 
 async function idTokenOf(lab: TestLab, changes: Record<string, string> = {}) {
+  return claimsOf(await idTokenTextOf(lab, changes));
+}
+
+async function idTokenTextOf(lab: TestLab, changes: Record<string, string>): Promise<string> {
   const code = (await callbackOf(lab, changes)).get("code") ?? "";
   const body = new URLSearchParams({
     grant_type: "authorization_code",
     code,
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
+    client_id: changes.client_id ?? "demo-spa",
+    redirect_uri: changes.redirect_uri ?? `${lab.issuer}/authorized`,
     code_verifier: verifier,
   });
   const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-  return claimsOf((await response.json()).id_token);
+  return (await response.json()).id_token;
 }
 
 async function beginDevice(lab: TestLab) {
@@ -47,17 +58,77 @@ async function deviceSubject(lab: TestLab, device_code: string): Promise<unknown
 
 describe("Hands-free sign-in", () => {
   for (const settings of [{ signIn: "alice" }, { signInByHint: true }]) {
-    it(`U9: sets one cookie, that of the session: ${JSON.stringify(settings)}`, async () => {
+    it(`U9 K8: sets no cookie: ${JSON.stringify(settings)}`, async () => {
       await using lab = await hallpass(settings);
-      const url = authorizationUrl(lab, { login_hint: "alice" });
-      const { status, headers } = await open(lab, url);
-      assertEquals(status, 303);
-      const names = headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]);
-      assertEquals(names.length, 1);
-      assertMatch(names[0] ?? "", /-session$/);
-      assertEquals((await open(lab, url, "another=cookie")).status, 303);
+      for (const changes of [{}, { prompt: "login" }, { response_mode: "form_post" }]) {
+        const url = authorizationUrl(lab, { login_hint: "alice", ...changes });
+        const { headers } = await open(lab, url, "another=cookie");
+        assertEquals(headers.getSetCookie(), []);
+      }
+      const { verification_uri_complete } = await beginDevice(lab);
+      if ("signIn" in settings) {
+        assertEquals((await open(lab, verification_uri_complete)).headers.getSetCookie(), []);
+      }
+    });
+
+    it(`K8: keeps the session for prompt=none and max_age: ${JSON.stringify(settings)}`, async () => {
+      await using lab = await hallpass(settings);
+      lab.clock.freeze();
+      const hinted = { login_hint: "alice" };
+      const { sid, auth_time } = await idTokenOf(lab, hinted);
+      lab.clock.advance("10m");
+      for (const changes of [{ prompt: "none" }, { max_age: "3600" }]) {
+        const claims = await idTokenOf(lab, { ...hinted, ...changes });
+        assertEquals([claims.sid, claims.auth_time], [sid, auth_time]);
+      }
+      const again = await idTokenOf(lab, { ...hinted, max_age: "60" });
+      assertEquals([again.sid, again.auth_time], [sid, Number(auth_time) + 600]);
+    });
+
+    it(`K8: is over for all of its clients with the logout of one: ${JSON.stringify(settings)}`, async () => {
+      const told: string[] = [];
+      const { promise: allTold, resolve } = Promise.withResolvers<void>();
+      const fetch = async (url: string) => {
+        if (told.push(url) === 2) resolve();
+        return new Response();
+      };
+      const clients = ["one", "other"].map((id) => ({
+        ...{ id, redirectUris: [`https://${id}.example/cb`], grantTypes: ["authorization_code"] },
+        postLogoutRedirectUris: [`https://${id}.example/`],
+        backchannelLogoutUri: `https://${id}.example/logout`,
+      }));
+      await using lab = await hallpass({ ...settings, clients, fetch });
+      const hinted = { login_hint: "alice", scope: "openid" };
+      const logIn = (client_id: string) =>
+        idTokenTextOf(lab, {
+          ...hinted,
+          client_id,
+          redirect_uri: `https://${client_id}.example/cb`,
+        });
+      const [id_token_hint] = [await logIn("one"), await logIn("other")];
+      const query = new URLSearchParams({
+        id_token_hint,
+        post_logout_redirect_uri: "https://one.example/",
+      });
+      const { status, headers } = await open(lab, `${lab.issuer}/oauth2/logout?${query}`);
+      assertEquals([status, headers.get("Location")], [303, "https://one.example/"]);
+      await allTold;
+      assertEquals(told.sort(), ["https://one.example/logout", "https://other.example/logout"]);
+      assertNotEquals(claimsOf(await logIn("one")).sid, claimsOf(id_token_hint).sid);
     });
   }
+
+  it("K8: signs nobody in once it is off, and leaves a browser the session of its form", async () => {
+    await using lab = await hallpass({ signIn: "alice", consent: "skip" });
+    const browser = lab.browser();
+    await browser.authorize(authorizationUrl(lab), { user: "bob" });
+    assertEquals((await idTokenOf(lab)).sub, "alice");
+    await browser.authorize(authorizationUrl(lab));
+    lab.signIn(false);
+    const silent = authorizationUrl(lab, { prompt: "none" });
+    assertEquals((await browser.authorize(silent)).error, undefined);
+    assertMatch((await open(lab, silent)).headers.get("Location") ?? "", /error=login_required/);
+  });
 
   it("answers the authorization request at once, without a page or a cookie", async () => {
     await using lab = await hallpass({ signIn: "alice" });
@@ -77,9 +148,10 @@ describe("Hands-free sign-in", () => {
   }
 
   it("keeps the session of the browser if the request is refused", async () => {
-    await using lab = await hallpass({ signIn: "alice" });
-    const signedIn = await open(lab, authorizationUrl(lab));
-    const cookie = signedIn.headers.getSetCookie().map((each) => each.split(";", 1)[0]).join("; ");
+    await using lab = await hallpass();
+    const browser = lab.browser();
+    await browser.authorize(authorizationUrl(lab), { user: "alice" });
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
     const { id_token = "" } = await lab.mint({ sub: "alice", scope: "openid" });
     lab.signIn("bob");
     const refused = await open(lab, authorizationUrl(lab, { id_token_hint: id_token }), cookie);

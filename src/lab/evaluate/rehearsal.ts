@@ -51,6 +51,7 @@ export async function createRehearsal(
   });
   const server = parts.server.copy(change, {
     answerForUser: signInAs(cast.userName),
+    unaskedSessions: undefined,
     // A client without a redirect URI is refused for what it may not do, and not for that.
     vouchForRedirect: () => true,
   });

@@ -61,10 +61,13 @@ export function createLabParts(
   issued?.addIssuer(issuer);
   const responseTypes = responseTypesOf(config);
   const clientDocuments = createClientDocuments(issuer);
+  const record = createLabRecord(issuer, events, recordAround);
+  const memory = createLabMemory(config, { record, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
     ...{ issued, responseTypes, clientDocuments },
+    unaskedSessions: memory.unaskedSessions,
     presumesGrants: () => powers().anyGrant !== undefined,
     replaced: {
       store,
@@ -76,8 +79,6 @@ export function createLabParts(
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(server, powers, config);
   const settings = createLabSettings(config, { server, handsFree, ...asked });
-  const record = createLabRecord(issuer, events, recordAround);
-  const memory = createLabMemory(config, { record, probe, now: clock.now });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,

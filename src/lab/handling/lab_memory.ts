@@ -20,6 +20,8 @@ export interface LabMemory {
   readonly mcpTools: McpTools;
   /** The clients that asked for more scopes of the MCP server than they registered for. */
   readonly steppedUp: Set<string>;
+  /** The secrets of the sessions of users who signed in hands-free, by their names. */
+  readonly unaskedSessions: Map<string, string>;
   /** What the dialect remembers of users. */
   readonly seen: Set<string>;
   /** Maps a refresh token that a client got to the one that the server knows. */
@@ -47,6 +49,7 @@ export function createLabMemory(
     values: createValues(),
     mcpTools: createMcpTools(),
     steppedUp: new Set(),
+    unaskedSessions: new Map(),
     seen: new Set(),
     aliases: new Map(),
     vouchedRequests: createVouchedRequests(now),

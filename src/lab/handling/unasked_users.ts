@@ -8,6 +8,7 @@ import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/han
 interface UnaskedParts {
   readonly powers: () => LabConfig;
   readonly handsFree: HandsFree;
+  readonly unaskedSessions: ReadonlyMap<string, string>;
 }
 
 /** Creates the hands-free sign-in of a lab, which a notice on every page mentions. */
@@ -27,8 +28,10 @@ export function createLabHandsFree(
 }
 
 /** Returns who signs in without a page at the moment. */
-export function unaskedUsers({ handsFree, powers }: UnaskedParts): UnaskedUsers {
-  return { handsFree, signInByHint: powers().signInByHint ?? false };
+export function unaskedUsers(
+  { handsFree, unaskedSessions, powers }: UnaskedParts,
+): UnaskedUsers {
+  return { handsFree, unaskedSessions, signInByHint: powers().signInByHint ?? false };
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */

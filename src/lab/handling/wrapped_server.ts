@@ -25,6 +25,7 @@ export interface ServerWrapping {
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
   answerForUser: AnswerForUser;
+  unaskedSessions: Map<string, string>;
   vouchForRedirect: VouchedRequests["take"];
   clientDocuments: ClientDocuments;
   responseTypes: ResponseTypes;
@@ -75,12 +76,12 @@ function entryDefaultsOf(
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
   { dialect, anyGrant }: LabConfig,
-  { answerForUser, vouchForRedirect, clientDocuments, issued, presumesGrants }: ServerWrapping,
+  { clientDocuments, issued, presumesGrants, ...wrapping }: ServerWrapping,
 ): WrapperAnswers {
+  const { answerForUser, unaskedSessions, vouchForRedirect } = wrapping;
   const presume = anyGrant && issued && createPresumeGrant(anyGrant, issued);
   return {
-    answerForUser,
-    vouchForRedirect,
+    ...{ answerForUser, unaskedSessions, vouchForRedirect },
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsLogout: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,

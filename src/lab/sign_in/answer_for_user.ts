@@ -11,6 +11,8 @@ import { amrOf } from "./one_click.ts";
 /** Who signs in without a page. */
 export interface UnaskedUsers {
   handsFree: HandsFree;
+  /** The sessions of users who signed in without a page. */
+  unaskedSessions: ReadonlyMap<string, string>;
   /** Whether a `login_hint` signs in its user. */
   signInByHint: boolean;
 }
@@ -18,10 +20,11 @@ export interface UnaskedUsers {
 /** Creates the function that answers in place of the users of a lab. */
 export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
   return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [acr] }) => {
-    const { handsFree, signInByHint } = users();
+    const { handsFree, unaskedSessions, signInByHint } = users();
     const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
-    const hinted = signInByHint && !prompt.includes("none") ? loginHint : undefined;
+    const mayHint = !prompt.includes("none") || unaskedSessions.has(loginHint ?? "");
+    const hinted = signInByHint && mayHint ? loginHint : undefined;
     const unasked = isNew && !shown.includes("sign-in")
       ? hinted === undefined ? handsFree.take() : { user: hinted }
       : undefined;

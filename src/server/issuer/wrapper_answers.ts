@@ -34,6 +34,11 @@ export type AssertionProblem = (
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
+  /**
+   * The secrets of the sessions of users who signed in without a page, by their names. Such a
+   * browser gets no cookie.
+   */
+  readonly unaskedSessions?: Map<string, string> | undefined;
   /** Vouches for credentials that the server does not know. */
   readonly presumeGrant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */

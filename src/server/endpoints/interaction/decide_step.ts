@@ -1,4 +1,3 @@
-import type { HeaderList } from "../../http/response_data.ts";
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
 import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
@@ -52,8 +51,6 @@ export interface SignedInDecision {
   unasked: boolean;
   /** Whether the request is denied without asking the user. */
   isDenied?: boolean;
-  /** The cookies of a user who signed in without a page. */
-  headers?: HeaderList;
 }
 
 /**

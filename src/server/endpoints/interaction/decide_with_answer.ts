@@ -1,8 +1,11 @@
 import type { RequestContext } from "../../issuer/context.ts";
 import type { UserAnswer } from "../../issuer/requests/user_answer.ts";
-import { startSession } from "../../issuer/sessions/sessions.ts";
+import {
+  findUnaskedSession,
+  startUnaskedSession,
+  type UnaskedAuthentication,
+} from "../../issuer/sessions/sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
-import type { Authentication } from "../../issuer/users/authenticate_user.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
@@ -72,17 +75,21 @@ async function decideAnswered(
   const { userName, acr = ctx.settings.acrValues[0], amr } = answer.signIn;
   const user = await findUser(ctx, userName);
   if (!user) return await decideStep(ctx, client, asked);
-  const { signedIn, progress } = asked;
-  const before = unsettledState(progress);
-  if (signedIn?.user.subject === user.subject) {
+  const before = unsettledState(asked.progress);
+  const signedIn = asked.signedIn?.user.subject === user.subject
+    ? asked.signedIn
+    : await findUnaskedSession(ctx, user);
+  if (signedIn) {
     const { session } = signedIn;
-    const state = await gatherState(ctx, client, allowed);
+    const known: StepInput = { ...allowed, signedIn };
+    const state = await gatherState(ctx, client, known);
     const selected = { state: "selected", sid: session.sid, before } as const;
     if (!needsSignIn(state, session)) {
-      return await decideStep(ctx, client, { ...allowed, progress: selected });
+      return await decideStep(ctx, client, { ...known, progress: selected });
     }
   }
-  return await decideForNewSession(ctx, client, allowed, { user, acr, amr, unasked: true });
+  const sid = signedIn?.session.sid;
+  return await decideForNewSession(ctx, client, allowed, { user, acr, amr, sid });
 }
 
 /**
@@ -92,9 +99,9 @@ async function decideForNewSession(
   ctx: RequestContext,
   client: Client,
   input: StepInput,
-  authentication: Authentication,
+  signIn: UnaskedAuthentication,
 ): Promise<Decision> {
-  const { user, acr, amr } = authentication;
+  const { user, acr, amr } = signIn;
   const { name: userName, subject } = user;
   const draft = { sid: "", userName, subject, authTime: numericDate(ctx), acr, amr };
   const before = unsettledState(input.progress);
@@ -104,6 +111,5 @@ async function decideForNewSession(
     progress: { state: "signed-in", sid: draft.sid, before },
   });
   if (decision.step === "sign-in") return decision;
-  const { session, headers } = await startSession(ctx, authentication);
-  return { ...decision, signedIn: { session, user }, headers };
+  return { ...decision, signedIn: await startUnaskedSession(ctx, signIn) };
 }

@@ -1,4 +1,4 @@
-import type { HeaderList, ResponseData } from "../../http/response_data.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
@@ -20,16 +20,16 @@ export async function completeRequest(
   ctx: RequestContext,
   decision: SignedInDecision,
 ): Promise<ResponseData> {
-  const { client, pending, signedIn, given, headers } = decision;
+  const { client, pending, signedIn, given } = decision;
   if (decision.isDenied) return await denyUnasked(ctx, decision);
   if (given) await noteConsent(ctx, decision);
   if (pending.responseTarget) {
     ctx.apply(userRules.allows, { isAllowed: true });
     const code = await issueCode(ctx, { client, pending, signedIn, given });
-    return await authorizationResponse(ctx, pending.responseTarget, { code }, headers);
+    return await authorizationResponse(ctx, pending.responseTarget, { code });
   }
   await allowDevice(ctx, { client, pending, signedIn, given });
-  return deviceDoneResponse(ctx, client, true, headers);
+  return await deviceDoneResponse(ctx, client, true);
 }
 
 /** Remembers a consent that was given in this request, and reports it. */
@@ -51,7 +51,7 @@ async function noteConsent(
 /** Finishes a request that its user denied. */
 export async function denyConsent(
   ctx: RequestContext,
-  { pending, client, signedIn: { user }, unasked, headers }: SignedInDecision,
+  { pending, client, signedIn: { user }, unasked }: SignedInDecision,
 ): Promise<ResponseData> {
   ctx.emit({
     type: "consent.denied",
@@ -59,7 +59,7 @@ export async function denyConsent(
     client: client.id,
     ...unasked && { unasked },
   });
-  return await denyRequest(ctx, client, pending, headers);
+  return await denyRequest(ctx, client, pending);
 }
 
 /** No page is shown: the answer also follows the link that an untrusted client's error page has. */
@@ -77,11 +77,10 @@ export async function denyRequest(
   ctx: RequestContext,
   client: Client,
   pending: PendingRequest,
-  headers?: HeaderList,
 ): Promise<ResponseData> {
   if (pending.responseTarget) ctx.apply(userRules.allows, { isAllowed: false });
   else await denyDevice(ctx, pending, client);
-  return deviceDoneResponse(ctx, client, false, headers);
+  return await deviceDoneResponse(ctx, client, false);
 }
 
 /** Finishes a request that the user canceled, so that the client does not wait for ever. */
@@ -100,8 +99,7 @@ async function deviceDoneResponse(
   ctx: RequestContext,
   { name: clientName }: Client,
   allowed: boolean,
-  headers: HeaderList = [],
 ): Promise<ResponseData> {
   const props = { ...await frameProps(ctx), clientName, allowed };
-  return await pageResponse(ctx.settings.pages.deviceDone(props), 200, headers);
+  return await pageResponse(ctx.settings.pages.deviceDone(props));
 }

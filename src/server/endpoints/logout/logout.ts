@@ -9,8 +9,12 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
-import { sidFor } from "../../issuer/users/users.ts";
+import {
+  findSession,
+  findUnaskedSession,
+  type SignedInUser,
+} from "../../issuer/sessions/sessions.ts";
+import { findUser, sidFor } from "../../issuer/users/users.ts";
 import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { describeUser } from "../responses/describe_user.ts";
@@ -44,7 +48,7 @@ interface UnconfirmedLogout {
 export async function logout(ctx: RequestContext): Promise<ResponseData> {
   const parameters = readQuery(ctx);
   const logoutRequest = await readLogoutRequest(ctx, parameters);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSessionToEnd(ctx, logoutRequest);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
     return await redirectToGet(ctx, parameters, logoutRequest);
   }
@@ -64,7 +68,7 @@ export async function logoutByPost(ctx: RequestContext): Promise<ResponseData> {
 /** Continues a stored logout request: asks the user to confirm it, or finishes it. */
 export async function logoutByHandle(ctx: RequestContext, handle: string): Promise<ResponseData> {
   const logoutRequest = await findLogoutRequest(ctx, handle);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSessionToEnd(ctx, logoutRequest);
   if (signedIn && await needsConfirmation(ctx, logoutRequest, signedIn)) {
     return await confirmationResponse(ctx, { handle, logoutRequest, signedIn });
   }
@@ -75,11 +79,24 @@ export async function logoutByHandle(ctx: RequestContext, handle: string): Promi
 export async function confirmLogout(ctx: RequestContext, handle: string): Promise<ResponseData> {
   const logoutRequest = await findLogoutRequest(ctx, handle);
   const form = await readForm(ctx);
-  const signedIn = await findSession(ctx);
+  const signedIn = await findSessionToEnd(ctx, logoutRequest);
   if (!signedIn) return await finishLogout(ctx, { logoutRequest });
   const purpose = confirmationPurpose(handle, signedIn);
   await checkFormToken(ctx, await findBrowser(ctx), purpose, form);
   return await finishLogout(ctx, { logoutRequest, signedIn, isConfirmed: true });
+}
+
+/** Finds the session of a browser. Without a cookie, an ID token alone can name it. */
+async function findSessionToEnd(
+  ctx: RequestContext,
+  logoutRequest: ResolvedLogoutRequest,
+): Promise<SignedInUser | undefined> {
+  for (const name of ctx.unaskedSessions?.keys() ?? []) {
+    const user = await findUser(ctx, name);
+    const signedIn = user && await findUnaskedSession(ctx, user);
+    if (await isOwnSession(ctx, logoutRequest, signedIn)) return signedIn;
+  }
+  return await findSession(ctx);
 }
 
 /**
@@ -113,7 +130,7 @@ async function finishLogout(
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
   if (!client || location === undefined) {
-    return await signedOutResponse(ctx, undefined, remarks);
+    return await signedOutResponse(ctx, undefined, remarks, signedIn);
   }
   const conditions = {
     hasHint: hint !== undefined,
@@ -121,7 +138,7 @@ async function finishLogout(
     isConfirmed,
   };
   const by = mayRedirectAfterLogout(client, conditions) ? "redirect" : "link";
-  return await signedOutResponse(ctx, { url: location, name: client.name, by }, remarks);
+  return await signedOutResponse(ctx, { url: location, name: client.name, by }, remarks, signedIn);
 }
 
 function remarksOn(

@@ -2,7 +2,7 @@ import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { frontChannelLogoutUrls } from "../../issuer/sessions/logout_notifications.ts";
-import { endSession } from "../../issuer/sessions/sessions.ts";
+import { endSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 
@@ -25,8 +25,9 @@ export async function signedOutResponse(
   ctx: RequestContext,
   next?: NextPage,
   remarks: LogoutRemarks = {},
+  signedIn?: SignedInUser,
 ): Promise<ResponseData> {
-  const { session, headers } = await endSession(ctx);
+  const { session, headers } = await endSession(ctx, signedIn);
   const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);

@@ -1,5 +1,5 @@
 import { redirectResponse } from "../../http/response.ts";
-import type { HeaderList, ResponseData } from "../../http/response_data.ts";
+import type { ResponseData } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { signResponse } from "../../issuer/requests/signed_responses.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
@@ -21,15 +21,14 @@ export async function authorizationResponse(
   ctx: RequestContext,
   target: ResponseTarget,
   parameters: ResponseParameters,
-  headers: HeaderList = [],
 ): Promise<ResponseData> {
   const members = await completeParameters(ctx, target, parameters);
   if (target.mode !== "form_post") {
-    return redirectResponse(responseLocation(target, members), headers);
+    return redirectResponse(responseLocation(target, members));
   }
   const { redirectUri } = target;
   const page = ctx.settings.pages.formPost({ ...await frameProps(ctx), redirectUri, members });
-  return await authorizationPageResponse(page, 200, headers);
+  return await authorizationPageResponse(page);
 }
 
 /**

@@ -19,6 +19,14 @@ const cookie = "session";
 export interface SignedInUser {
   session: Session;
   user: User;
+  /** Whether the user signed in without a page, so that the browser has no cookie. */
+  unasked?: true;
+}
+
+/** A sign-in without a page. */
+export interface UnaskedAuthentication extends Authentication {
+  /** The session in which the user signs in again. */
+  sid: string | undefined;
 }
 
 /** A session, and the headers that set its cookie. */
@@ -47,16 +55,56 @@ export async function findSession(ctx: RequestContext): Promise<SignedInUser | u
  */
 export async function startSession(
   ctx: RequestContext,
-  { user, acr, amr, unasked }: Authentication,
+  authentication: Authentication,
 ): Promise<StartedSession> {
+  const { user } = authentication;
   const previous = await readSession(ctx);
   const isSame = previous !== undefined && belongsTo(previous, user) &&
     !await hasSessionEnded(ctx, previous);
   if (previous && !isSame) await markSessionEnded(ctx, previous);
   await replaceSession(ctx);
   const secret = randomSecret(ctx);
-  const session: Session = {
-    sid: isSame ? previous.sid : randomId(ctx),
+  const session = newSession(ctx, authentication, isSame ? previous.sid : randomId(ctx));
+  const browserHeaders = await rememberFamiliarBrowser(ctx, user);
+  await storeSession(ctx, secret, session);
+  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid: session.sid });
+  return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };
+}
+
+/** Starts the session of a user who saw no page. It is the same one in each such browser. */
+export async function startUnaskedSession(
+  ctx: RequestContext,
+  { sid = randomId(ctx), ...authentication }: UnaskedAuthentication,
+): Promise<SignedInUser> {
+  const { user } = authentication;
+  const session = newSession(ctx, authentication, sid);
+  const secret = ctx.unaskedSessions?.get(user.name) ?? randomSecret(ctx);
+  await storeSession(ctx, secret, session);
+  ctx.unaskedSessions?.set(user.name, secret);
+  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, unasked: true });
+  return { session, user, unasked: true };
+}
+
+/** Finds the session of a user who saw no page, if it is active. */
+export async function findUnaskedSession(
+  ctx: Context,
+  user: User,
+): Promise<SignedInUser | undefined> {
+  const secret = ctx.unaskedSessions?.get(user.name);
+  const session = secret && await ctx.records.sessions.find(secret);
+  if (!session || !belongsTo(session, user) || await hasSessionEnded(ctx, session)) {
+    return undefined;
+  }
+  return { session, user, unasked: true };
+}
+
+function newSession(
+  ctx: RequestContext,
+  { user, acr, amr }: Authentication,
+  sid: string,
+): Session {
+  return {
+    sid,
     userName: user.name,
     subject: user.subject,
     userEpoch: user.epoch,
@@ -65,16 +113,21 @@ export async function startSession(
     amr,
     userAgent: readUserAgent(ctx.request),
   };
-  // A user who was not asked for a password has not shown that the browser is theirs.
-  const browserHeaders = unasked ? [] : await rememberFamiliarBrowser(ctx, user);
-  await storeSession(ctx, secret, session);
-  const { sid } = session;
-  ctx.emit({ type: "sign_in.succeeded", user: user.name, sid, ...unasked && { unasked } });
-  return { session, headers: [ctx.cookies.write(cookie, secret), ...browserHeaders] };
 }
 
-/** Signs a user out. Everything that was not meant to outlive the session ends with it. */
-export async function endSession(ctx: RequestContext): Promise<EndedSession> {
+/**
+ * Signs a user out, of the session of the browser or of one without a cookie. Everything that was
+ * not meant to outlive the session ends with it.
+ */
+export async function endSession(
+  ctx: RequestContext,
+  signedIn?: SignedInUser,
+): Promise<EndedSession> {
+  if (signedIn?.unasked) {
+    await markSessionEnded(ctx, signedIn.session);
+    ctx.unaskedSessions?.delete(signedIn.user.name);
+    return { session: signedIn.session, headers: [] };
+  }
   const session = (await readSessionRow(ctx))?.value;
   if (session) await markSessionEnded(ctx, session);
   await deleteSession(ctx);

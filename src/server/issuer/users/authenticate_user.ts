@@ -14,8 +14,6 @@ export interface Authentication {
   user: User;
   acr: string | undefined;
   amr: string[] | undefined;
-  /** Whether the user signed in without being asked. */
-  unasked?: boolean;
 }
 
 /** What a request demands of the sign-in. */
