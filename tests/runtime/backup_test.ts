@@ -70,8 +70,8 @@ describe("hallpass backup and restore", () => {
   const other = "x".repeat(32);
   const refusals: Array<[what: string, options: string, env: object, code: number, why: RegExp]> = [
     ["of another issuer", " --issuer https://other.example", secret, 2, /is a backup of http:/],
-    ["with another HALLPASS_SECRET", "", { HALLPASS_SECRET: other }, 1, /HALLPASS_SECRET|secret/],
-    ["without the secret", "", { HALLPASS_SECRET: "" }, 1, /HALLPASS_SECRET|secret/],
+    ["with another HALLPASS_SECRET", "", { HALLPASS_SECRET: other }, 2, /HALLPASS_SECRET|secret/],
+    ["without the secret", "", { HALLPASS_SECRET: "" }, 2, /HALLPASS_SECRET|secret/],
   ];
   it("refuse what does not fit, and leave the store as it is", async () => {
     await onMachine(async ({ run, start, path }) => {
