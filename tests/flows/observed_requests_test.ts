@@ -135,9 +135,11 @@ describe("The end of a request is reported", () => {
     const { kit, observed } = openObserved();
     for (const method of ["PATCH", "rt_S3cretS3cretS3cret", "get"]) {
       for (const path of ["/health", "/nowhere"]) {
-        await kit.server.fetch(new Request(kit.issuer + path, { method }));
+        const request = new Request(kit.issuer + path, { method });
+        await kit.server.fetch(request);
         const { event } = lastRequest(observed);
-        const shown = method === "get" ? "GET" : "other";
+        // Bun makes a GET of a method that it does not know.
+        const shown = request.method === "GET" ? "GET" : "other";
         assertEquals(event.type === "request.handled" && event.method, shown);
       }
     }

@@ -16,9 +16,11 @@ import { present } from "../../support/present.ts";
  * How a printed program runs, and the provider whose token request it sends. Go is left out: it would
  * compile its network packages, which takes longer than everything else here.
  */
-const programs: Array<[language: string, file: string, tool: string, provider: ProviderName]> = [
+const programs: Array<
+  [language: string, file: string, tool: string, provider: ProviderName, library?: string]
+> = [
   ["fetch", "request.mjs", "node", "entra"],
-  ["Python", "request.py", "python3", "github"],
+  ["Python", "request.py", "python3", "github", "requests"],
   ["Java", "SendRequest.java", "java", "google"],
 ];
 
@@ -35,9 +37,11 @@ function codeIn(html: string, language: string): string {
 }
 
 describe("The token request of a provider, as a program that the page prints", () => {
-  for (const [language, file, tool, provider] of programs) {
+  for (const [language, file, tool, provider, library] of programs) {
     const missing = spawnSync(tool, ["--version"]).status !== 0;
-    const skip = missing && `this machine has no '${tool}'`;
+    const lacks = library && spawnSync(tool, ["-c", `import ${library}`]).status !== 0;
+    const skip = (missing && `this machine has no '${tool}'`) ||
+      (lacks && `this machine's '${tool}' has no '${library}'`) || false;
     it(`gets tokens as it is: ${language}, ${provider}`, { skip }, async () => {
       const listening = await serve({ fetch: (request) => kit.lab.fetch(request) }, { port: 0 });
       const issuer = `http://localhost:${listening.port}`;
