@@ -395,6 +395,6 @@ function defined(members: Json): Json {
 function refuseReport(): never {
   throw new LabError(
     "There is no report: what this server sends counts as changed by the test, so a report would " +
-      "pass over whatever the client did wrong. 'hallpass()' of hallpass/testing has one.",
+      "miss the client's mistakes. 'hallpass()' of hallpass/testing has one.",
   );
 }

@@ -106,7 +106,7 @@ export async function serve(
 }
 
 /**
- * Returns what responds to the requests of an application: whatever is its `fetch` at that time.
+ * Returns what responds to the requests of an application: its `fetch` at the time of each request.
  */
 function handlerOf(application: ServedApplication): RequestHandler {
   return (request) => {

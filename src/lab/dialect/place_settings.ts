@@ -96,7 +96,7 @@ export interface TokenApi {
   /**
    * The client of the token authenticates with its secret, in HTTP Basic.
    *
-   * @default none: whoever has the token may use the API
+   * @default none: the token is enough to use the API
    */
   client?: TokenApiClient | undefined;
   /**

@@ -20,7 +20,7 @@ const placeholder = /\{[a-z]+\}/g;
 /** A placeholder in tokens and responses, where it may have a default: `{user.picture|""}`. */
 const anyValue = /\{[^{}]*\}/g;
 const oneValue = /^\{[^{}]*\}$/;
-/** Identifiers that the lab derives have letters and digits, whatever they are derived from. */
+/** Identifiers that the lab derives consist of letters and digits. */
 const derivedValue = /\{(?:uuid|number|hex):[^{}|]*\}/g;
 /** An address of the lab: what follows the placeholder cannot change its host. */
 const ownAddress = /^\{(?:base|issuer|front|back)\}(?:[/?#].*)?$/s;

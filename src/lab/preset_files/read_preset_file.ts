@@ -23,7 +23,7 @@ const playsSchema: ObjectSchema = {
   ),
 };
 
-const keyProblem = "has a key: whoever made the file could sign tokens that a test trusts";
+const keyProblem = "has a key: the author of the file could sign tokens that a test trusts";
 
 /**
  * Reads a preset that `hallpass clone` or anyone else wrote: untrusted data, of which only what a

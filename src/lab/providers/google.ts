@@ -120,7 +120,7 @@ export const google: ProviderPreset = {
     query: wire("web, passport", "An access token may be in the query of a request.", {
       clientRequests: { queryToken: true },
     }),
-    revoke: wire("web", "Whoever has a token revokes it, with all others of its grant.", {
+    revoke: wire("web", "A token is enough to revoke itself, and all others of its grant.", {
       tokenApis: [{
         ...{ path: "/revoke", parameter: "token", revokes: true, body: {} },
         unknown: { status: 400, body: unknownToken },

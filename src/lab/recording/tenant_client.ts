@@ -1,4 +1,4 @@
-/** A client, and where it is one: each tenant has clients of its own. */
+/** A client, and the tenant that knows it: each tenant has its own clients. */
 export interface TenantClient {
   /** The client, if a request or its flow names one. */
   client?: string | undefined;

@@ -45,7 +45,7 @@ export interface WarningFacts {
   started: { onDeno: boolean };
   /** The configuration as it was written. */
   configuration: Pick<ServerConfig, "clients" | "users">;
-  /** A sentence for each environment variable whose name is almost one of ours. */
+  /** A sentence for each misspelled environment variable. */
   misspelled: readonly string[];
   counts: DirectoryCounts;
   directory: ServerDirectory;
