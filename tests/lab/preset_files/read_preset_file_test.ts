@@ -259,7 +259,7 @@ describe("A preset in a file", () => {
 
   for (const [where, dialect] of withKeys) {
     it(`publishes no key ${where}`, () => {
-      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "has a key: whoever");
+      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "has a key: the author");
     });
   }
 
