@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ScopePolicy } from "../../src/server/mod.ts";
-import { verifier } from "../support/kit.ts";
+import { claimsOf, verifier } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
 
 const redirectUri = "https://app.example/callback";
@@ -135,6 +135,30 @@ describe("The fault refresh.less_scope", () => {
       assertEquals(third.scope, "openid read write");
     });
   }
+});
+
+describe("The fault token.less_scope", () => {
+  const service = { client_id: "demo-service", client_secret: "demo-service-secret" };
+
+  it("K9: grants less to a client without a user, as set over HTTP", async () => {
+    await using lab = await hallpass();
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ name: "token.less_scope", client: "demo-service" });
+    await lab.fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body });
+    const ask = (scope: string) =>
+      post(lab, { ...service, grant_type: "client_credentials", scope });
+    const { scope, access_token } = await ask("read write");
+    assertEquals([scope, claimsOf(access_token).scope], ["read", "read"]);
+    assertEquals((await ask("read")).scope, "read");
+    lab.assertClean({ refused: true });
+  });
+
+  it("leaves the scope of a login alone", async () => {
+    await using lab = await hallpass(settings);
+    lab.fault("token.less_scope", { mayStayIdle: true });
+    const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+    assertEquals((await redeem(lab, code)).scope, "openid read write");
+  });
 });
 
 describe("The policy for scopes", () => {

@@ -16,7 +16,7 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     "Without tokens, there is no login that an application could accept.",
   ],
   [
-    /^refresh\.(old_token_sent|less_scope)$/,
+    /^(refresh\.old_token_sent|(refresh|token)\.less_scope)$/,
     "What an application does with less access, or without a refresh token, is its own decision.",
   ],
   [

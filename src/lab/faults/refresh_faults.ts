@@ -2,7 +2,7 @@ import { numericDate } from "../../server/issuer/time.ts";
 import { day } from "../../server/util/time/duration.ts";
 import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { readToken, writeToken } from "../tokens/signed_tokens.ts";
-import type { FaultKind } from "./fault.ts";
+import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { claims, commonForgeries, type JwtChange } from "./jwt_forgery.ts";
 import { forgeryFault, jwtPlaces } from "./jwt_places.ts";
@@ -42,20 +42,7 @@ export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
       return withJson(response, (body) => ({ ...body, refresh_token: old }));
     },
   },
-  "refresh.less_scope": {
-    summary: "A refresh grants less: the last scope is missing, and the response says so.",
-    appliesTo: isRefresh,
-    canChange: (response) => smallerScope(response) !== undefined,
-    change: async (response, { server: { context } }) => {
-      const scope = smallerScope(response);
-      const token = String(jsonOf(response)?.access_token);
-      const draft = await readToken(context, token);
-      if (!draft) return response;
-      const claims = { ...draft.claims, scope };
-      const access_token = await writeToken(context, token, { ...draft, claims });
-      return withJson(response, (body) => ({ ...body, access_token, scope }));
-    },
-  },
+  "refresh.less_scope": lessScope("A refresh", isRefresh),
   "refresh.old_token_sent": {
     summary:
       "The refresh token is replaced, but the response has the old one, which no longer works.",
@@ -80,6 +67,24 @@ export const refreshFaults: Record<RefreshFaultName, FaultKind> = {
 function idTokenFault(forgery: JwtChange): FaultKind {
   const place = { ...jwtPlaces.id_token, appliesTo: isRefresh };
   return forgeryFault(place, `The ID token of a refresh ${forgery.what}.`, forgery);
+}
+
+/** Creates a fault by which a token request grants less than it asks for. */
+export function lessScope(what: string, appliesTo: ChangingFault["appliesTo"]): ChangingFault {
+  return {
+    summary: `${what} grants less: the last scope is missing, and the response says so.`,
+    appliesTo,
+    canChange: (response) => smallerScope(response) !== undefined,
+    change: async (response, { server: { context } }) => {
+      const scope = smallerScope(response);
+      const token = String(jsonOf(response)?.access_token);
+      const draft = await readToken(context, token);
+      if (!draft) return response;
+      const claims = { ...draft.claims, scope };
+      const access_token = await writeToken(context, token, { ...draft, claims });
+      return withJson(response, (body) => ({ ...body, access_token, scope }));
+    },
+  };
 }
 
 /** Returns the scope of a token response without its last token, if it has more than one. */

@@ -2,6 +2,7 @@ import { jsonOf, type WireRequest, type WireResponse, withJson } from "../record
 import type { ChangingFault, FaultKind } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { places } from "./places.ts";
+import { lessScope } from "./refresh_faults.ts";
 
 /** The name of a fault of the token endpoint. */
 export type TokenFaultName = `token.${
@@ -12,6 +13,7 @@ export type TokenFaultName = `token.${
   | "without_access_token"
   | "wrong_token_type"
   | "token_type_in_other_case"
+  | "less_scope"
   | "invalid_grant"
   | "invalid_client"
   | "temporarily_unavailable"}`;
@@ -30,6 +32,10 @@ export const tokenFaults: Record<TokenFaultName, FaultKind> = {
   "token.token_type_in_other_case": bodyFault(
     "The token response has its token_type in the other case: 'bEARER'.",
     (body) => ({ ...body, token_type: swapCase(String(body.token_type)) }),
+  ),
+  "token.less_scope": lessScope(
+    "A token request for the client itself, without a user,",
+    (request) => places.token(request) && request.form.get("grant_type") === "client_credentials",
   ),
   "token.invalid_grant": tokenError(
     "invalid_grant",
