@@ -22,14 +22,14 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
-  code("src/lab", 42_212),
+  code("src/lab", 42_244),
   code("src/program", 9_058),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_459),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_377),
-  code("tests", 102_739),
+  code("tests", 102_780),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_377 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_916 },
 ];

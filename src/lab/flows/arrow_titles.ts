@@ -2,7 +2,13 @@ import type { ServerEvent } from "../../server/config/events.ts";
 import { idJagTokenType } from "../../server/protocol/id_jag.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { ownMember } from "../../server/util/values/own_member.ts";
-import { type Exchange, headerOf, jsonOf, type WireRequest } from "../recording/exchange.ts";
+import {
+  type Exchange,
+  headerOf,
+  intendedForm,
+  jsonOf,
+  type WireRequest,
+} from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import { memberOf, type WireCallback } from "../recording/wire_callback.ts";
 import { pageTitleOf } from "./page_titles.ts";
@@ -107,7 +113,9 @@ function mcpNoteOf({ body }: WireRequest): string | undefined {
   return typeof tool === "string" ? `${message.method} ${tool}` : message.method;
 }
 
-function requestNoteOf({ endpoint, form, query, headers }: WireRequest): string | undefined {
+function requestNoteOf(request: WireRequest): string | undefined {
+  const { endpoint, query, headers } = request;
+  const form = intendedForm(request);
   switch (endpoint) {
     case "authorize":
       return query.has("request_uri") ? "with a pushed request" : scopeOf(query) ?? scopeOf(form);

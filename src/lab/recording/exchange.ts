@@ -31,6 +31,9 @@ export interface WireRequest {
 /** The media type of a form. */
 export const formType = "application/x-www-form-urlencoded";
 
+/** A text in a multipart form (RFC 7578). */
+const formPart = /\bname="([^"]+)"\r?\n\r?\n([^\r\n]*)/g;
+
 /** The statuses of responses without a body (RFC 9110, section 15). */
 export const bodilessStatuses: readonly number[] = [204, 205, 304];
 
@@ -105,6 +108,23 @@ export async function readWireRequest(
 /** Parses a form as far as the server does: it refuses one with more parameters. */
 export function parseForm(body: string): URLSearchParams {
   return new URLSearchParams(body.split("&", maxParameters + 1).join("&"));
+}
+
+/**
+ * Returns the parameters that a client meant to send: those of the form, or of a body that the
+ * server refuses because it is JSON, plain text or in parts. They show what it was about.
+ */
+export function intendedForm({ form, body }: Pick<WireRequest, "form" | "body">): URLSearchParams {
+  const [first = ""] = form.keys();
+  if (first !== "" && !first.startsWith("{")) return form;
+  if (body.startsWith("--")) {
+    return new URLSearchParams(
+      [...body.matchAll(formPart)].map(([, name = "", value = ""]) => [name, value]),
+    );
+  }
+  const members = body.startsWith("{") ? parseJson(body) : undefined;
+  if (!isObject(members)) return parseForm(body);
+  return new URLSearchParams(Object.entries(members).map(([name, value]) => [name, String(value)]));
 }
 
 /** A response whose body is not a stream. */
@@ -184,6 +204,7 @@ export function tokenOf({ headers, form }: WireRequest): string | undefined {
 /** Returns the codes and tokens that a request presents. */
 export function presentedIn(request: WireRequest): string[] {
   const names = ["code", "refresh_token", "device_code", "subject_token", "assertion", "token"];
-  const values = [...names.map((name) => request.form.get(name)), tokenOf(request)];
+  const form = intendedForm(request);
+  const values = [...names.map((name) => form.get(name)), tokenOf(request)];
   return values.filter((value) => typeof value === "string");
 }

@@ -1,14 +1,15 @@
 import type { ConcernedIds } from "../../server/config/event_request.ts";
 import { findConcernedIds } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import { tokenOf, type WireRequest } from "./exchange.ts";
+import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
 
 /**
  * Asks the server what a request concerns, for a request that the server does not get, or refuses
  * before it looks: a fault responds in its place, or the client fails to authenticate.
  */
 export async function identifyRequest(ctx: Context, request: WireRequest): Promise<ConcernedIds> {
-  const { path, form, query } = request;
+  const { path, query } = request;
+  const form = intendedForm(request);
   return await findConcernedIds(ctx, {
     path,
     accessToken: tokenOf(request),

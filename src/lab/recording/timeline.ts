@@ -2,7 +2,7 @@ import type { ConcernedIds } from "../../server/config/event_request.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
-import { type Exchange, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
+import { type Exchange, intendedForm, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 import { isWithin } from "./tenant_client.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
@@ -205,9 +205,9 @@ function addStep(
 }
 
 function stepNameOf({ request, isMcp = false }: Exchange): FlowStepName | undefined {
-  const { endpoint, form } = request;
+  const { endpoint } = request;
   if (isMcp) return "used";
-  if (endpoint === "token") return tokenStepName(form.get("grant_type"));
+  if (endpoint === "token") return tokenStepName(intendedForm(request).get("grant_type"));
   return endpoint && stepNames[endpoint];
 }
 
@@ -217,9 +217,11 @@ function tokenStepName(grantType: string | null): FlowStepName {
 }
 
 /** Whether a request that continues no flow begins one. */
-function beginsFlow({ endpoint, form }: WireRequest): boolean {
+function beginsFlow(request: WireRequest): boolean {
+  const { endpoint } = request;
   if (endpoint === "token") {
-    return !["authorization_code", "refresh_token"].includes(form.get("grant_type") ?? "");
+    const grantType = intendedForm(request).get("grant_type") ?? "";
+    return !["authorization_code", "refresh_token"].includes(grantType);
   }
   return endpoint === "authorize" || endpoint === "par" || endpoint === "deviceAuthorization";
 }

@@ -1,5 +1,5 @@
 import { counted } from "../../server/util/time/describe_span.ts";
-import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
+import { type Exchange, intendedForm, jsonOf, tokenOf } from "../recording/exchange.ts";
 import {
   type Evidence,
   evidence,
@@ -85,7 +85,7 @@ interface ExpiredCode {
 /** Finds codes that expired, other than those that a fault kept from being redeemed. */
 function expiredCodes(history: ServerHistory): ExpiredCode[] {
   const redeeming = byAuthorization(
-    exchangesAt(history, "token").filter(({ request }) => request.form.has("code")),
+    exchangesAt(history, "token").filter(({ request }) => intendedForm(request).has("code")),
   );
   return history.exchanges.flatMap((issuing) => {
     const issued = issuing.events.find(({ type }) => type === "code.issued");

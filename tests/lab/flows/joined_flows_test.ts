@@ -6,6 +6,7 @@ import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
 import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { formType } from "../../../src/lab/recording/exchange.ts";
 import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { createBrowser } from "../../support/browser.ts";
@@ -17,6 +18,7 @@ import {
   redeemIn,
   refreshIn,
   revokeIn,
+  storyIn,
   tokenIn,
   userinfoIn,
 } from "../../support/lab_flow.ts";
@@ -45,6 +47,25 @@ function failedChecks(lab: Lab): string[] {
   const { exchanges } = requireFlowSource(lab, `request-${last.id}`);
   return checksOf(checkFactsOf(lab.issuer, last, exchanges))
     .filter(({ isPassed }) => !isPassed).map(({ title }) => title);
+}
+
+/** Bodies that are no form, with the headers that `fetch` or a client adds. */
+const unreadBodies: ReadonlyArray<
+  readonly [what: string, HeadersInit, (fields: Record<string, string>) => BodyInit]
+> = [
+  ["JSON", { "Content-Type": "application/json" }, JSON.stringify],
+  ["JSON with the type of a form", { "Content-Type": formType }, JSON.stringify],
+  ["plain text", {}, (fields) => new URLSearchParams(fields).toString()],
+  ["in parts", {}, (fields) => {
+    const parts = new FormData();
+    for (const [name, value] of Object.entries(fields)) parts.append(name, value);
+    return parts;
+  }],
+];
+
+async function sendBody(lab: Lab, headers: HeadersInit, body: BodyInit): Promise<void> {
+  const url = `${lab.issuer}/oauth2/token`;
+  assert(!(await lab.fetch(new Request(url, { method: "POST", headers, body }))).ok);
 }
 
 async function offlineTokens(lab: Lab): Promise<ResponseBody> {
@@ -158,6 +179,26 @@ describe("An exchange is in the flow of its authorization", () => {
     lab.fault("callback.foreign_code");
     const { error } = await redeemIn(lab, await flowCode(lab));
     assertEquals([error, lastFlow(lab).id], ["invalid_grant", "flow-1"]);
+  });
+
+  for (const [what, headers, bodyOf] of unreadBodies) {
+    it(`N1: if its body is ${what}, which the server refuses unread`, async () => {
+      await using lab = openLab({ issuer: flowIssuer });
+      const code = await flowCode(lab);
+      const fields = { grant_type: "authorization_code", code, client_id: "demo-spa" };
+      await sendBody(lab, headers, bodyOf(fields));
+      assertEquals([lab.flows().length, lastFlow(lab).steps.at(-1)?.what], [1, "redeemed"]);
+      assertEquals(storyIn(lab).arrows.at(-2)?.note, "authorization_code");
+      lab.clock.advance("6m");
+      assertEquals(lab.report().findings.map(({ id }) => id), ["code-not-redeemed"]);
+    });
+  }
+
+  it("N1: but not if an unread body names an unknown code, and it begins no flow", async () => {
+    await using lab = openLab({ issuer: flowIssuer });
+    const body = JSON.stringify({ grant_type: "authorization_code", code: "unknown" });
+    await sendBody(lab, { "Content-Type": "application/json" }, body);
+    assertEquals(lab.flows(), []);
   });
 
   it("but not if the server knows nothing of what it presents", async () => {
