@@ -65,3 +65,15 @@ export async function elementsBeyond(tab: Tab): Promise<string[]> {
     return ["scrolls sideways", ...beyond.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))];
   })()`);
 }
+
+/** Returns the tags between which there is no space, beside or below each other. */
+export async function touchingTags(tab: Tab): Promise<string[]> {
+  return await tab.evaluate<string[]>(`(() => {
+    const tags = [...document.querySelectorAll(".tag + .tag")].filter((tag) => {
+      const [one, other] = [tag.previousElementSibling, tag].map((each) => each.getBoundingClientRect());
+      const beside = Math.max(other.left - one.right, one.left - other.right);
+      return Math.max(beside, other.top - one.bottom) < 2 && one.width > 0;
+    });
+    return tags.map((tag) => "touches another tag: " + tag.textContent);
+  })()`);
+}

@@ -2,7 +2,7 @@ import { serve } from "../../../src/runtime/serve.ts";
 import type { Tab } from "../../support/chromium.ts";
 import { until } from "../../support/in_browser.ts";
 import type { ShownPage } from "../../support/page_quality.ts";
-import { sendJson } from "./send_json.ts";
+import { send, sendJson } from "./send_json.ts";
 import { shopRequest } from "./server_pages.ts";
 
 /** Opens every part of a page that is folded. */
@@ -49,6 +49,27 @@ export const labStates: readonly ShownPage[] = [
         await (await fetch(shopRequest(issuer, { redirect_uri: "https://evil.example" }))).text();
         await sendJson("POST", `${issuer}/oauth2/token`, {});
       }
+      await tab.goto(`${issuer}/lab/flows`);
+    },
+  },
+  {
+    name: "N1: home, with an outcome that is longer than a line",
+    async open(tab, issuer) {
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, values: ["gold"] } } });
+      await send(shopRequest(issuer, { claims }));
+      await tab.goto(`${issuer}/`);
+    },
+  },
+  {
+    name: "N1: flows, one of them changed by several faults",
+    async open(tab, issuer) {
+      const names = ["token.slow", "token.without_expires_in", "id_token.wrong_aud"];
+      for (const name of names) await sendJson("POST", `${issuer}/lab/faults`, { name });
+      await tab.goto(`${issuer}/start?client_id=shop&prompt=consent`);
+      await tab.click("#one-click-alice");
+      await tab.click("#allow");
+      await tab.click("#send-exchange button");
+      await sendJson("DELETE", `${issuer}/lab/faults`);
       await tab.goto(`${issuer}/lab/flows`);
     },
   },

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { HtmlValidate } from "html-validate";
 import type { Tab } from "../../support/chromium.ts";
-import { elementsBeyond, type Look, lookAt } from "../../support/page_quality.ts";
+import { elementsBeyond, type Look, lookAt, touchingTags } from "../../support/page_quality.ts";
 
 /** A look, and what is checked in it. */
 export interface CheckedLook extends Look {
@@ -37,7 +37,11 @@ export async function problemsOf(tab: Tab, looks: readonly CheckedLook[]): Promi
   await tab.evaluate(`${axe.source}; undefined`);
   for (const look of looks) {
     await lookAt(tab, look);
-    const found = [...await elementsBeyond(tab), ...await accessibilityProblems(tab, look)];
+    const found = [
+      ...await elementsBeyond(tab),
+      ...await touchingTags(tab),
+      ...await accessibilityProblems(tab, look),
+    ];
     const name = [look.width, look.theme, look.isSpaced && "spaced"].filter(Boolean).join(", ");
     problems.push(...found.map((each) => `${name}: ${each}`));
   }
