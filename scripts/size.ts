@@ -29,9 +29,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_459),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_377),
-  code("tests", 102_817),
+  code("tests", 102_663),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_377 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_916 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_911 },
 ];
 
 /** Measures each part of the project in the current folder. */

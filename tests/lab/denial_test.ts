@@ -85,24 +85,6 @@ describe("A denial", () => {
     assertEquals(denied, { ...denied, user: "alice", client: "demo-spa", unasked: true });
   });
 
-  it("can be set over HTTP, and is shown there", async () => {
-    await using lab = await hallpass();
-    const call = async (body: object) => {
-      const response = await lab.fetch(`${lab.issuer}/lab/sign-in`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      return [response.status, await response.json()];
-    };
-    const state = { user: "alice", decision: "deny" };
-    assertEquals(await call(state), [200, state]);
-    assertEquals(await (await lab.fetch(`${lab.issuer}/lab/sign-in`)).json(), state);
-    const [status, problem] = await call({ user: "alice", decision: "denied" });
-    assertEquals(status, 400);
-    assertMatch(JSON.stringify(problem), /'decision' must be one of: allow, deny/);
-  });
-
   it("is spelled right", async () => {
     await using lab = await hallpass();
     const options = { decision: "denied" } as unknown as { decision: "deny" };

@@ -2,17 +2,10 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { describe, it } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
-import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin } from "../support/drilled_application.ts";
-
-function post(lab: TestLab, body: Record<string, unknown>, query = ""): Promise<Response> {
-  return lab.fetch(`${lab.issuer}/lab/drill${query}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
+import { callLab } from "../support/lab_call.ts";
 
 /** The application, with all that it can do after a login. */
 const application = {
@@ -160,8 +153,8 @@ describe("POST /lab/drill", () => {
   it("responds with the result", async () => {
     const { lab } = await openDrilledLab("careless");
     const only = ["callback.wrong_state", "callback.denied"];
-    const response = await post(lab, { start: `${origin}/`, only });
-    const { state, total, accepted, refused } = await response.json();
+    const { json } = await callLab(lab, "POST /drill", { start: `${origin}/`, only });
+    const { state, total, accepted, refused } = json;
     assertEquals([state, total, refused], ["finished", 2, ["callback.denied"]]);
     assertEquals(accepted, [{
       fault: "callback.wrong_state",
@@ -173,10 +166,10 @@ describe("POST /lab/drill", () => {
 
   it("responds with the problem if the login fails without a fault", async () => {
     const { lab } = await openDrilledLab("careful");
-    const response = await post(lab, { start: `${origin}/login` });
-    assertEquals(response.status, 400);
-    assertStringIncludes((await response.json()).error_description, "fails even without a fault");
-    const progress = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+    const { status, json } = await callLab(lab, "POST /drill", { start: `${origin}/login` });
+    assertEquals(status, 400);
+    assertStringIncludes(json.error_description, "fails even without a fault");
+    const progress = (await callLab(lab, "GET /drill")).json;
     assertEquals([progress.state, progress.outcomes], ["stopped", []]);
     await lab.close();
   });
@@ -189,12 +182,13 @@ describe("POST /lab/drill", () => {
     };
     const { lab } = await openDrilledLab("careful", { onLabEvent }, gate.promise);
     const body = { start: `${origin}/`, only: ["callback.denied"], wait: false };
-    const response = await post(lab, body);
-    assertEquals([response.status, (await response.json()).state], [202, "running"]);
-    assertStringIncludes(await (await post(lab, body)).text(), "A drill is running.");
+    const { status, json } = await callLab(lab, "POST /drill", body);
+    assertEquals([status, json.state], [202, "running"]);
+    const again = await callLab(lab, "POST /drill", body);
+    assertStringIncludes(again.json.error_description, "A drill is running.");
     gate.resolve();
     await finished.promise;
-    const progress = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+    const progress = (await callLab(lab, "GET /drill")).json;
     assertEquals([progress.state, progress.refused], ["finished", ["callback.denied"]]);
     await lab.close();
   });
@@ -202,20 +196,21 @@ describe("POST /lab/drill", () => {
   it("writes JUnit XML: accepted variants fail, and those that were not met are skipped", async () => {
     const { lab } = await openDrilledLab("careless");
     const only = ["callback.wrong_state", "callback.denied", "metadata.wrong_issuer"];
-    const xml = await (await post(lab, { start: `${origin}/`, only }, "?format=junit")).text();
+    const body = { start: `${origin}/`, only };
+    const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
     assertStringIncludes(xml, 'tests="4" failures="1" errors="0" skipped="1"');
     assertStringIncludes(
       xml,
       'type="callback.wrong_state">The application accepted a hostile login.',
     );
-    const again = await lab.fetch(`${lab.issuer}/lab/drill?format=junit`);
-    assertEquals(await again.text(), xml);
+    assertEquals((await callLab(lab, "GET /drill?format=junit")).json, xml);
     await lab.close();
   });
 
   it("writes the problem that stopped it as a failure in JUnit XML", async () => {
     const { lab } = await openDrilledLab("careful");
-    const xml = await (await post(lab, { start: `${origin}/login` }, "?format=junit")).text();
+    const body = { start: `${origin}/login` };
+    const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
     assertStringIncludes(xml, '<failure message="The login fails even without a fault:');
     await lab.close();
   });
@@ -224,8 +219,7 @@ describe("POST /lab/drill", () => {
     const { lab } = await openDrilledLab("careful");
     await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     await lab.reset();
-    const { state } = await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
-    assertEquals(state, "none");
+    assertEquals((await callLab(lab, "GET /drill")).json.state, "none");
     await lab.close();
   });
 });

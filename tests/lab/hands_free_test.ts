@@ -316,40 +316,6 @@ describe("Hands-free sign-in", () => {
   });
 });
 
-describe("Hands-free sign-in over HTTP", () => {
-  async function call(lab: TestLab, method: string, body?: unknown, path = "/lab/sign-in") {
-    const response = await lab.fetch(`${lab.issuer}${path}`, {
-      method,
-      headers: { "Content-Type": "application/json" },
-      ...body !== undefined && { body: JSON.stringify(body) },
-    });
-    return { status: response.status, body: await response.json() };
-  }
-
-  it("can be set, read and switched off", async () => {
-    await using lab = await hallpass();
-    assertEquals((await call(lab, "GET")).body, { user: null });
-    assertEquals((await call(lab, "POST", { user: "bob", times: 2 })).body, { user: "bob" });
-    assertEquals((await idTokenOf(lab)).sub, "bob");
-    assertEquals((await call(lab, "DELETE")).body, { user: null });
-  });
-
-  for (const body of [{}, { user: "mallory" }, { user: "bob", times: 0 }, { user: 5 }]) {
-    it(`responds with 400 to ${JSON.stringify(body)}`, async () => {
-      await using lab = await hallpass();
-      assertEquals((await call(lab, "POST", body)).status, 400);
-    });
-  }
-
-  it("can be set for a tenant when it is opened", async () => {
-    await using lab = await hallpass();
-    const opened = await call(lab, "POST", { signIn: "bob" }, "/lab/tenants");
-    assertEquals(opened.status, 200);
-    const refused = await call(lab, "POST", { signIn: "mallory" }, "/lab/tenants");
-    assertEquals(refused.status, 400);
-  });
-});
-
 describe("A lab that skips the consent page", () => {
   it("shows the sign-in, and then responds", async () => {
     await using lab = await hallpass({ consent: "skip" });

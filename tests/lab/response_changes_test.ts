@@ -163,18 +163,10 @@ describe("Changes of responses, as data", () => {
     [{ at: "token", sett: {} }, /sett is not a setting\. Did you mean 'set'/],
   ];
   for (const [change, message] of invalid) {
-    it(`refuses ${JSON.stringify(change)}, also over HTTP and in a configuration`, async () => {
+    it(`refuses ${JSON.stringify(change)}, also in a configuration`, async () => {
       await using lab = await hallpass();
       const { at, ...rest } = change as unknown as ScopedResponseChange;
       assertThrows(() => lab.changeResponse(at, rest), LabError, "Cannot change a response: ");
-      const response = await lab.fetch(`${lab.issuer}/lab/changes`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(change),
-      });
-      const { error_description } = await response.json() as Json;
-      assertEquals(response.status, 400);
-      assertMatch(error_description, message);
       const options = { responseChanges: [change as unknown as ScopedResponseChange] };
       assertMatch(String(await hallpass(options).catch((cause) => cause)), message);
     });

@@ -83,16 +83,6 @@ describe("lab.snapshot() and lab.restore()", () => {
     await lab.snapshot();
     await assertRejects(() => lab.restore("snapshot-9"), LabError, "snapshot-1");
   });
-
-  it("work over HTTP", async () => {
-    await using lab = await hallpass();
-    const post = (path: string) => lab.fetch(`${lab.issuer}/lab${path}`, { method: "POST" });
-    const { id } = await (await post("/snapshots")).json();
-    lab.users.put({ name: "zoe" });
-    assertEquals((await post(`/snapshots/${id}`)).status, 200);
-    assertEquals(lab.users.list().length, 3);
-    assertEquals((await post("/snapshots/none")).status, 400);
-  });
 });
 
 describe("hallpass({ seed })", () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
+import { callLab } from "../support/lab_call.ts";
 
 /** Returns the warnings that something printed. */
 async function printedBy(act: () => Promise<unknown>): Promise<string[]> {
@@ -39,13 +40,7 @@ describe("A lab for tests", () => {
   it("warns of it in a tenant as well, also over HTTP", async () => {
     await using lab = await hallpass();
     const users = [{ name: "zoe", claims: { roles: ["admin"] } }];
-    const response = await lab.fetch(`${lab.issuer}/lab/tenants`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ id: "shop", users }),
-    });
-    const { warnings: [warning = ""], issuer } = await response.json();
-    assertEquals(issuer, `${lab.issuer}/t/shop`);
+    const { warnings: [warning = ""] } = (await callLab(lab, "POST /tenants", { users })).json;
     assertMatch(warning, /^No client receives the claim 'roles' of zoe/);
     const printed = await printedBy(() => lab.tenant({ users }));
     assertMatch(printed.join(), /^hallpass: No client receives the claim 'roles'/);

@@ -9,6 +9,7 @@ import { directWayOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { type Config, createServer } from "../../src/server/mod.ts";
 import { challenge, verifier } from "../support/flow_kit.ts";
+import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { present } from "../support/present.ts";
 
@@ -47,14 +48,6 @@ async function introspect(lab: TestLab, token: string) {
 async function userinfo(lab: TestLab, token: string) {
   const headers = { Authorization: `Bearer ${token}` };
   return await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
-}
-
-async function labCall(lab: TestLab, method: string, path: string, body?: unknown) {
-  const init = body === undefined
-    ? { method }
-    : { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-  const response = await lab.fetch(`${lab.issuer}/lab${path}`, init);
-  return { status: response.status, json: response.status === 204 ? null : await response.json() };
 }
 
 describe("Chosen values", () => {
@@ -296,7 +289,7 @@ describe("Chosen values", () => {
       { kind: "refreshToken", client: "demo-spa", times: 2 },
       { kind: "accessToken", client: "demo-spa", times: 2 },
     ]);
-    const { json: listed } = await labCall(lab, "GET", "/values");
+    const { json: listed } = await callLab(lab, "GET /values");
     assertEquals(listed, [{
       id: "values-1",
       kinds: ["code", "accessToken", "refreshToken"],
@@ -329,25 +322,6 @@ describe("Chosen values", () => {
     await lab.reset();
     assertMatch(await codeFor(lab), /^[\w-]{43}$/);
     assertEquals(lab.report().chosenValues, []);
-  });
-
-  it("can be chosen over HTTP, too", async () => {
-    await using lab = await hallpass();
-    const added = await labCall(lab, "POST", "/values", { code: ["abc"], client: "demo-spa" });
-    assertEquals(added.json, {
-      client: "demo-spa",
-      id: "values-1",
-      kinds: ["code"],
-      used: { code: 0 },
-    });
-    assertEquals(await codeFor(lab), "abc");
-    await labCall(lab, "POST", "/values", { code: "def" });
-    await labCall(lab, "DELETE", "/values");
-    assertMatch(await codeFor(lab), /^[\w-]{43}$/);
-    assertEquals(lab.report().chosenValues.length, 1);
-    const refused = await labCall(lab, "POST", "/values", { cod: "abc" });
-    assertEquals(refused.status, 400);
-    assertMatch(refused.json.error_description, /no value option 'cod'.*code, accessToken/);
   });
 
   it("that cannot be one are refused, without the value in the message", async () => {

@@ -1,7 +1,7 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { hallpass } from "../../../src/lab/testing/mod.ts";
+import { hallpass, LabError, type TenantConfig } from "../../../src/lab/testing/mod.ts";
 import { agent, openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import {
   gather,
@@ -149,16 +149,9 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals(open.company.clients.list().map(({ id }) => id), ["agent"]);
   });
 
-  it("is for a whole lab, in TypeScript and over HTTP", async () => {
+  it("is for a whole lab, not for a tenant", async () => {
     await using lab = await hallpass();
-    const body = JSON.stringify({ enterprise: true });
-    const headers = { "Content-Type": "application/json" };
-    const response = await lab.fetch(`${lab.issuer}/lab/tenants`, {
-      method: "POST",
-      headers,
-      body,
-    });
-    assertEquals(response.status, 400);
-    assertMatch(await response.text(), /not for a tenant/);
+    const open = () => lab.tenant({ enterprise: true } as TenantConfig);
+    await assertRejects(open, LabError, "not for a tenant");
   });
 });

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { openLabKit } from "../../support/kit.ts";
+import { callLab } from "../../support/lab_call.ts";
 
 const issuer = "http://localhost:9000";
 const redirectUri = "http://localhost:3000/callback";
@@ -26,12 +27,6 @@ function authorizeUrl(lab: TestLab, client: string): string {
 
 async function metadataOf(lab: TestLab): Promise<Record<string, unknown>> {
   return await (await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`)).json();
-}
-
-async function send(lab: TestLab, method: string, path: string, body?: unknown) {
-  const headers = { "Content-Type": "application/json" };
-  const init = body === undefined ? {} : { headers, body: JSON.stringify(body) };
-  return await lab.fetch(`${lab.issuer}/lab/client-documents${path}`, { method, ...init });
 }
 
 describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
@@ -83,8 +78,8 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
       lab.clientDocument(metadata);
       lab.clientDocument({ ...metadata, client_id: "https://app.example/client.json" });
       lab.clientDocument(metadata);
-      await send(lab, "DELETE", "/2");
-      await send(lab, "DELETE", "/3");
+      await callLab(lab, "DELETE /client-documents/2");
+      await callLab(lab, "DELETE /client-documents/3");
       const response = await lab.fetch(authorizeUrl(lab, other), { redirect: "manual" });
       assertEquals(response.status, 400);
     });
@@ -107,23 +102,12 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     await using lab = await hallpass({ issuer });
     const { url, id } = lab.clientDocument(metadata);
     await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
-    assertEquals((await send(lab, "DELETE", `/${id}`)).status, 200);
+    assertEquals((await callLab(lab, `DELETE /client-documents/${id}`)).status, 200);
     assertEquals((await lab.fetch(authorizeUrl(lab, url))).status, 400);
     assertEquals((await lab.fetch(url)).status, 404);
     lab.clientDocument(metadata);
     await lab.reset();
-    assertEquals(await (await send(lab, "GET", "")).json(), []);
-  });
-
-  it("works over HTTP as in process", async () => {
-    await using lab = await hallpass({ issuer });
-    const hosted = await (await send(lab, "POST", "", metadata)).json();
-    assertEquals(hosted.url, `${issuer}/client-documents/${hosted.id}`);
-    assertEquals(await (await send(lab, "GET", "")).json(), [hosted]);
-    const { code } = await lab.authorize(authorizeUrl(lab, hosted.url), { user: "alice" });
-    assertEquals(typeof code, "string");
-    const refused = await send(lab, "POST", "", { client_id: "http://10.0.0.1/a" });
-    assertEquals(refused.status, 400);
+    assertEquals((await callLab(lab, "GET /client-documents")).json, []);
   });
 
   const refused: Array<[members: Record<string, unknown>, message: string]> = [

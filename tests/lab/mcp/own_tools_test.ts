@@ -94,14 +94,4 @@ describe("lab.mcp, with tools of the test", () => {
       assertEquals(json.result.tools.length, 4);
     });
   }
-
-  it("cannot be set over HTTP", async () => {
-    await using lab = await hallpass();
-    const response = await lab.fetch(`${lab.issuer}/lab/settings`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ mcp: { tools: {} } }),
-    });
-    assertEquals(response.status >= 400, true);
-  });
 });

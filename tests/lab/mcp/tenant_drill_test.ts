@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { idJagVariants, mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
-import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import { eventually } from "../../support/eventually.ts";
+import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
@@ -11,15 +12,6 @@ import { connectMcp } from "../../support/mcp_client.ts";
 const issuer = "http://localhost:9000";
 const careful = { checks: true, maxStepUps: 2, applicationType: "native" };
 const start = `${mcpApplicationOrigin}/`;
-
-/** Starts a drill over HTTP. */
-async function post(lab: TestLab, body: object): Promise<Response> {
-  return await lab.fetch(`${lab.issuer}/lab/drill`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
 
 describe("lab.drillMcp for a tenant", () => {
   it("drills a client of the tenant's own MCP server", async () => {
@@ -70,10 +62,12 @@ describe("A drill of an MCP client over HTTP", () => {
 
   it("visits an application that calls a tool, at the server of a tenant", async () => {
     await using opened = await openMcpApplication();
-    const response = await post(opened.lab, { start, mcp: true, tenant: "acme", only });
-    const { state, accepted, refused } = await response.json();
-    assertEquals([response.status, state, refused], [200, "finished", ["callback.wrong_iss"]]);
-    assertEquals(accepted.map(({ fault }: { fault: string }) => fault), ["callback.wrong_state"]);
+    const body = { start, mcp: true, tenant: "acme", only };
+    const { status, json } = await callLab(opened.lab, "POST /drill", body);
+    assertEquals([status, json.state, json.refused], [200, "finished", ["callback.wrong_iss"]]);
+    assertEquals(json.accepted.map(({ fault }: { fault: string }) => fault), [
+      "callback.wrong_state",
+    ]);
     const shown = await opened.lab.fetch(`${issuer}/t/acme/lab/drill`);
     assertEquals((await shown.json()).total, only.length);
   });
@@ -82,8 +76,9 @@ describe("A drill of an MCP client over HTTP", () => {
     await using opened = await openMcpApplication();
     const result = await opened.lab.drillMcp({ start }, ["callback.wrong_iss"], { tenant: "acme" });
     assertEquals(result.refused, ["callback.wrong_iss"]);
-    const response = await post(opened.tenant, { start, mcp: true, only: ["callback.wrong_iss"] });
-    assertEquals((await response.json()).refused, ["callback.wrong_iss"]);
+    const body = { start, mcp: true, only: ["callback.wrong_iss"] };
+    const { json } = await callLab(opened.tenant, "POST /drill", body);
+    assertEquals(json.refused, ["callback.wrong_iss"]);
   });
 
   it("is started on the page, which leads to that of the tenant", async () => {
@@ -125,9 +120,9 @@ describe("A drill of an MCP client over HTTP", () => {
   for (const [what, body, message] of refused) {
     it(`refuses ${what}`, async () => {
       await using opened = await openMcpApplication();
-      const response = await post(opened.lab, body);
-      assertEquals(response.status >= 400 && response.status < 500, true);
-      assertMatch(JSON.stringify(await response.json()), message);
+      const { status, json } = await callLab(opened.lab, "POST /drill", body);
+      assertEquals(status, 400);
+      assertMatch(json.error_description, message);
     });
   }
 });

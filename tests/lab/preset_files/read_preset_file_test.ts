@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { describe, it } from "node:test";
 import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
 import { readPresetFile } from "../../../src/lab/preset_files/read_preset_file.ts";
-import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
+import { hallpass, LabError, type PresetFile } from "../../../src/lab/testing/mod.ts";
 import { presetWith } from "../../support/cloned_preset.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
@@ -259,7 +259,11 @@ describe("A preset in a file", () => {
 
   for (const [where, dialect] of withKeys) {
     it(`publishes no key ${where}`, () => {
-      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "has a key: the author");
+      assertThrows(
+        () => readPresetFile(presetWith({ dialect })),
+        LabError,
+        "has a key: the author",
+      );
     });
   }
 
@@ -324,18 +328,12 @@ describe("A lab with a preset from a file", () => {
     assertMatch(await (await lab.fetch(`${lab.issuer}/`)).text(), /t\/acme\/">Acme/);
   });
 
-  it("opens a tenant with it, over HTTP too", async () => {
+  it("opens a tenant with it", async () => {
     await using lab = await hallpass();
-    const open = (provider: unknown) =>
-      lab.fetch(`${lab.issuer}/lab/tenants`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ id: "other", provider }),
-      });
-    const { error_description: problem } = await (await open(presetWith({ users: [] }))).json();
-    assertMatch(problem, /plays\.users/);
-    assertMatch((await (await open("acme.json")).json()).error_description, /Only the program/);
-    assertEquals((await open(preset)).status, 200);
+    const open = (provider: unknown) => lab.tenant({ provider: provider as PresetFile });
+    assertMatch(String(await assertRejects(() => open(presetWith({ users: [] })))), /plays\.users/);
+    assertMatch(String(await assertRejects(() => open("acme.json"))), /Only the program/);
+    assertEquals((await open(preset)).issuer, `${lab.issuer}/t/1`);
   });
 
   const refused: Array<[options: Record<string, unknown>, problem: RegExp]> = [

@@ -3,7 +3,7 @@ import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   assertionClaims,
   assertionType,
@@ -207,18 +207,4 @@ describe("What cannot be signed again", () => {
       assertEquals(kit.lab.exchanges().length, before);
     });
   }
-
-  it("is the same over HTTP", async () => {
-    await using lab = await hallpass({ issuer });
-    await lab.fetch(`${issuer}/oauth2/jwks`);
-    const send = (body: object) =>
-      lab.fetch(`${issuer}/lab/requests/1/replay`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
-    assertEquals((await send({ claims: { nothing: {} } })).status, 400);
-    assertEquals((await send({ privateKeys: [{}] })).status, 400);
-    assertEquals((await send({ privateKeys: [] })).status, 200);
-  });
 });

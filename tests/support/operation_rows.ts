@@ -1,0 +1,355 @@
+import type { Lab } from "../../src/lab/control/lab.ts";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { readRequestNumber } from "../../src/lab/util/request_number.ts";
+import { authorizationUrl } from "./login.ts";
+
+/** A call of an operation, which a lab may refuse. */
+export interface OperationInput {
+  segment: string;
+  query: Record<string, string>;
+  // deno-lint-ignore no-explicit-any
+  body: any;
+}
+
+/** An operation that exists in TypeScript as well. Each segment, query and body is an input. */
+export interface OperationRow {
+  segments?: string[];
+  queries?: Array<Record<string, string>>;
+  bodies?: object[];
+  /** What is random in the JSON of a result, even with a seed. */
+  random?: RegExp;
+  /** Does the same with the members of the lab. */
+  member(lab: Lab, input: OperationInput): unknown;
+}
+
+/** The configuration of the lab that the inputs are for. */
+export const usedLabConfig: LabConfig = {
+  issuer: "https://hallpass.test",
+  anyClient: true,
+  scopes: ["openid", "email", "read", "write"],
+  fetch: () => Promise.resolve(new Response(null, { status: 404 })),
+};
+
+const application = "http://localhost:3000/";
+const acme = { id: "acme", issuer: "https://a.example", alg: "ES256" } as const;
+const metadataPath = "/.well-known/openid-configuration";
+const url = authorizationUrl(usedLabConfig);
+
+/** Does in a lab what the operations list, change, remove or repeat. */
+export async function useLab(lab: Lab): Promise<void> {
+  await lab.authorize(url, { user: "alice" });
+  lab.fault("metadata.wrong_issuer", { client: "web" });
+  lab.fault("metadata.wrong_issuer", { times: 1 });
+  await lab.fetch(new Request(lab.issuer + metadataPath));
+  await lab.fetch(new Request(`${lab.issuer}/oauth2/userinfo?access_token=abc`));
+  lab.on("response", () => {}, { client: "web" });
+  lab.changeResponse("jwks", { status: 203, client: "web" });
+  lab.changeResponse("jwks", { set: { keys: [] } });
+  lab.addClaims({ roles: [] }, { client: "web" });
+  lab.values({ code: ["one", "two"], client: "web" });
+  lab.clientDocument({ client_name: "Notes" });
+  lab.clock.advance("5m");
+  await lab.snapshot();
+  await lab.tenant(acme);
+  lab.clientDocument({ client_name: "Mail" });
+  lab.users.put({ name: "zoe" });
+  lab.configure({ lifetimes: { code: "5s" } });
+  lab.clock.freeze();
+  await lab.drill({ start: application }).catch(() => {});
+  lab.signIn("bob", { decision: "deny", times: 9 });
+}
+
+/** Each operation over HTTP, by "METHOD path", with what does the same in TypeScript. */
+export const operationRows: Record<string, OperationRow> = {
+  "POST /tokens": {
+    bodies: [
+      { sub: "alice", scope: "openid offline_access", expiresIn: "10m", claims: { a: 1 } },
+      { sub: "alice", client: "demo-web", kind: "id", omit: ["sid"] },
+      { sub: "alice", client: "demo-web", kind: "logout", header: { typ: "x" } },
+      { sub: "alice", client: "new" },
+      { sub: "alice", claims: 5 },
+      { sub: "alice", foo: 1 },
+    ],
+    member: (lab, { body }) => lab.mint(body),
+  },
+  "POST /codes": {
+    bodies: [
+      { user: "alice", client: "demo-spa", state: "s", nonce: "n", scope: "openid read" },
+      { user: "alice", client: "demo-spa", redirectUri: "https://other.example/" },
+      {},
+    ],
+    member: (lab, { body }) => lab.mint({ ...body, kind: "code" }),
+  },
+  "POST /evaluate": {
+    bodies: [
+      { user: "alice", client: "demo-spa", scope: "openid email" },
+      { user: "alice", client: "demo-spa", scope: "vault" },
+      { user: "mallory" },
+    ],
+    random: /(?<="(jti|nonce|sid|at_hash|body)":").*?[^\\](?=")/g,
+    member: (lab, { body }) => lab.evaluate(body),
+  },
+  "POST /authorize": {
+    bodies: [
+      { url, user: "alice" },
+      { url, user: "alice", decision: "deny" },
+      { url, user: "alice", grant: ["read"] },
+      { url, user: "alice", password: "wrong" },
+      { url: "/nowhere", user: "alice" },
+      { url: "http://[" },
+    ],
+    member: (lab, { body: { url, ...actions } }) => lab.authorize(url, actions),
+  },
+  "GET /sign-in": { member: (lab) => lab.handsFreeState },
+  "POST /sign-in": {
+    bodies: [{ user: "bob" }, { user: "bob", decision: "deny", times: 2 }, { user: "mallory" }],
+    member(lab, { body: { user, ...options } }) {
+      lab.signIn(user, options);
+      return lab.handsFreeState;
+    },
+  },
+  "DELETE /sign-in": {
+    member(lab) {
+      lab.signIn(false);
+      return lab.handsFreeState;
+    },
+  },
+  "POST /responses": {
+    bodies: [
+      { at: "jwks", status: 503, headers: { "X-A": "b" }, times: 2 },
+      { at: "jwks", body: { error: "down" }, client: "demo-spa", mayStayIdle: true },
+      { at: "nowhere" },
+      { at: "token", status: "x" },
+      { at: "token", sttus: 1 },
+    ],
+    member: (lab, { body: { at, ...response } }) => lab.next(at, response),
+  },
+  "POST /changes": {
+    bodies: [
+      { at: "jwks", set: { keys: [] }, times: 1 },
+      { at: "userinfo", unset: ["email"], when: "always", client: "web" },
+      { at: "nowhere", unset: ["a"] },
+      { at: "token" },
+      { at: "token", sett: {} },
+    ],
+    member: (lab, { body: { at, ...change } }) => lab.changeResponse(at, change),
+  },
+  "GET /changes": { member: (lab) => lab.hooks.list().filter(({ change }) => change) },
+  "DELETE /changes": {
+    member(lab) {
+      for (const hook of lab.hooks.list()) if (hook.change) hook.remove();
+    },
+  },
+  "DELETE /changes/:id": {
+    segments: ["hook-3"],
+    member: (lab, { segment }) => lab.hooks.list().find(({ id }) => id === segment)?.remove(),
+  },
+  "POST /claims": {
+    bodies: [
+      { claims: { roles: ["admin"] }, client: "demo-spa", times: 1 },
+      { claims: { a: 1 }, tenant: "nobody" },
+    ],
+    member: (lab, { body: { claims, ...scope } }) => lab.addClaims(claims, scope),
+  },
+  "DELETE /claims": {
+    member(lab) {
+      for (const hook of lab.hooks.list()) if (hook.point === "claims") hook.remove();
+    },
+  },
+  "POST /values": {
+    bodies: [
+      { code: ["one", "two"], state: "s" },
+      { code: "abc", client: "demo-spa", times: 1 },
+      { cod: "abc" },
+      { code: "" },
+    ],
+    member: (lab, { body }) => lab.values(body),
+  },
+  "GET /values": { member: (lab) => lab.chosenValues.list() },
+  "DELETE /values": { member: (lab) => lab.chosenValues.removeAll() },
+  "POST /faults": {
+    bodies: [
+      { name: "token.server_error", client: "web", times: 1 },
+      { name: "jwks.empty", mayStayIdle: true, state: "s" },
+      { name: "jwks.full" },
+      { name: "jwks.empty", times: 0 },
+    ],
+    member: (lab, { body: { name, ...conditions } }) => lab.fault(name, conditions),
+  },
+  "GET /faults": { member: (lab) => lab.faults.list() },
+  "DELETE /faults": { member: (lab) => lab.faults.clear() },
+  "GET /faults/:id": {
+    segments: ["fault-2"],
+    member: (lab, { segment }) => lab.faults.list().find(({ id }) => id === segment),
+  },
+  "DELETE /faults/:id": {
+    segments: ["fault-2", "fault-9"],
+    member: (lab, { segment }) => lab.faults.remove(segment),
+  },
+  "GET /clock": { member: timeOf },
+  "POST /clock": {
+    bodies: [
+      { set: "2030-01-01T00:00:00Z", advance: "1h", freeze: false },
+      { advance: "-5m" },
+      { set: "1969-01-01" },
+      { set: 8.64e15 },
+      { advance: "soon" },
+    ],
+    member(lab, { body: { set, advance, freeze } }) {
+      if (set !== undefined) lab.clock.set(set);
+      if (advance !== undefined) lab.clock.advance(advance);
+      if (freeze === false) lab.clock.run();
+      return timeOf(lab);
+    },
+  },
+  "GET /requests": {
+    queries: [{}, { path: metadataPath }, { status: "303", method: "GET" }, {
+      client: "demo-spa",
+      secrets: "true",
+    }],
+    member(lab, { query: { status, secrets, ...others } }) {
+      const filter = status === undefined ? {} : { status: Number(status) };
+      return lab.requests({ ...others, ...filter, secrets: secrets === "true" });
+    },
+  },
+  "DELETE /requests": { member: (lab) => lab.clearRequests() },
+  "POST /requests/:id/replay": {
+    segments: ["1", "99", "x"],
+    bodies: [
+      {},
+      { parameters: { state: ["a", "b"], scope: null }, fresh: true },
+      { privateKeys: [] },
+      { claims: { nothing: {} } },
+      { privateKeys: [{}] },
+    ],
+    member: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body),
+  },
+  "GET /flows": { member: (lab) => lab.flows() },
+  "GET /flows/:id/html": {
+    segments: ["flow-1", "flow-9"],
+    member: (lab, { segment }) => lab.exportFlow(segment),
+  },
+  "GET /report": { member: (lab) => lab.report() },
+  "POST /client-documents": {
+    bodies: [
+      { client_name: "Notes", redirect_uris: ["http://localhost:3000/callback"] },
+      { client_id: "https://app.example/client.json" },
+      { client_id: "http://10.0.0.1/a" },
+    ],
+    member: (lab, { body }) => lab.clientDocument(body),
+  },
+  "GET /client-documents": { member: (lab) => lab.documents.list() },
+  "DELETE /client-documents/:id": {
+    segments: ["2", "3"],
+    member: (lab, { segment }) => lab.documents.remove(segment),
+  },
+  "POST /drill": {
+    bodies: [
+      { start: "https://app.example/" },
+      { start: "/login" },
+      { start: application, user: "nobody" },
+      { start: application, only: ["mcp.unlisted_scope"] },
+      { start: application, only: ["id_token.wrong_aud"], mcp: true },
+      { start: application, mcp: true, tenant: "nobody" },
+    ],
+    member: (lab, { body: { only, mcp, tenant, ...login } }) =>
+      mcp ? lab.drillMcp(login, only, { tenant }) : lab.drill(login, only),
+  },
+  "GET /drill": { member: (lab) => lab.drillProgress() },
+  "POST /reset": { member: (lab) => lab.reset() },
+  "POST /snapshots": { member: async (lab) => ({ id: await lab.snapshot() }) },
+  "POST /snapshots/:id": {
+    segments: ["snapshot-1", "snapshot-9"],
+    member: (lab, { segment }) => lab.restore(segment),
+  },
+  "GET /settings": { member: settingsOf },
+  "POST /settings": {
+    bodies: [
+      { lifetimes: { accessToken: "2m" } },
+      { lifetimes: null },
+      { scopes: ["openid", "vault"], requirePar: true },
+      { foo: 1 },
+      { lifetimes: { code: "1h" } },
+      { provider: "github" },
+    ],
+    member(lab, { body }) {
+      lab.configure(body);
+      return settingsOf(lab);
+    },
+  },
+  "DELETE /settings": {
+    member(lab) {
+      lab.settings.reset();
+      return settingsOf(lab);
+    },
+  },
+  "POST /tenants": {
+    bodies: [
+      {},
+      {
+        ...{ alg: "ES256", acrValues: ["gold"], requirePar: true, idTokenAlgs: ["PS256"] },
+        ...{ users: [{ name: "zoe" }], clients: [{ id: "api", secret: "s" }], signIn: "zoe" },
+        ...{ scopes: { openid: "Know you", vault: "Open" }, lifetimes: { code: "10s" } },
+      },
+      // U3: a list, too, as in the lab.
+      { scopes: ["openid", "safe"] },
+      { id: "hub", provider: "github", hosts: true },
+      { id: "hub", provider: "acme.json" },
+      { ...acme, reuse: true },
+      { ...acme, reuse: true, alg: "RS256" },
+      { signIn: "mallory" },
+      { enterprise: true },
+      { issuer: "login.example" },
+    ],
+    async member(lab, { body }) {
+      const { issuer } = await lab.tenant(body);
+      return tenantsOf(lab).find((each) => each.issuer === issuer);
+    },
+  },
+  "GET /tenants": { member: tenantsOf },
+  "DELETE /tenants/:id": {
+    segments: ["acme", "other"],
+    member: (lab, { segment }) => lab.tenants.close(segment),
+  },
+  ...directoryRows("users", "name", {
+    segments: ["bob", "nobody"],
+    bodies: [{ claims: { name: "Dora" }, disabled: true }, { clams: {} }],
+  }),
+  ...directoryRows("clients", "id", {
+    segments: ["demo-web", "nobody"],
+    bodies: [{ secret: "s", grantTypes: ["client_credentials"] }, { redirectUris: ["nonsense"] }],
+  }),
+};
+
+/** Returns the rows of the users or the clients of a lab. */
+function directoryRows(
+  all: "users" | "clients",
+  key: string,
+  { segments, bodies }: { segments: string[]; bodies: object[] },
+): Record<string, OperationRow> {
+  const one = `/${all}/:${key}`;
+  return {
+    [`GET /${all}`]: { member: (lab) => lab[all].list() },
+    [`GET ${one}`]: { segments, member: (lab, { segment }) => lab[all].get(segment) },
+    [`PUT ${one}`]: {
+      segments,
+      bodies,
+      member: (lab, { segment, body }) => lab[all].put({ ...body, [key]: segment }),
+    },
+    [`DELETE ${one}`]: { segments, member: (lab, { segment }) => lab[all].remove(segment) },
+  };
+}
+
+function timeOf({ clock }: Lab) {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}
+
+function tenantsOf({ tenants }: Lab) {
+  return tenants.ids().map((id) => ({ id, issuer: tenants.find(id).issuer }));
+}
+
+/** The interface over HTTP has operations for users and clients. */
+function settingsOf({ settings }: Lab) {
+  const { users: _users, clients: _clients, ...others } = settings.read();
+  return others;
+}
