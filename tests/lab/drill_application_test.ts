@@ -1,65 +1,12 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { drillVariants } from "../../src/lab/drill/variants.ts";
 import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin } from "../support/drilled_application.ts";
 import { callLab } from "../support/lab_call.ts";
 
-/** The application, with all that it can do after a login. */
-const application = {
-  start: `${origin}/`,
-  refresh: `${origin}/refresh`,
-  logout: `${origin}/logout`,
-};
-
 describe("A drill of an application", () => {
-  it("is refused by a careful application, for every hostile variant that it meets", async () => {
-    const { lab } = await openDrilledLab("careful");
-    const { accepted, wronglyRefused, refused, tolerated, unmet } = await lab.drill(application);
-    assertEquals([accepted, wronglyRefused], [[], []]);
-    // The application reads no metadata, has one redirect URI, and asks for no signed responses.
-    const unused =
-      /^(jarm|metadata)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^callback\.other_redirect_uri$/;
-    const faults = drillVariants.map(({ fault }) => fault);
-    assertEquals(unmet, faults.filter((fault) => unused.test(fault)));
-    assertEquals(refused.length + tolerated.length, faults.length - unmet.length);
-    await lab.close();
-  });
-
-  it("is accepted by a careful application, for every variant that it must accept", async () => {
-    const { lab } = await openDrilledLab("careful");
-    const only = drillVariants.filter(({ expectation }) => expectation === "accept")
-      .map(({ fault }) => fault);
-    const { tolerated, unmet } = await lab.drill(application, only);
-    assertEquals(unmet, ["metadata.mtls_endpoint_aliases"]);
-    assertEquals(tolerated, only.filter((fault) => !unmet.includes(fault)));
-    await lab.close();
-  });
-
-  it("finds what a careless application accepts, with the flow of each login", async () => {
-    const { lab } = await openDrilledLab("careless");
-    const { accepted, outcomes } = await lab.drill(application);
-    const faults: string[] = accepted.map(({ fault }) => fault);
-    for (
-      const fault of [
-        "callback.fixated_session",
-        "callback.wrong_state",
-        "callback.wrong_iss",
-        "id_token.alg_none",
-        "refresh.wrong_sub",
-        "logout_token.alg_none",
-      ]
-    ) {
-      assert(faults.includes(fault), fault);
-    }
-    for (const { outcome, flow } of outcomes) {
-      if (outcome === "accepted") assert(lab.flows().some(({ id }) => id === flow));
-    }
-    await lab.close();
-  });
-
   it("gives the reason of each refusal", async () => {
     const { lab } = await openDrilledLab("careful");
     const { outcomes } = await lab.drill({ start: `${origin}/` }, ["callback.wrong_state"]);

@@ -5,7 +5,7 @@ import { leftOutReason } from "../../src/lab/drill/left_out.ts";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import { catalogue } from "../../src/lab/faults/catalogue.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { allRoundClient, allRoundLab, carelessLogin } from "../support/all_round_client.ts";
+import { allRoundLab, carelessLogin } from "../support/all_round_client.ts";
 
 /** What no client can accept: without a code or tokens, there is nothing to go on with. */
 const impossible: readonly string[] = [
@@ -103,7 +103,6 @@ describe("A client that uses everything and checks nothing", () => {
         tokens.push(body);
         return new Response();
       },
-      clients: [{ ...allRoundClient, authorizationResponseAlg: "RS256" }],
     });
     const login = async () => await withoutSignOut(lab);
     const { accepted } = await lab.drill(login, ["logout_token.with_nonce"]);

@@ -6,7 +6,9 @@ import { makeClientKey } from "./client_key.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 
 const appOrigin = "https://all-round.example";
-const { privateKey, publicJwk } = await makeClientKey("ES256");
+/** What signs fast: the client compares no algorithm. */
+const alg = "EdDSA";
+const { privateKey, publicJwk } = await makeClientKey(alg);
 
 /** A client that uses whatever a fault can change: metadata, PAR, JARM, signed userinfo, … */
 export const allRoundClient: ClientConfig = {
@@ -17,12 +19,14 @@ export const allRoundClient: ClientConfig = {
   postLogoutRedirectUris: [`${appOrigin}/bye`],
   backchannelLogoutUri: `${appOrigin}/logout`,
   grantTypes: ["authorization_code", "refresh_token"],
-  authorizationResponseAlg: "RS256",
-  userinfoAlg: "RS256",
+  idTokenAlg: alg,
+  authorizationResponseAlg: alg,
+  userinfoAlg: alg,
 };
 
 /** A lab in which every logout token is welcome. */
 export const allRoundLab: HallpassOptions = {
+  alg,
   clients: [allRoundClient],
   fetch: async () => new Response(),
 };
@@ -110,7 +114,7 @@ async function post(
   const now = Math.floor(lab.clock.now() / 1000);
   const { id } = allRoundClient;
   const assertion = await new SignJWT({ jti: crypto.randomUUID() })
-    .setProtectedHeader({ alg: "ES256" })
+    .setProtectedHeader({ alg })
     .setIssuer(id)
     .setSubject(id)
     .setAudience(audience)

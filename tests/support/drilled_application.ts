@@ -52,6 +52,7 @@ export async function openDrilledLab(
   const visited: string[] = [];
   const parts: { application?: Application } = {};
   const lab = await hallpass({
+    alg: "EdDSA",
     ...options,
     async fetch(url, { method, headers, body }) {
       visited.push(url);

@@ -221,11 +221,24 @@ function defined(members: Record<string, unknown>): Record<string, unknown> {
 
 const [honestLab, honest] = await receive();
 
+/** A fault of the ID token also changes a refreshed one. */
+const { refreshedIdToken, ...independent } = forgeries;
+const plays = new Map<number, ReturnType<typeof receive>>();
+
+/** Plays everything under the nth fault of each JWT, once. */
+function receiveForged(fault: FaultName, at: number): ReturnType<typeof receive> {
+  if (Object.hasOwn(refreshedIdToken, fault)) return receive(fault);
+  const faults = Object.values(independent).flatMap((each) => Object.keys(each)[at] ?? []);
+  const play = plays.get(at) ?? receive(...faults as FaultName[]);
+  plays.set(at, play);
+  return play;
+}
+
 describe("A forged JWT differs from an honest one", () => {
   for (const [member, faults] of Object.entries(forgeries)) {
-    for (const [fault, forgery] of Object.entries(faults)) {
+    for (const [at, [fault, forgery]] of Object.entries(faults).entries()) {
       it(`in just what ${fault} is about`, async () => {
-        const [lab, received] = await receive(fault as FaultName);
+        const [lab, received] = await receiveForged(fault as FaultName, at);
         const before = await read(honestLab, honest[member as keyof Received]);
         const after = await read(lab, received[member as keyof Received]);
         assertEquals(after, forged(before, forgery));

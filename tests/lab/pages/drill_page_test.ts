@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { drillVariants } from "../../../src/lab/drill/variants.ts";
 import type { LabEvent } from "../../../src/lab/recording/lab_event.ts";
 import type { DrillResult, FaultName, TestLab } from "../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../src/lab/util/html_forms.ts";
@@ -30,18 +31,38 @@ async function openDrillTab(carefulness: Carefulness): Promise<DrilledTab> {
   return { lab, tab, ended: promise };
 }
 
+/** The application, with all that it can do after a login. */
+const application = {
+  start: `${origin}/`,
+  refresh: `${origin}/refresh`,
+  logout: `${origin}/logout`,
+};
+
+/** Some of what an application accepts that checks nothing. */
+const carelesslyAccepted = [
+  ...["callback.fixated_session", "callback.wrong_state", "callback.wrong_iss"],
+  ...["id_token.alg_none", "refresh.wrong_sub", "logout_token.alg_none"],
+];
+
+/** The application reads no metadata, has one redirect URI, and asks for no signed responses. */
+const unused =
+  /^(jarm|metadata)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^callback\.other_redirect_uri$/;
+
+async function resultOf(lab: TestLab): Promise<DrillResult> {
+  return await (await lab.fetch(`${lab.issuer}/lab/drill`)).json();
+}
+
 describe("The page of the drill", () => {
   it("starts a drill by a form, and shows how each hostile login ended", async () => {
     const { lab, tab, ended } = await openDrillTab("careless");
-    const response = await tab.post("/lab/drill/start", { start: `${origin}/`, user: "bob" });
+    const response = await tab.post("/lab/drill/start", { ...application, user: "bob" });
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/drill"]);
     // A page that is loaded now is loaded again once it hears of the lab.
     assertMatch(await tab.html("/lab/drill"), /id="drill" data-live[^>]* data-running/);
     await ended;
     const html = await tab.html("/lab/drill");
     assertNotMatch(html, /data-running/);
-    const progress = await lab.fetch(`${lab.issuer}/lab/drill`);
-    const { accepted, refused, tolerated, unmet }: DrillResult = await progress.json();
+    const { accepted, refused, tolerated, unmet, outcomes } = await resultOf(lab);
     const handled = refused.length + tolerated.length;
     assertStringIncludes(
       textOf(html),
@@ -52,16 +73,20 @@ describe("The page of the drill", () => {
     assertMatch(textOf(html), /Signed authorization responses 8 variants, 0 tested, 8 not met/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
+    const faults: string[] = accepted.map(({ fault }) => fault);
+    assertEquals(carelesslyAccepted.filter((fault) => !faults.includes(fault)), []);
+    for (const { outcome, flow } of outcomes) {
+      if (outcome === "accepted") assert(lab.flows().some(({ id }) => id === flow));
+    }
     await lab.close();
   });
 
   it("starts a drill with a refresh and a sign-out, and keeps their URLs", async () => {
     const { lab, tab, ended } = await openDrillTab("careful");
-    const form = { start: `${origin}/`, refresh: `${origin}/refresh`, logout: `${origin}/logout` };
-    await tab.post("/lab/drill/start", form);
+    await tab.post("/lab/drill/start", application);
     await ended;
     const html = await tab.html("/lab/drill");
-    for (const url of Object.values(form)) assertStringIncludes(html, `value="${url}"`);
+    for (const url of Object.values(application)) assertStringIncludes(html, `value="${url}"`);
     assertMatch(
       textOf(html),
       /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/,
@@ -69,6 +94,18 @@ describe("The page of the drill", () => {
     assertMatch(
       textOf(html),
       /logout_token\.with_nonce Refuse it Refused The application .* status 400/,
+    );
+    // A careful application refuses each hostile variant that it meets, and accepts each valid one.
+    const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
+    assertEquals([accepted, wronglyRefused], [[], []]);
+    const faults = drillVariants.map(({ fault }) => fault);
+    assertEquals(unmet, faults.filter((fault) => unused.test(fault)));
+    assertEquals(refused.length + tolerated.length, faults.length - unmet.length);
+    const valid = drillVariants.filter(({ expectation }) => expectation === "accept")
+      .map(({ fault }) => fault);
+    assertEquals(
+      valid.filter((fault) => !tolerated.includes(fault)),
+      ["metadata.mtls_endpoint_aliases"],
     );
     await lab.close();
   });
