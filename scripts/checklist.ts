@@ -37,7 +37,8 @@ export interface TestTitle {
   title: string;
 }
 
-const titlePattern = /(?:\b(?:it|describe)\(|\[)\s*(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g;
+const titlePattern =
+  /(?:\b(?:it|describe)\(\s*|\[\s*|^ +(?=.*": ))(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 const needsRow = /^(?:[ATRBOX]\d\d|CVE-\d+-\d+|GHSA(?:-\w{4}){3}|GO-\d+-\d+|#\d+)$/;
 /** Findings of a review, whose ids look like those of the checklist. */
 const findings = ["R10", "R11", "R12"];
@@ -66,7 +67,7 @@ function rowsOf(markdown: string): string[][] {
   return rows.map((row) => row.slice("| ".length, -" |".length).split(" | "));
 }
 
-/** Reads the strings after `it(` and `describe(`, and those that begin a row of a table. */
+/** Reads the strings after `it(` and `describe(`, and the titles of rows of a table. */
 export function readTitles(folder: string): TestTitle[] {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   // The examples in the checklist's own test show no requirement.

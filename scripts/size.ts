@@ -28,10 +28,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_459),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_377),
-  code("tests", 102_663),
+  code("scripts", 8_378),
+  code("tests", 102_646),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_377 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_911 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_351 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -10,7 +10,7 @@ import {
 } from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
+import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 
@@ -113,9 +113,9 @@ describe("A new password of a user", () => {
     await change(kit, browser);
     assertEquals(kit.events.filter(({ type }) => type === "authorization.revoked").length, 1);
     assertEquals(await isActive(kit, other.access_token), false);
-    assertEquals((await refresh(kit, other.refresh_token)).status, 400);
+    assertEquals((await kit.refresh(other.refresh_token)).status, 400);
     assertEquals(await isActive(kit, own.access_token), true);
-    assertEquals((await refresh(kit, own.refresh_token)).status, 200);
+    assertEquals((await kit.refresh(own.refresh_token)).status, 200);
   });
 
   it("ends what was kept at the change before, if another session makes it", async () => {

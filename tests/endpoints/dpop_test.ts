@@ -2,16 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import type { Config } from "../../src/server/config/config.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
-import {
-  claimsOf,
-  type Fields,
-  type Kit,
-  openKit,
-  read,
-  refresh,
-  service,
-  web,
-} from "../support/kit.ts";
+import { claimsOf, type Fields, type Kit, openKit, read, service, web } from "../support/kit.ts";
 import type { Tokens } from "../support/wire.ts";
 
 /** The header of a request that proves a key. */
@@ -196,26 +187,26 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
   it("binds that of a public client: another key, or none, gets nothing and breaks nothing", async () => {
     const kit = openKit();
     const { refresh_token } = await boundTokens(kit);
-    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
     const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    assertEquals((await refresh(kit, refresh_token, {}, another)).body.error, "invalid_grant");
-    const { status, body } = await refresh(kit, refresh_token, {}, await forToken(kit));
+    assertEquals((await kit.refresh(refresh_token, {}, another)).body.error, "invalid_grant");
+    const { status, body } = await kit.refresh(refresh_token, {}, await forToken(kit));
     assertEquals([status, body.token_type], [200, "DPoP"]);
   });
 
   it("stays bound through every rotation", async () => {
     const kit = openKit();
     const first = await boundTokens(kit);
-    const second = (await refresh(kit, first.refresh_token, {}, await forToken(kit))).body;
-    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
-    assertEquals((await refresh(kit, second.refresh_token, {}, await forToken(kit))).status, 200);
+    const second = (await kit.refresh(first.refresh_token, {}, await forToken(kit))).body;
+    assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(second.refresh_token, {}, await forToken(kit))).status, 200);
   });
 
   it("becomes bound when it is first used with a proof", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const next = (await refresh(kit, refresh_token, {}, await forToken(kit))).body;
-    assertEquals((await refresh(kit, next.refresh_token)).body.error, "invalid_grant");
+    const next = (await kit.refresh(refresh_token, {}, await forToken(kit))).body;
+    assertEquals((await kit.refresh(next.refresh_token)).body.error, "invalid_grant");
   });
 
   it("does not bind that of a confidential client, which may change its key", async () => {
@@ -235,18 +226,18 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     const kit = openKit({ refreshTokens: "keep" });
     const { refresh_token } = await boundTokens(kit);
     assertEquals(
-      (await refresh(kit, refresh_token, {}, await forToken(kit))).body.refresh_token,
+      (await kit.refresh(refresh_token, {}, await forToken(kit))).body.refresh_token,
       undefined,
     );
-    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
+    assertEquals((await kit.refresh(refresh_token, {}, await forToken(kit))).status, 200);
   });
 
   it("knows no grace when it is bound", async () => {
     const kit = openKit({ refreshReuseGrace: "10s" });
     const { refresh_token } = await boundTokens(kit);
-    assertEquals((await refresh(kit, refresh_token, {}, await forToken(kit))).status, 200);
+    assertEquals((await kit.refresh(refresh_token, {}, await forToken(kit))).status, 200);
     assertEquals(
-      (await refresh(kit, refresh_token, {}, await forToken(kit))).body.error,
+      (await kit.refresh(refresh_token, {}, await forToken(kit))).body.error,
       "invalid_grant",
     );
   });

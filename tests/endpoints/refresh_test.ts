@@ -2,25 +2,25 @@ import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { claimsOf, type Kit, openKit, refresh, web } from "../support/kit.ts";
+import { claimsOf, type Kit, openKit, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T30 B09 UsesTokenRotation: each is replaced by another", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const { status, body } = await refresh(kit, refresh_token);
+    const { status, body } = await kit.refresh(refresh_token);
     assertEquals(status, 200);
     assertNotEquals(body.refresh_token, refresh_token);
-    assertEquals((await refresh(kit, body.refresh_token)).status, 200);
+    assertEquals((await kit.refresh(body.refresh_token)).status, 200);
   });
 
   it("T30 B22 InvalidatedRefreshToken: an old one kills the new one, and the authorization", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    const second = (await refresh(kit, first.refresh_token)).body;
-    assertEquals((await refresh(kit, first.refresh_token)).body.error, "invalid_grant");
-    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
+    const second = (await kit.refresh(first.refresh_token)).body;
+    assertEquals((await kit.refresh(first.refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${second.access_token}` }))
         .status,
@@ -31,28 +31,28 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T30 names the section about refresh tokens to a client that uses an old one", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    await refresh(kit, refresh_token);
-    const { body } = await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
+    const { body } = await kit.refresh(refresh_token);
     assertStringIncludes(body.error_description, "See OAuth 2.1, section 4.3.1.");
   });
 
   it("T30 recognises an old one weeks later", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    const second = (await refresh(kit, first.refresh_token)).body;
+    const second = (await kit.refresh(first.refresh_token)).body;
     kit.clock.advance(20 * 86_400);
-    await refresh(kit, first.refresh_token);
-    assertEquals((await refresh(kit, second.refresh_token)).body.error, "invalid_grant");
+    await kit.refresh(first.refresh_token);
+    assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
   });
 
   it("SingleFastRefresh: of twenty at once, exactly one wins, and nothing it won survives (CVE-2026-1035)", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const won = (await Promise.all(Array.from({ length: 20 }, () => refresh(kit, refresh_token))))
+    const won = (await Promise.all(Array.from({ length: 20 }, () => kit.refresh(refresh_token))))
       .filter(({ status }) => status === 200);
     assertEquals(won.length, 1);
     assertEquals(
-      (await refresh(kit, present(won[0]?.body.refresh_token))).body.error,
+      (await kit.refresh(present(won[0]?.body.refresh_token))).body.error,
       "invalid_grant",
     );
   });
@@ -61,9 +61,9 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     const kit = openKit();
     const scope = "openid read offline_access";
     const { refresh_token, scope: granted } = await kit.tokens({ scope });
-    const { status, body } = await refresh(kit, refresh_token, { scope });
+    const { status, body } = await kit.refresh(refresh_token, { scope });
     assertEquals([granted, status, body.scope], ["openid read", 200, "openid read"]);
-    const alone = await refresh(kit, body.refresh_token, { scope: "offline_access" });
+    const alone = await kit.refresh(body.refresh_token, { scope: "offline_access" });
     assertEquals(alone.body.error, "invalid_scope");
   });
 
@@ -75,7 +75,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     }];
     const kit = openKit({ clients });
     const { refresh_token } = await kit.tokens();
-    const { body } = await refresh(kit, refresh_token, { scope: "openid offline_access" });
+    const { body } = await kit.refresh(refresh_token, { scope: "openid offline_access" });
     assertEquals(body.error, "invalid_scope");
   });
 
@@ -83,14 +83,14 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
     assertEquals(
-      (await refresh(kit, refresh_token, { client_id: "demo-cli" })).body.error,
+      (await kit.refresh(refresh_token, { client_id: "demo-cli" })).body.error,
       "invalid_grant",
     );
     assertEquals(
       (await kit.token({ grant_type: "refresh_token", refresh_token }, web)).body.error,
       "invalid_grant",
     );
-    assertEquals((await refresh(kit, refresh_token)).status, 200);
+    assertEquals((await kit.refresh(refresh_token)).status, 200);
   });
 
   it("T27 a confidential client must authenticate", async () => {
@@ -99,7 +99,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
       (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
         .body;
     assertEquals(
-      (await refresh(kit, refresh_token, { client_id: "demo-web" })).body.error,
+      (await kit.refresh(refresh_token, { client_id: "demo-web" })).body.error,
       "invalid_client",
     );
     assertEquals(
@@ -111,7 +111,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   it("T28 narrows the scope", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const { body } = await refresh(kit, refresh_token, { scope: "read" });
+    const { body } = await kit.refresh(refresh_token, { scope: "read" });
     assertEquals([body.scope, body.id_token], ["read", undefined]);
   });
 
@@ -119,17 +119,17 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
     assertEquals(
-      (await refresh(kit, refresh_token, { scope: "openid write" })).body.error,
+      (await kit.refresh(refresh_token, { scope: "openid write" })).body.error,
       "invalid_scope",
     );
-    assertEquals((await refresh(kit, refresh_token)).status, 200);
+    assertEquals((await kit.refresh(refresh_token)).status, 200);
   });
 
   it("T29 T33 keeps the scope of the first one, however narrow an access token was", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const narrow = (await refresh(kit, refresh_token, { scope: "read" })).body;
-    assertEquals((await refresh(kit, narrow.refresh_token)).body.scope, "openid profile read");
+    const narrow = (await kit.refresh(refresh_token, { scope: "read" })).body;
+    assertEquals((await kit.refresh(narrow.refresh_token)).body.scope, "openid profile read");
   });
 
   it("T31 lives 30 days from the first one on, however often it is rotated", async () => {
@@ -137,19 +137,19 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     let { refresh_token } = await kit.tokens();
     for (let day = 0; day < 29; day++) {
       kit.clock.advance(86_400);
-      refresh_token = (await refresh(kit, refresh_token)).body.refresh_token;
+      refresh_token = (await kit.refresh(refresh_token)).body.refresh_token;
     }
     kit.clock.advance(86_400);
-    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
   it("T31 can have an idle limit", async () => {
     const kit = openKit({ lifetimes: { refreshIdle: "1h" } });
     const { refresh_token } = await kit.tokens();
     kit.clock.advance(3599);
-    const next = (await refresh(kit, refresh_token)).body.refresh_token;
+    const next = (await kit.refresh(refresh_token)).body.refresh_token;
     kit.clock.advance(3600);
-    assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(next)).body.error, "invalid_grant");
   });
 
   it("O09 comes with an ID token of the same user and sign-in, without the nonce", async () => {
@@ -157,7 +157,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     const first = await kit.tokens({ nonce: "n" });
     kit.clock.advance(60);
     const before = claimsOf(first.id_token);
-    const after = claimsOf((await refresh(kit, first.refresh_token)).body.id_token);
+    const after = claimsOf((await kit.refresh(first.refresh_token)).body.id_token);
     assertEquals([after.iss, after.sub, after.aud, after.auth_time, after.nonce], [
       before.iss,
       before.sub,
@@ -192,16 +192,16 @@ describe("The grace for a repeated refresh", () => {
   it("gives the same successor again to a client that lost the response", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
-    const [first, again] = [await refresh(kit, refresh_token), await refresh(kit, refresh_token)];
+    const [first, again] = [await kit.refresh(refresh_token), await kit.refresh(refresh_token)];
     assertEquals([again.status, again.body.refresh_token], [200, first.body.refresh_token]);
-    assertEquals((await refresh(kit, again.body.refresh_token)).status, 200);
+    assertEquals((await kit.refresh(again.body.refresh_token)).status, 200);
   });
 
   it("gives it to all of twenty at once", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => refresh(kit, refresh_token)),
+      Array.from({ length: 20 }, () => kit.refresh(refresh_token)),
     );
     assertEquals(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
   });
@@ -209,20 +209,20 @@ describe("The grace for a repeated refresh", () => {
   it("ends when the successor is used", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
-    const next = (await refresh(kit, (await refresh(kit, refresh_token)).body.refresh_token)).body
+    const next = (await kit.refresh((await kit.refresh(refresh_token)).body.refresh_token)).body
       .refresh_token;
-    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
-    assertEquals((await refresh(kit, next)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(next)).body.error, "invalid_grant");
   });
 
   it("ends with its time", async () => {
     const kit = openKit(grace);
     const { refresh_token } = await kit.tokens();
-    await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
     kit.clock.advance(10);
-    assertEquals((await refresh(kit, refresh_token)).status, 200);
+    assertEquals((await kit.refresh(refresh_token)).status, 200);
     kit.clock.advance(1);
-    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 });
 
@@ -276,8 +276,8 @@ describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
   it("are not for public clients without a key: theirs are rotated all the same", async () => {
     const { kit } = await openKept();
     const { refresh_token } = await kit.tokens();
-    assertNotEquals((await refresh(kit, refresh_token)).body.refresh_token, undefined);
-    assertEquals((await refresh(kit, refresh_token)).body.error, "invalid_grant");
+    assertNotEquals((await kit.refresh(refresh_token)).body.refresh_token, undefined);
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
   it("do not revive one that was rotated before", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isActive, type Kit, openKit, refresh } from "../support/kit.ts";
+import { isActive, type Kit, openKit } from "../support/kit.ts";
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -24,7 +24,7 @@ async function jumpAndReturn(kit: Kit, seconds: number): Promise<void> {
 async function useAndRevoke(kit: Kit) {
   const code = await kit.code();
   const first = (await kit.redeem(code)).body;
-  const second = (await refresh(kit, first.refresh_token)).body;
+  const second = (await kit.refresh(first.refresh_token)).body;
   const revoked = await kit.tokens();
   const fields = { client_id: "demo-spa", token: revoked.refresh_token };
   await kit.post("/oauth2/revoke", fields);
@@ -38,8 +38,8 @@ describe("A clock that jumps and is set right again", () => {
       const { code, used, revoked } = await useAndRevoke(kit);
       await jumpAndReturn(kit, jump);
       assertEquals(await isActive(kit, revoked.access_token), false);
-      assertEquals((await refresh(kit, revoked.refresh_token)).body.error, "invalid_grant");
-      assertEquals((await refresh(kit, used)).body.error, "invalid_grant");
+      assertEquals((await kit.refresh(revoked.refresh_token)).body.error, "invalid_grant");
+      assertEquals((await kit.refresh(used)).body.error, "invalid_grant");
       assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     });
 

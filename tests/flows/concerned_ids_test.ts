@@ -2,7 +2,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
 import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
-import { type Kit, openKit, read, refresh, service, web } from "../support/kit.ts";
+import { type Kit, openKit, read, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const day = 24 * 60 * 60;
@@ -59,16 +59,16 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
     await kit.redeem(code);
   },
   async "a refresh token"(kit, code) {
-    await refresh(kit, (await kit.redeem(code)).body.refresh_token);
+    await kit.refresh((await kit.redeem(code)).body.refresh_token);
   },
   async "another client's refresh token"(kit, code) {
     const { body } = await kit.redeem(code);
-    await refresh(kit, body.refresh_token, { client_id: undefined }, web);
+    await kit.refresh(body.refresh_token, { client_id: undefined }, web);
   },
   async "an expired refresh token"(kit, code) {
     const { body } = await kit.redeem(code);
     kit.clock.advance(31 * day);
-    await refresh(kit, body.refresh_token);
+    await kit.refresh(body.refresh_token);
   },
   async "an access token"(kit, code) {
     const { body } = await kit.redeem(code);

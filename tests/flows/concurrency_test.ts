@@ -18,7 +18,7 @@ import { findUser } from "../../src/server/issuer/users/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Browser, Page, UserActions } from "../support/browser.ts";
-import { basic, isActive, type Kit, openKit, openStrictKit, refresh } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
@@ -336,9 +336,9 @@ describe("A clock that was ahead for a while", () => {
     const kit = openKit({ refreshReuseGrace: "10s" });
     const { refresh_token } = await kit.tokens();
     kit.clock.advance(3600);
-    await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
     kit.clock.advance(-3600);
-    assertEquals((await refresh(kit, refresh_token)).status, 400);
+    assertEquals((await kit.refresh(refresh_token)).status, 400);
   });
 
   it("does not stop key rotation for years", async () => {

@@ -19,7 +19,6 @@ import {
   openStrictKit,
   read,
   type ReadResponse,
-  refresh,
 } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
@@ -267,7 +266,7 @@ describe("Incidents with what was taken back", () => {
     const { body: before } = await kit.redeem(code ?? "");
     const account = await browser.open(`${kit.issuer}/account`);
     await browser.submit(account, "remove-demo-spa");
-    const refreshed = await refresh(kit, before.refresh_token);
+    const refreshed = await kit.refresh(before.refresh_token);
     assertEquals(refreshed.body.error, "invalid_grant");
     assertEquals(await isActive(kit, before.access_token), false);
     const silent = await kit.authorize({ scope: "openid read", prompt: "none" }, {}, browser);

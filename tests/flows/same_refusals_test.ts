@@ -23,7 +23,6 @@ import {
   openStrictKit,
   read,
   type ReadResponse,
-  refresh,
 } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
@@ -94,19 +93,19 @@ const codes: Cases = {
 };
 
 const refreshTokens: Cases = {
-  "refresh_token.known": (kit) => refresh(kit, "a"),
+  "refresh_token.known": (kit) => kit.refresh("a"),
   "refresh_token.fresh": async (kit) => {
     const { refresh_token } = await kit.tokens();
     kit.clock.advance(31 * day);
-    return await refresh(kit, refresh_token);
+    return await kit.refresh(refresh_token);
   },
   "refresh_token.active": async (kit) => {
     const { refresh_token } = await kit.tokens({}, dora);
     await removeDora(kit);
-    return await refresh(kit, refresh_token);
+    return await kit.refresh(refresh_token);
   },
   "refresh_token.client": async (kit) =>
-    await refresh(kit, (await kit.tokens()).refresh_token, { client_id: "other-spa" }),
+    await kit.refresh((await kit.tokens()).refresh_token, { client_id: "other-spa" }),
 };
 
 /** Begins a device flow, and polls after something has happened. */

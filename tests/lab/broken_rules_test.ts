@@ -13,8 +13,9 @@ import { type RuleDescription, toOAuthError } from "../../src/server/protocol/oa
 import { outsideLab } from "../support/broken_rules/outside_lab.ts";
 import { pageRows } from "../support/broken_rules/page_rows.ts";
 import { brokenRules, recordedRules } from "../support/broken_rules/rows.ts";
-import { type PlayedRow, playInLab, type RuleLab } from "../support/broken_rules/rule_lab.ts";
+import { playInLab, type RuleLab } from "../support/broken_rules/rule_lab.ts";
 import { present } from "../support/present.ts";
+import type { PlayedRow } from "../support/refusals.ts";
 
 const { rules, places } = ruleCatalogue;
 
@@ -87,7 +88,7 @@ interface NamedRule {
 
 /** Fails unless everything names the broken rule alike. Returns the rules that were applied. */
 async function assertNamed(
-  row: PlayedRow,
+  row: PlayedRow<RuleLab>,
   { id, parameter, advice }: NamedRule,
 ): Promise<RuleDescription[]> {
   const { kit, lines, metrics, applied } = await playWithLog(row);
@@ -154,7 +155,7 @@ describe("The catalogue of rules", () => {
 });
 
 /** Plays a row, and returns what the log and the metrics say about refused requests. */
-async function playWithLog(row: PlayedRow) {
+async function playWithLog(row: PlayedRow<RuleLab>) {
   const lines: string[] = [];
   const applied = new Set<RuleDescription>();
   const registry = createMetricRegistry();

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/control/lab.ts";
-import { basic, type Fields, type Kit, openLabKit, refresh } from "../support/kit.ts";
+import { basic, type Fields, type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 type Play = (kit: Kit & { lab: Lab }) => unknown;
@@ -45,7 +45,7 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
   "a refresh beyond the grant": [
     async (kit) => {
       const { refresh_token } = await kit.tokens({ scope: "openid" });
-      await refresh(kit, refresh_token, { scope: "openid email" });
+      await kit.refresh(refresh_token, { scope: "openid email" });
     },
     "Received: email. Expected: scopes of the grant.",
   ],

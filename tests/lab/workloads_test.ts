@@ -6,6 +6,8 @@ import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
 import { openStrictKit } from "../support/kit.ts";
 
 const orders = "https://orders.example";
+/** A workload names no client. */
+const withoutClient = { grant_type: jwtBearerGrantType, client_id: undefined };
 const tokenEndpoint = "https://hallpass.test/oauth2/token";
 
 /** Opens a strict server that trusts the workloads of a lab, with the clock of the lab. */
@@ -83,7 +85,7 @@ describe("A server that trusts workloads", () => {
   it("W01 W02 W03 W04 W05: takes the token of a pod, once", async () => {
     await using lab = await openLab();
     const kit = openServer(lab, cluster);
-    const fields = { grant_type: jwtBearerGrantType, assertion: await tokenOfPod(lab) };
+    const fields = { ...withoutClient, assertion: await tokenOfPod(lab) };
     const first = await kit.token({ ...fields, resource: orders });
     assertEquals([first.status, first.body.scope], [200, "read"]);
     const again = await kit.token({ ...fields, resource: orders });
@@ -94,7 +96,7 @@ describe("A server that trusts workloads", () => {
     await using lab = await openLab();
     const kit = openServer(lab, cluster);
     const assertion = await tokenOfPod(lab, "test");
-    const refused = await kit.token({ grant_type: jwtBearerGrantType, assertion });
+    const refused = await kit.token({ ...withoutClient, assertion });
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
@@ -106,7 +108,7 @@ describe("A server that trusts workloads", () => {
   it("W01 W02 W03 W04 W05 W09: takes the token of a job, once", async () => {
     await using lab = await openLab();
     const kit = openServer(lab, repository);
-    const fields = { grant_type: jwtBearerGrantType, assertion: await tokenOfJob(lab) };
+    const fields = { ...withoutClient, assertion: await tokenOfJob(lab) };
     const first = await kit.token({ ...fields, resource: orders });
     assertEquals([first.status, first.body.scope], [200, "read"]);
     const again = await kit.token({ ...fields, resource: orders });
@@ -117,7 +119,7 @@ describe("A server that trusts workloads", () => {
     await using lab = await openLab();
     const kit = openServer(lab, repository);
     const assertion = await tokenOfJob(lab, { repositoryId: "75" });
-    const refused = await kit.token({ grant_type: jwtBearerGrantType, assertion });
+    const refused = await kit.token({ ...withoutClient, assertion });
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
@@ -126,7 +128,7 @@ describe("A server that trusts workloads", () => {
     const kit = openServer(lab, repository);
     const assertion = await tokenOfJob(lab);
     await lab.clock.advance("311s");
-    const refused = await kit.token({ grant_type: jwtBearerGrantType, assertion });
+    const refused = await kit.token({ ...withoutClient, assertion });
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
@@ -136,7 +138,7 @@ describe("A server that trusts workloads", () => {
       await using lab = await openLab();
       const kit = openServer(lab, repository);
       const assertion = await tokenOfJob(lab, { expiresIn });
-      const response = await kit.token({ grant_type: jwtBearerGrantType, assertion });
+      const response = await kit.token({ ...withoutClient, assertion });
       assertEquals(response.status, status);
     });
   }

@@ -1,21 +1,24 @@
 import { decodeJwt } from "jose";
 import type { Config, Server, ServerEvent } from "../../src/server/mod.ts";
 import { type Browser, createBrowser, type UserActions } from "./browser.ts";
-import { present } from "./present.ts";
-import type { Claims, ResponseBody, Tokens } from "./wire.ts";
+import {
+  bindClient,
+  type BoundClient,
+  type ClientDoor,
+  encode,
+  type Fields,
+  type RequestHeaders,
+  testClient,
+} from "./test_client.ts";
+import type { Claims } from "./wire.ts";
 
-/** A verifier and its challenge (RFC 7636, appendix B). */
-export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-
-/** Parameters; one that is undefined is not sent. */
-export type Fields = Record<string, string | string[] | undefined>;
+export * from "./test_client.ts";
 
 /** What a kit needs of a server, which may be in another process. */
 export type KitServer = Pick<Server, "issuer" | "fetch">;
 
-/** A server, and what its users and clients do. */
-export interface FlowKit<Own extends KitServer = KitServer> {
+/** A server, what its users do, and demo-spa as its client. */
+export interface FlowKit<Own extends KitServer = KitServer> extends Omit<BoundClient, "authorize"> {
   server: Own;
   issuer: string;
   clock: { now: number; advance(seconds: number): void };
@@ -23,28 +26,11 @@ export interface FlowKit<Own extends KitServer = KitServer> {
   /** The address of the sender; undefined if the server does not know it. */
   address?: string | undefined;
   browser(): Browser;
-  /** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
-  authorizationUrl(changes?: Fields): string;
   /** Completes an authorization request and returns the parameters of the callback. */
   authorize(changes?: Fields, actions?: UserActions, browser?: Browser): Promise<URLSearchParams>;
-  /** Returns a code that demo-spa can redeem. */
-  code(changes?: Fields, actions?: UserActions): Promise<string>;
-  post(path: string, fields: Fields, headers?: Record<string, string>): Promise<Response>;
-  get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Redeems a code as demo-spa, with a test's changes. */
-  redeem(code: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
-  /** Completes the whole flow. */
-  tokens(changes?: Fields, actions?: UserActions): Promise<Tokens>;
-  token(fields: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
-}
-
-/** A response that was read to its end. */
-export interface ReadResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-  /** The body as JSON; without members if it is something else. */
-  body: ResponseBody;
+  /** Sends a form as it is, without the credentials of a client. */
+  post(path: string, fields: Fields, headers?: RequestHeaders): Promise<Response>;
+  get(path: string, headers?: RequestHeaders): Promise<Response>;
 }
 
 export const startOfTime = Date.UTC(2026, 0, 1);
@@ -88,74 +74,32 @@ export function createKit<Own extends KitServer>(
     server.fetch(Object.assign<Request, RequestOfPeer>(request, { ip: kit.address }));
   const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
+  const door: ClientDoor = {
+    issuer,
+    fetch: send,
+    async authorize(url, actions) {
+      const callback = await kit.browser().authorize(url, actions);
+      const parameters = Object.fromEntries(new URL(callback).searchParams);
+      return { callback, parameters, code: parameters.code, error: parameters.error };
+    },
+  };
+  const client = testClient({ redirect_uri: redirectUri, scope: "openid profile read" });
+
   const kit: FlowKit<Own> = {
+    ...bindClient(client, door),
     server,
     issuer,
     clock,
     events,
     browser: () => createBrowser(send, isExternal),
-    authorizationUrl(changes = {}) {
-      const fields: Fields = {
-        response_type: "code",
-        client_id: "demo-spa",
-        redirect_uri: redirectUri,
-        scope: "openid profile read",
-        state: "a-state",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        ...changes,
-      };
-      return `${issuer}/oauth2/authorize?${encode(fields)}`;
-    },
     async authorize(changes, actions, browser = kit.browser()) {
       return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
     },
-    async code(changes, actions) {
-      return present((await kit.authorize(changes, actions)).get("code"));
-    },
-    post(path, fields, headers = {}) {
-      const form = { "Content-Type": "application/x-www-form-urlencoded", ...headers };
-      return send(
-        new Request(issuer + path, {
-          method: "POST",
-          headers: form,
-          body: encode(fields).toString(),
-        }),
-      );
-    },
+    post: (path, fields, headers = {}) =>
+      send(new Request(issuer + path, { method: "POST", headers, body: encode(fields) })),
     get: (path, headers = {}) => send(new Request(issuer + path, { headers })),
-    async token(fields, headers) {
-      return await read(await kit.post("/oauth2/token", fields, headers));
-    },
-    redeem(code, changes = {}, headers) {
-      const fields = {
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        client_id: "demo-spa",
-      };
-      return kit.token({ ...fields, ...changes }, headers);
-    },
-    async tokens(changes, actions) {
-      return (await kit.redeem(await kit.code(changes, actions))).body;
-    },
   };
   return kit;
-}
-
-export function encode(fields: Fields): URLSearchParams {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value ?? []].flat()) parameters.append(name, one);
-  }
-  return parameters;
-}
-
-export async function read(response: Response): Promise<ReadResponse> {
-  const { status, headers } = response;
-  const text = await response.text();
-  return { status, headers, text, body: JSON.parse(text.startsWith("{") ? text : "{}") };
 }
 
 type AuthorizationHeader = { Authorization: string };
@@ -183,20 +127,5 @@ export async function isActive(
   token: string,
   headers: AuthorizationHeader = service,
 ): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, headers))).body.active;
-}
-
-/** Refreshes tokens as demo-spa, with a test's changes. */
-export function refresh(
-  kit: FlowKit,
-  refresh_token: string,
-  changes: Fields = {},
-  headers?: Record<string, string>,
-): Promise<ReadResponse> {
-  return kit.token({
-    grant_type: "refresh_token",
-    refresh_token,
-    client_id: "demo-spa",
-    ...changes,
-  }, headers);
+  return (await kit.introspect(token, {}, headers)).body.active;
 }

@@ -1,10 +1,11 @@
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { type AssertionChanges, demoAssertion, idJagType } from "../assertions.ts";
 import { type Fields, service } from "../kit.ts";
-import { type BrokenRules, type Play, token } from "./rule_lab.ts";
+import { type Play, token } from "../refusals.ts";
+import type { BrokenRules, RuleLab } from "./rule_lab.ts";
 
 /** Presents an assertion of the demo issuer, with changes to its claims. */
-function bring(changes: AssertionChanges, fields: Fields = {}): Play {
+function bring(changes: AssertionChanges, fields: Fields = {}): Play<RuleLab> {
   return async (kit) => {
     const assertion = await demoAssertion(kit, changes);
     return await token({ grant_type: jwtBearerGrantType, assertion, ...fields }, service)(kit);
@@ -12,7 +13,7 @@ function bring(changes: AssertionChanges, fields: Fields = {}): Play {
 }
 
 /** Presents an ID-JAG of the demo issuer for demo-service. */
-function bringIdJag(claims: object, fields: Fields = {}): Play {
+function bringIdJag(claims: object, fields: Fields = {}): Play<RuleLab> {
   const changes = { claims: { client_id: "demo-service", ...claims }, typ: idJagType };
   return bring(changes, fields);
 }

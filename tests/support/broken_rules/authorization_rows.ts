@@ -1,18 +1,9 @@
 import { answerPages } from "../browser.ts";
 import { challenge } from "../flow_kit.ts";
 import { read } from "../kit.ts";
+import { ask, type Play, post } from "../refusals.ts";
 import { redirectUri as registeredUri, register } from "../registration.ts";
-import {
-  api,
-  as,
-  ask,
-  type BrokenRules,
-  type Play,
-  post,
-  proofIn,
-  type RuleLab,
-  signed,
-} from "./rule_lab.ts";
+import { api, as, type BrokenRules, proofIn, type RuleLab, signed } from "./rule_lab.ts";
 
 const thumbprint = "a".repeat(43);
 const details = (...list: object[]) => JSON.stringify(list);
@@ -20,7 +11,7 @@ const essential = (...values: string[]) =>
   JSON.stringify({ id_token: { acr: { essential: true, values } } });
 
 /** Sends a request object of demo-web. */
-function askSigned(claims: object, client_id = "demo-web"): Play {
+function askSigned(claims: object, client_id = "demo-web"): Play<RuleLab> {
   return async (kit) => {
     const own = { iss: client_id, client_id, aud: kit.issuer };
     const { searchParams } = new URL(kit.authorizationUrl({ client_id }));

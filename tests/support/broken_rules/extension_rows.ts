@@ -1,6 +1,7 @@
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import type { Fields } from "../kit.ts";
-import { api, as, type BrokenRules, type Play, proofIn, type RuleLab, token } from "./rule_lab.ts";
+import { type Play, token } from "../refusals.ts";
+import { api, as, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
 
 const accessToken = "urn:ietf:params:oauth:token-type:access_token";
 const other = "urn:ietf:params:oauth:token-type:saml2";
@@ -17,7 +18,7 @@ async function ownToken(kit: RuleLab, id = "exchanging"): Promise<string> {
 }
 
 /** Exchanges a token of a user, with changes. */
-function exchange(changes: Fields, client = "exchanging", asked: Fields = {}): Play {
+function exchange(changes: Fields, client = "exchanging", asked: Fields = {}): Play<RuleLab> {
   return async (kit) => await exchanged(kit, await userToken(kit, asked), changes, client);
 }
 

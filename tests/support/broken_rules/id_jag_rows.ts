@@ -1,8 +1,9 @@
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
 import type { Fields } from "../kit.ts";
+import { type Play, token } from "../refusals.ts";
 import type { Tokens } from "../wire.ts";
-import { as, type BrokenRules, type Play, type RuleLab, token } from "./rule_lab.ts";
+import { as, type BrokenRules, type RuleLab } from "./rule_lab.ts";
 
 const audience = "https://chat.example";
 const resource = "https://chat.example/mcp";
@@ -29,7 +30,7 @@ async function sendRequest(kit: RuleLab, subject_token: string, changes: Fields)
 }
 
 /** Requests an ID-JAG for a user, with changes. */
-function request(changes: Fields = {}): Play {
+function request(changes: Fields = {}): Play<RuleLab> {
   return async (kit) => await sendRequest(kit, (await tokensOf(kit)).id_token, changes);
 }
 

@@ -1,7 +1,8 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { logoutUrl } from "../logout.ts";
+import { ask, token } from "../refusals.ts";
 import { register } from "../registration.ts";
-import { ask, type BrokenRules, type RuleLab, token } from "./rule_lab.ts";
+import type { BrokenRules, RuleLab } from "./rule_lab.ts";
 
 /** Acts twice as a sender whose network is known. */
 function twice(act: (kit: RuleLab) => unknown) {

@@ -1,4 +1,5 @@
-import { as, ask, type BrokenRules, post, type RuleLab, signed, token } from "./rule_lab.ts";
+import { ask, post, token } from "../refusals.ts";
+import { as, type BrokenRules, type RuleLab, signed } from "./rule_lab.ts";
 
 const form = "application/x-www-form-urlencoded";
 const assertion = {

@@ -9,25 +9,14 @@ import {
   tokenExchangeGrantType,
 } from "../../../src/server/protocol/grant_types.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
-import { basic, type Fields, type Kit, openLabKit } from "../kit.ts";
+import { basic, type Kit, openLabKit } from "../kit.ts";
+import { inSettings, type PlayedRow } from "../refusals.ts";
 
 /** A lab with a client of every kind that a rule is about. */
 export type RuleLab = Kit & { lab: Lab };
 
-/** What a client does; its last recorded request breaks a rule. */
-export type Play = (kit: RuleLab) => unknown;
-
-/** What breaks one rule. */
-export type PlayedRow = Play | PlayInSettings;
-
 /** What breaks each rule, in the order in which the endpoint applies them. */
-export type BrokenRules = Readonly<Record<string, PlayedRow>>;
-
-/** What breaks a rule that applies where a setting of the server asks for it. */
-export interface PlayInSettings {
-  settings: Partial<LabConfig>;
-  play: Play;
-}
+export type BrokenRules = Readonly<Record<string, PlayedRow<RuleLab>>>;
 
 const issuer = "https://hallpass.test";
 const redirectUris = [`${issuer}/authorized`];
@@ -88,22 +77,6 @@ function openRuleLab(settings: Partial<LabConfig> = {}): RuleLab {
   return openLabKit({ clients, seed: "rules", ...settings });
 }
 
-/** Sends an authorization request. */
-export function ask(changes: Fields): Play {
-  return (kit) => kit.get(kit.authorizationUrl(changes).slice(kit.issuer.length));
-}
-
-/** Sends a form. A client is named by its id, or authenticates with its secret. */
-export function post(path: string, fields: Fields, headers: Record<string, string> = {}): Play {
-  const named = { ...headers.Authorization === undefined && { client_id: "demo-spa" }, ...fields };
-  return (kit) => kit.post(path, named, headers);
-}
-
-/** Sends a token request. */
-export function token(fields: Fields, headers?: Record<string, string>): Play {
-  return post("/oauth2/token", { grant_type: "client_credentials", ...fields }, headers);
-}
-
 /** Returns the header of a client whose secret is "s". */
 export function as(id: string): Record<string, string> {
   return basic(id, "s");
@@ -135,20 +108,20 @@ interface PlayOptions {
 
 /** Plays in a lab of its own, which the caller closes. */
 export async function playInLab(
-  row: PlayedRow,
+  row: PlayedRow<RuleLab>,
   { settings, endpoint }: PlayOptions = {},
 ): Promise<RuleLab & AsyncDisposable> {
-  const { play, settings: own } = typeof row === "function" ? { play: row, settings: {} } : row;
+  const { play, settings: own } = inSettings(row);
   const kit = openRuleLab({ ...settings, ...own });
   await play(endpoint === undefined ? kit : movedTo(kit, endpoint));
   return { ...kit, [Symbol.asyncDispose]: () => kit.lab[Symbol.asyncDispose]() };
 }
 
 function movedTo(kit: RuleLab, endpoint: string): RuleLab {
-  const { post } = kit;
+  const { post, sendForm } = kit;
   return {
     ...kit,
-    post: (path, ...rest) => post(path === "/oauth2/token" ? endpoint : path, ...rest),
+    token: (fields, headers) => sendForm(endpoint, fields, headers),
     get: (path) => post(endpoint, Object.fromEntries(new URL(kit.issuer + path).searchParams)),
   };
 }

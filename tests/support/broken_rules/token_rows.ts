@@ -4,8 +4,9 @@ import {
   enable as enableClient,
 } from "../../../src/server/issuer/admin/clients.ts";
 import { answerDevice, beginDevice, pollDevice } from "../device.ts";
-import { type Fields, refresh } from "../kit.ts";
-import { as, type BrokenRules, type Play, post, proofIn, type RuleLab, token } from "./rule_lab.ts";
+import type { Fields } from "../kit.ts";
+import { type Play, post, redeeming, refreshing, token } from "../refusals.ts";
+import { as, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
 
 const code = { grant_type: "authorization_code", redirect_uri: "https://hallpass.test/authorized" };
 
@@ -17,21 +18,11 @@ const withoutPkce: Fields = {
   code_challenge_method: undefined,
 };
 
-/** Redeems a code that was issued a moment ago, with changes to the token request. */
-function redeem(changes: Fields, headers?: Record<string, string>, asked: Fields = {}): Play {
-  return async (kit) => await kit.redeem(await kit.code(asked), changes, headers);
-}
-
-/** Gets tokens, and refreshes them with changes. */
-function refreshing(changes: Fields, asked: Fields = {}): Play {
-  return async (kit) => await refresh(kit, (await kit.tokens(asked)).refresh_token, changes);
-}
-
 /** Begins a device flow, and does something with its codes. */
 function device(
   act: (kit: RuleLab, deviceCode: string, userCode: string) => unknown,
   asked: Fields = {},
-): Play {
+): Play<RuleLab> {
   return async (kit) => {
     const { body } = await beginDevice(kit, asked);
     await act(kit, body.device_code, body.user_code);
@@ -60,21 +51,21 @@ export const codeRows: BrokenRules = {
     kit.lab.users.remove("alice");
     await kit.redeem(issued);
   },
-  "code.client": redeem({ client_id: "other-spa" }),
-  "code.redirect_uri_present": redeem({ redirect_uri: undefined }),
-  "code.redirect_uri": redeem({ redirect_uri: "https://other.test/" }),
-  "code.key": redeem({}, {}, { dpop_jkt: "a".repeat(43) }),
+  "code.client": redeeming({ client_id: "other-spa" }),
+  "code.redirect_uri_present": redeeming({ redirect_uri: undefined }),
+  "code.redirect_uri": redeeming({ redirect_uri: "https://other.test/" }),
+  "code.key": redeeming({}, {}, { dpop_jkt: "a".repeat(43) }),
   "code.challenge": async (kit) => {
     const issued = await kit.code(withoutPkce);
     kit.lab.clients.put({ ...kit.lab.clients.get("without-pkce"), pkce: "required" });
     await kit.redeem(issued, { client_id: undefined }, as("without-pkce"));
   },
-  "verifier.has_challenge": redeem({ client_id: undefined }, as("without-pkce"), withoutPkce),
-  "verifier.present": redeem({ code_verifier: undefined }),
-  "verifier.form": redeem({ code_verifier: "a" }),
-  "verifier.matches": redeem({ code_verifier: "w".repeat(43) }),
-  "resource.granted": redeem({ resource: "https://other.example" }),
-  "details.granted": redeem({ authorization_details: '[{"type":"file_access"}]' }),
+  "verifier.has_challenge": redeeming({ client_id: undefined }, as("without-pkce"), withoutPkce),
+  "verifier.present": redeeming({ code_verifier: undefined }),
+  "verifier.form": redeeming({ code_verifier: "a" }),
+  "verifier.matches": redeeming({ code_verifier: "w".repeat(43) }),
+  "resource.granted": redeeming({ resource: "https://other.example" }),
+  "details.granted": redeeming({ authorization_details: '[{"type":"file_access"}]' }),
   "code.unused": async (kit) => {
     const issued = await kit.code();
     await kit.redeem(issued);
@@ -89,18 +80,18 @@ export const refreshRows: BrokenRules = {
   "refresh_token.fresh": async (kit) => {
     const { refresh_token } = await kit.tokens();
     kit.clock.advance(31 * 24 * 60 * 60);
-    await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
   },
   "refresh_token.active": async (kit) => {
     const { refresh_token } = await kit.tokens();
     kit.lab.users.remove("alice");
-    await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
   },
   "refresh_token.client": refreshing({ client_id: "other-spa" }),
   "refresh_token.key": async (kit) => {
     const DPoP = await proofIn(kit);
     const { body } = await kit.redeem(await kit.code(), {}, { DPoP });
-    await refresh(kit, body.refresh_token);
+    await kit.refresh(body.refresh_token);
   },
   "scope.granted": refreshing({ scope: "everything" }),
   "refresh_token.scope_permitted": {
@@ -111,8 +102,8 @@ export const refreshRows: BrokenRules = {
   },
   "refresh_token.unused": async (kit) => {
     const { refresh_token } = await kit.tokens();
-    await refresh(kit, refresh_token);
-    await refresh(kit, refresh_token);
+    await kit.refresh(refresh_token);
+    await kit.refresh(refresh_token);
   },
 };
 
@@ -182,7 +173,7 @@ export const deviceRows: BrokenRules = {
 
 /** Token requests that succeed. */
 export const tokenSuccesses: BrokenRules = {
-  "code": redeem({ resource: "https://api.example" }, {}, { resource: "https://api.example" }),
+  "code": redeeming({ resource: "https://api.example" }, {}, { resource: "https://api.example" }),
   "refresh": refreshing({ scope: "openid" }),
   "code with a key": async (kit) =>
     await kit.redeem(await kit.code(), {}, { DPoP: await proofIn(kit) }),

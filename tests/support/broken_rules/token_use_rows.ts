@@ -2,31 +2,24 @@ import { base64url } from "jose";
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
 import { service } from "../kit.ts";
+import { type Play, post, token } from "../refusals.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../registration.ts";
-import {
-  api,
-  type BrokenRules,
-  type Play,
-  post,
-  proofIn,
-  type RuleLab,
-  token,
-} from "./rule_lab.ts";
+import { api, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
 
 const code = { grant_type: "authorization_code" };
 
 /** Sends a token request with a proof, with changes to the proof. */
-function prove(changes: ProofChanges): Play {
+function prove(changes: ProofChanges): Play<RuleLab> {
   return async (kit) => await token(code, { DPoP: await proofIn(kit, changes) })(kit);
 }
 
 /** Sends a token request with what is no proof. */
-function proof(DPoP: string): Play {
+function proof(DPoP: string): Play<RuleLab> {
   return token(code, { DPoP });
 }
 
 /** Sends a token request with a proof whose header was changed after it was signed. */
-function proveWith(header: (keys: Record<"own" | "other", ProofKey>) => object): Play {
+function proveWith(header: (keys: Record<"own" | "other", ProofKey>) => object): Play<RuleLab> {
   return async (kit) => {
     const keys = { own: await proofKey(), other: await proofKey("ES256 another") };
     const [, ...rest] = (await proofIn(kit)).split(".");
@@ -42,7 +35,7 @@ async function boundToken(kit: RuleLab): Promise<string> {
 }
 
 /** Calls userinfo with a bound token, and a proof with changes. */
-function userinfoWith(changes: ProofChanges, key = "ES256", scheme = "DPoP"): Play {
+function userinfoWith(changes: ProofChanges, key = "ES256", scheme = "DPoP"): Play<RuleLab> {
   return async (kit) => {
     const bound = await boundToken(kit);
     const url = `${kit.issuer}/oauth2/userinfo`;
@@ -57,7 +50,7 @@ function userinfoWith(changes: ProofChanges, key = "ES256", scheme = "DPoP"): Pl
 }
 
 /** Calls userinfo. */
-function userinfo(Authorization: string): Play {
+function userinfo(Authorization: string): Play<RuleLab> {
   return (kit) => kit.get("/oauth2/userinfo", { Authorization });
 }
 
@@ -124,7 +117,7 @@ export const tokenStateRows: BrokenRules = {
 const initialAccess = { registration: { initialAccessToken } };
 
 /** Changes the registration of a client. */
-function changeMetadata(changes: object): Play {
+function changeMetadata(changes: object): Play<RuleLab> {
   return async (kit) => {
     const { body } = await register(kit);
     const metadata = { client_id: body.client_id, redirect_uris: [redirectUri], ...changes };
@@ -134,7 +127,7 @@ function changeMetadata(changes: object): Play {
 }
 
 /** Changes the registration of a client with a token. */
-function changeRegistration(token: string | undefined): Play {
+function changeRegistration(token: string | undefined): Play<RuleLab> {
   return async (kit) => {
     const { body } = await register(kit);
     await sendJson(kit, "PUT", body.registration_client_uri, body, token);

@@ -3,7 +3,8 @@ import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import type { Fields } from "../kit.ts";
-import { api, type BrokenRules, type PlayInSettings } from "./rule_lab.ts";
+import type { PlayInSettings } from "../refusals.ts";
+import { api, type BrokenRules, type RuleLab } from "./rule_lab.ts";
 
 const { d: _, ...publicKey } = demoIssuerKey;
 
@@ -22,7 +23,7 @@ function bring(
   claims: object,
   fields: Fields = {},
   { times = 1, typ = "JWT" } = {},
-): PlayInSettings {
+): PlayInSettings<RuleLab> {
   return {
     settings,
     async play(kit) {
