@@ -2,8 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
+import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
-import { isStartedByNpx, parentProblem } from "../../src/program/lab/parent_process.ts";
+import { isOrphan, isStartedByNpx, parentProblem } from "../../src/program/lab/parent_process.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
 
@@ -44,6 +45,12 @@ async function startWithParent(
   };
 }
 
+/** Deno shows a session only to a program that may do anything. */
+function withAllPermissions(command: string[]): string[] {
+  const words = command.filter((word) => !word.startsWith("--allow-"));
+  return "Deno" in globalThis ? words.toSpliced(2, 0, "--allow-all") : words;
+}
+
 describe("hallpass lab --with-parent", () => {
   it("ends with the process that started it, even if that was killed", async () => {
     const lab = await startWithParent(["--with-parent"]);
@@ -56,6 +63,26 @@ describe("hallpass lab --with-parent", () => {
     assertEquals(reached, false);
     // It ends as on a signal.
     assertMatch(lab.output(), /warning: .*token\.slow/);
+  });
+
+  it("K14: is refused if the process that started it has ended already: (hallpass lab &)", async () => {
+    const lab = [...withAllPermissions(commandFor("src/main.ts")), "lab", "--port", "0"];
+    // The lab begins when the first shell, whose id is $$, is gone.
+    const script = '(while kill -0 $$; do :; done 2>/dev/null; exec "$@") &';
+    const shell = spawn("sh", ["-c", script, "sh", ...lab, "--with-parent"], {
+      // In a session of its own: in a container, the first process may be of the one of this test.
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [output] = await Promise.all([text(shell.stderr), once(shell, "close")]);
+    assertMatch(output, /--with-parent needs a process that keeps running/);
+  });
+
+  it("K14: may have the first process of a container as its parent", () => {
+    const first = { pid: 1, parent: 0, session: 1 };
+    assertEquals(isOrphan({ pid: 7, parent: 1, session: 1 }, first), false);
+    assertEquals(isOrphan({ pid: 7, parent: 1, session: 7 }, first), false);
+    assertEquals(isOrphan({ pid: 7, parent: 1, session: 5 }, first), true);
   });
 
   it("cannot see the end of a parent on Windows, or outside of its container", () => {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -5,14 +6,33 @@ import { UsageError } from "../terminal/usage_error.ts";
 /** How often the parent is looked at, in milliseconds. */
 const interval = 250;
 
+/** The parent at the start: the system gives a process another one when its own ends. */
+const parent = process.ppid;
+
+/** A process, in the numbers of Linux. */
+export interface SeenProcess {
+  pid: number;
+  parent: number;
+  session: number;
+}
+
+/** Refuses a parent whose end cannot be seen, or one that ended before this process could look. */
+export async function checkParent({ inContainer }: { inContainer: boolean }): Promise<void> {
+  const problem = parentProblem(parent, process.platform);
+  if (problem !== undefined) throw new UsageError(`--with-parent ${problem}`);
+  const own = await readProcess("self");
+  const parents = own && await readProcess(own.parent);
+  if (parents ? !isOrphan(own, parents) : parent !== 1 || inContainer) return;
+  throw new UsageError(
+    "--with-parent needs a process that keeps running: the one that started this lab has ended.",
+  );
+}
+
 /**
  * Calls back once the process that started this one has ended, however it ended. The system then
  * gives this process another parent. Its own pipes would not show it: others may hold them open.
  */
 export function whenParentEnds(ended: () => void): void {
-  const parent = process.ppid;
-  const problem = parentProblem(parent, process.platform);
-  if (problem !== undefined) throw new UsageError(`--with-parent ${problem}`);
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
@@ -28,7 +48,7 @@ export function whenParentEnds(ended: () => void): void {
 export function whenNpxEnds(environment: Environment, ended: () => void): void {
   // Deno would ask for the permission to read the variables. Its package does not come by npx.
   if ("Deno" in globalThis || !isStartedByNpx(environment)) return;
-  if (parentProblem(process.ppid, process.platform) === undefined) whenParentEnds(ended);
+  if (parentProblem(parent, process.platform) === undefined) whenParentEnds(ended);
 }
 
 /** Whether `npx hallpass` started this process. A script that npx started is another command. */
@@ -43,4 +63,20 @@ export function parentProblem(parent: number, platform: string): string | undefi
   // The first process of a container has a parent outside, which it cannot see.
   if (parent === 0) return "needs a process that starts the lab; here, a container does.";
   return undefined;
+}
+
+/**
+ * Returns whether the parent only adopted this process. A process is in the session of the one that
+ * started it, or begins its own. The id 1 shows nothing: the first of a container may start others.
+ */
+export function isOrphan(own: SeenProcess, parent: SeenProcess): boolean {
+  return own.session !== own.pid && own.session !== parent.session;
+}
+
+/** Only Linux shows processes in files, and Deno only with all permissions. */
+async function readProcess(pid: number | "self"): Promise<SeenProcess | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const match = /^(\d+) \(.*\) \S (\d+) \d+ (\d+) /s.exec(stat);
+  if (!match) return undefined;
+  return { pid: Number(match[1]), parent: Number(match[2]), session: Number(match[3]) };
 }

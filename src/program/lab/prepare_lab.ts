@@ -19,7 +19,7 @@ import { type CertifiedHosts, portAdvice } from "./host_lines.ts";
 import { chooseLabFormat } from "./lab_log.ts";
 import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
-import { whenNpxEnds, whenParentEnds } from "./parent_process.ts";
+import { checkParent, whenNpxEnds, whenParentEnds } from "./parent_process.ts";
 import { readRealHosts } from "./real_hosts.ts";
 
 /** A lab to run, and what it has beside every other server. */
@@ -35,6 +35,8 @@ export interface LabRun extends ServerRun<Lab> {
 /** Prepares the lab that the command line asks for. */
 export async function prepareLab(invocation: Invocation, terminal: Terminal): Promise<LabRun> {
   const { caFile, realHosts, ...plan } = await planLab(invocation, terminal);
+  const endsWithParent = invocation.values.has("with-parent");
+  if (endsWithParent) await checkParent(plan.site);
   const places: LabPlaces = { frontChannelUrl: "" };
   const pagesUrl = () => places.controlUrl?.replace(/\/lab$/, "") ?? places.frontChannelUrl;
   return {
@@ -45,7 +47,7 @@ export async function prepareLab(invocation: Invocation, terminal: Terminal): Pr
     format: chooseLabFormat(plan.configuration.program, terminal, pagesUrl),
     warningAtStop: idleWarning,
     whenStoppable(stop) {
-      if (invocation.values.has("with-parent")) whenParentEnds(stop);
+      if (endsWithParent) whenParentEnds(stop);
       else whenNpxEnds(terminal.environment, stop);
     },
   };
