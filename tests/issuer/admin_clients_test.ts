@@ -17,6 +17,7 @@ import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
+  remove as removeClient,
 } from "../../src/server/issuer/admin/clients.ts";
 import {
   addStored,
@@ -24,7 +25,10 @@ import {
   deleteStored,
   placeOfClient,
 } from "../../src/server/issuer/admin/directory_entries.ts";
+import { forever } from "../../src/server/issuer/records/table.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";
@@ -38,6 +42,18 @@ async function openWith(...clients: ClientConfig[]): Promise<{ kit: Kit; admin: 
   const kit = openKit();
   for (const client of clients) await addClient(kit.server.context, client);
   return { kit, admin: { ...kit.server.context, action: { by: "root", command: "a command" } } };
+}
+
+/** A store that counts how many deletions wait for it at once. */
+function storeWithSlowDeletes(): { store: Store; most: () => number } {
+  const inner = memoryStore();
+  let [waiting, most] = [0, 0];
+  const remove: Store["delete"] = async (kind, id) => {
+    most = Math.max(most, ++waiting);
+    await inner.delete(kind, id);
+    waiting--;
+  };
+  return { store: { ...inner, delete: remove }, most: () => most };
 }
 
 async function storedClient(admin: AdminContext, id: string) {
@@ -141,5 +157,26 @@ describe("A report of changes", () => {
       kit.clock.advance(2);
     }
     assertEquals(reported(), 0);
+  });
+});
+
+describe("The removal of a client with many authorizations", () => {
+  it("Y9: revokes them in groups, whose writes a store can commit together", async () => {
+    const { store, most } = storeWithSlowDeletes();
+    const kit = openKit({ store });
+    const admin = { ...kit.server.context };
+    await addClient(admin, spa);
+    await kit.code({ client_id: "spa" });
+    const [[, authorization] = []] = await admin.records.authorizations.list();
+    for (let n = 0; n < 250; n++) {
+      const id = `a${n}`;
+      await admin.records.authorizations.put(id, { ...present(authorization), id }, forever);
+    }
+    assertEquals(await removeClient(admin, "spa"), {
+      clients: 1,
+      authorizations: 251,
+      consents: 1,
+    });
+    assertEquals([await admin.records.authorizations.list(), most()], [[], 100]);
   });
 });

@@ -5,15 +5,31 @@ import type { Invocation } from "./command.ts";
 /** A row of a table, by column. */
 export type TableRow = Readonly<Record<string, string>>;
 
-/** Prints a table for people, or the same as JSON for programs. */
-export function printRows(
+/** How many rows are printed at once. */
+const rowsPerPage = 1000;
+
+/** A part of a list; there is always one. */
+interface Page {
+  rows: TableRow[];
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/**
+ * Prints a table for people, or the same as JSON for programs. There may be millions of rows, so a
+ * page is written before the next one is read.
+ */
+export async function printRows(
   invocation: Invocation,
   terminal: Terminal,
-  rows: readonly TableRow[],
+  rows: Iterable<TableRow> | AsyncIterable<TableRow>,
   emptyText: string,
-): void {
-  if (invocation.values.has("json")) terminal.print(printableJson(rows));
-  else terminal.print(formatTable(rows) ?? emptyText);
+): Promise<void> {
+  const format = invocation.values.has("json") ? formatJson : tableFormat(emptyText);
+  for await (const page of pagesOf(rows)) {
+    terminal.print(format(page));
+    await terminal.flush();
+  }
 }
 
 /** Prints what a command did as a text for people, or as JSON for programs. */
@@ -26,18 +42,46 @@ export function printResult(
   terminal.print(invocation.values.has("json") ? printableJson(result) : text);
 }
 
-function formatTable(rows: readonly TableRow[]): string | undefined {
-  const [first] = rows;
-  if (!first) return undefined;
-  const names = Object.keys(first);
-  const lines = [
-    names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => printable(row[name] ?? ""))),
-  ];
-  const widths = names.map((_, column) =>
-    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0)
-  );
-  return lines.map((line) => formatLine(line, widths)).join("\n");
+async function* pagesOf(
+  rows: Iterable<TableRow> | AsyncIterable<TableRow>,
+): AsyncGenerator<Page> {
+  let page: Page = { rows: [], isFirst: true, isLast: false };
+  for await (const row of rows) {
+    if (page.rows.length === rowsPerPage) {
+      yield page;
+      page = { rows: [], isFirst: false, isLast: false };
+    }
+    page.rows.push(row);
+  }
+  yield { ...page, isLast: true };
+}
+
+/** Creates the format of a table whose columns are as wide as the rows so far need. */
+function tableFormat(emptyText: string): (page: Page) => string {
+  let names: string[] = [];
+  let widths: number[] = [];
+  return ({ rows: [first, ...later], isFirst }) => {
+    if (!first) return emptyText;
+    if (isFirst) names = Object.keys(first);
+    const lines = [first, ...later].map((row) => names.map((name) => printable(row[name] ?? "")));
+    if (isFirst) lines.unshift(names.map((name) => name.toUpperCase()));
+    widths = names.map((_, column) =>
+      lines.reduce(
+        (widest, line) => Math.max(widest, line[column]?.length ?? 0),
+        widths[column] ?? 0,
+      )
+    );
+    return lines.map((line) => formatLine(line, widths)).join("\n");
+  };
+}
+
+/** Formats a page of the JSON that all rows together have. */
+function formatJson({ rows, isFirst, isLast }: Page): string {
+  const text = printableJson(rows);
+  const opening = "[\n".length;
+  const closing = "\n]".length;
+  const end = isLast ? text.length : text.length - closing;
+  return text.slice(isFirst ? 0 : opening, end) + (isLast ? "" : ",");
 }
 
 function formatLine(cells: readonly string[], widths: readonly number[]): string {

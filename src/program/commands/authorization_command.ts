@@ -1,8 +1,8 @@
-import type { Authorization } from "../../server/issuer/admin/administration.ts";
+import type { Administration, Authorization } from "../../server/issuer/admin/administration.ts";
 import { formatScope } from "../../server/protocol/scope.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
-import { type Command, valueOf } from "../command_line/command.ts";
+import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
 import { printRows, type TableRow } from "../command_line/listing.ts";
 import type { Option } from "../command_line/option.ts";
 
@@ -42,12 +42,20 @@ export const authorizationCommands: readonly Command[] = [
 ];
 
 async function listAuthorizations({ admin, invocation, terminal }: StoreCall): Promise<void> {
+  const rows = wantedRows(admin, invocation);
+  await printRows(invocation, terminal, rows, "There are no authorizations.");
+}
+
+async function* wantedRows(
+  { authorizations }: Administration,
+  invocation: Invocation,
+): AsyncGenerator<TableRow> {
   const userName = valueOf(invocation, "user");
   const clientId = valueOf(invocation, "client");
-  const authorizations = await admin.authorizations.list((each) =>
-    (userName ?? each.userName) === each.userName && (clientId ?? each.clientId) === each.clientId
-  );
-  printRows(invocation, terminal, authorizations.map(rowOf), "There are no authorizations.");
+  for await (const each of authorizations.list()) {
+    if (userName !== undefined && userName !== each.userName) continue;
+    if (clientId === undefined || clientId === each.clientId) yield rowOf(each);
+  }
 }
 
 function rowOf(

@@ -11,7 +11,7 @@ export const clientList: Command = storeCommand({
   help: "lists the clients of the configuration and of the store",
   async run({ admin, invocation, terminal }) {
     const clients = await admin.clients.list();
-    printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
+    await printRows(invocation, terminal, clients.map(rowOf), "There are no clients.");
   },
 });
 

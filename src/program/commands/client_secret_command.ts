@@ -68,5 +68,5 @@ async function list({ admin, invocation, terminal }: StoreCall, id: string): Pro
     state,
     since: since === undefined ? "" : new Date(since).toISOString(),
   }));
-  printRows(invocation, terminal, rows, `The client ${id} has no secret.`);
+  await printRows(invocation, terminal, rows, `The client ${id} has no secret.`);
 }

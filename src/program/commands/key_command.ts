@@ -34,7 +34,12 @@ export const keyRemove: Command = changeCommand({
 
 async function listKeys({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const rows = (await admin.keys.list()).map(rowOf);
-  printRows(invocation, terminal, rows, "There are no keys yet: a server makes them on demand.");
+  await printRows(
+    invocation,
+    terminal,
+    rows,
+    "There are no keys yet: a server makes them on demand.",
+  );
 }
 
 async function rotateKeys(call: StoreCall): Promise<void> {

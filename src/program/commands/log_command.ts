@@ -40,7 +40,7 @@ async function printChanges({ admin, ctx, invocation, terminal }: StoreCall): Pr
   const target = valueOf(invocation, "about");
   const changes = (await admin.changes.list(start))
     .filter((change) => target === undefined || change.target === target);
-  printRows(invocation, terminal, changes.map(rowOf), "There are no changes.");
+  await printRows(invocation, terminal, changes.map(rowOf), "There are no changes.");
 }
 
 function rowOf({ at, by, command, target, details }: AdminChange): TableRow {

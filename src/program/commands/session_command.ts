@@ -30,7 +30,7 @@ async function listSessions({ admin, ctx, invocation, terminal }: StoreCall): Pr
   const entries = await admin.sessions.list(valueOf(invocation, "user"));
   const lifetime = ctx.settings.lifetimes.session;
   const rows = entries.map((entry) => rowOf(entry, lifetime));
-  printRows(invocation, terminal, rows, "There are no sessions.");
+  await printRows(invocation, terminal, rows, "There are no sessions.");
 }
 
 function rowOf({ session, clientIds }: SessionEntry, lifetime: number): TableRow {

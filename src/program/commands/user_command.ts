@@ -30,7 +30,7 @@ export const userCommands: readonly Command[] = [
     help: "lists the users of the configuration and of the store",
     async run({ admin, invocation, terminal }) {
       const users = await admin.users.list();
-      printRows(invocation, terminal, users.map(rowOf), "There are no users.");
+      await printRows(invocation, terminal, users.map(rowOf), "There are no users.");
     },
   }),
   storeCommand({

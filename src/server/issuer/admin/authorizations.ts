@@ -5,16 +5,9 @@ import { type AdminContext, recordChange } from "./changes.ts";
 import { AdminError } from "./directory_entries.ts";
 import type { Extent } from "./extent.ts";
 
-/** Lists what users have allowed clients, as far as it is asked for: there may be millions. */
-export async function list(
-  { records }: Context,
-  isWanted: (authorization: Authorization) => boolean = () => true,
-): Promise<Authorization[]> {
-  const wanted: Authorization[] = [];
-  for await (const [, authorization] of records.authorizations.each()) {
-    if (isWanted(authorization)) wanted.push(authorization);
-  }
-  return wanted;
+/** Yields what users have allowed clients, one by one: there may be millions. */
+export async function* list({ records }: Context): AsyncGenerator<Authorization> {
+  for await (const [, authorization] of records.authorizations.each()) yield authorization;
 }
 
 /** Finds an authorization. Throws if there is none. */

@@ -10,11 +10,11 @@ import type { Extent } from "./extent.ts";
 export async function extentOfClient(ctx: Context, id: string): Promise<Extent> {
   return {
     authorizations: await count(
-      ctx.records.authorizations.each(),
+      ctx.records.authorizations.pages(),
       ([, { clientId }]) => clientId === id,
     ),
     consents: await count(
-      ctx.records.consents.each(),
+      ctx.records.consents.pages(),
       ([rowId]) => consentParties(rowId).clientId === id,
     ),
   };
@@ -27,18 +27,20 @@ export async function extentOfUser(ctx: Context, user: User): Promise<Extent> {
     sessions: (await listSessions(ctx, user)).length,
     // A revocation that was interrupted may have left a row that leads nowhere.
     authorizations: await count(
-      userAuthorizations.each(idPrefix(user.subject)),
+      userAuthorizations.pages(idPrefix(user.subject)),
       async ([rowId]) => await authorizations.find(authorizationIdOf(rowId)) !== undefined,
     ),
-    consents: await count(consents.each(idPrefix(user.subject))),
+    consents: await count(consents.pages(idPrefix(user.subject))),
   };
 }
 
 async function count<T>(
-  rows: AsyncIterable<T>,
+  pages: AsyncIterable<T[]>,
   isCounted: (row: T) => boolean | Promise<boolean> = () => true,
 ): Promise<number> {
   let counted = 0;
-  for await (const row of rows) if (await isCounted(row)) counted++;
+  for await (const page of pages) {
+    counted += (await Promise.all(page.map(isCounted))).filter(Boolean).length;
+  }
   return counted;
 }

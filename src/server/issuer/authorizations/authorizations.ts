@@ -83,14 +83,20 @@ export async function createPresumedAuthorization(
   });
 }
 
-/** Revokes every authorization of a client. */
+/**
+ * Revokes every authorization of a client. The store can commit together what is revoked at once: a
+ * commit each would take minutes for 100,000.
+ */
 export async function revokeAuthorizationsOfClient(
   ctx: Context,
   clientId: string,
   reason: string,
 ): Promise<void> {
-  for await (const [, authorization] of ctx.records.authorizations.each()) {
-    if (authorization.clientId === clientId) await revokeAuthorization(ctx, authorization, reason);
+  for await (const page of ctx.records.authorizations.pages()) {
+    const own = page.filter(([, authorization]) => authorization.clientId === clientId);
+    await Promise.all(
+      own.map(([, authorization]) => revokeAuthorization(ctx, authorization, reason)),
+    );
   }
 }
 

@@ -32,9 +32,11 @@ export interface Table<T> {
   /** Lists the rows whose ids begin with a prefix, or all. */
   list(prefix?: string): Promise<Array<[id: string, value: T]>>;
   /**
-   * Yields the same rows one by one, for large tables, beginning after a text. Other work continues
-   * in the meantime.
+   * Yields the same rows a page at a time, for large tables, beginning after a text. Other work
+   * continues in the meantime.
    */
+  pages(prefix?: string, after?: string): AsyncGenerator<Array<[id: string, value: T]>>;
+  /** Yields them one by one. */
   each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */
   listAfter(text: string): Promise<Array<[id: string, value: T]>>;
@@ -122,17 +124,19 @@ function createTable<T>(
     return current && id.startsWith(prefix) ? [[id, current.value]] : [];
   }
 
-  async function* each(prefix = "", after = prefix): AsyncGenerator<[string, T]> {
+  async function* pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
     for await (const page of pagesOf(store, kind, prefix, after)) {
-      for (const listed of page) yield* present(listed, prefix);
+      yield page.flatMap((listed) => present(listed, prefix));
     }
   }
 
-  async function list(prefix = "", after = prefix): Promise<Array<[string, T]>> {
+  async function* each(prefix?: string, after?: string): AsyncGenerator<[string, T]> {
+    for await (const page of pages(prefix, after)) yield* page;
+  }
+
+  async function list(prefix?: string, after?: string): Promise<Array<[string, T]>> {
     const rows: Array<[string, T]> = [];
-    for await (const page of pagesOf(store, kind, prefix, after)) {
-      rows.push(...page.flatMap((listed) => present(listed, prefix)));
-    }
+    for await (const page of pages(prefix, after)) rows.push(...page);
     return rows;
   }
 
@@ -155,7 +159,8 @@ function createTable<T>(
     consume: (id, keepUntil) =>
       call(id, (storedId) => store.consume(kind, storedId, now(), keepUntil)),
     delete: (id) => call(id, (storedId) => store.delete(kind, storedId)),
-    each: (prefix, after) => each(prefix, after),
+    pages,
+    each,
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
   };
