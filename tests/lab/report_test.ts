@@ -19,6 +19,7 @@ import {
 } from "../../src/lab/testing/mod.ts";
 import { challenge, verifier } from "../support/kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
+import { readMetadataTwice, refreshForScope, registerNotes } from "../support/observed_clients.ts";
 
 type Fields = Record<string, string>;
 
@@ -217,6 +218,12 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
     lab.fault("metadata.wrong_issuer", { times: 1 });
     await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
     await lab.authorize(freshUrl(lab), { user: "alice" });
+  },
+  "issuer-slash": (lab) => lab.fetch(`${lab.issuer}//.well-known/openid-configuration`),
+  "nothing-after-metadata": readMetadataTwice,
+  "refreshed-for-scope": refreshForScope,
+  async "registered-repeatedly"(lab) {
+    await Promise.all([1, 2, 3].map(() => registerNotes(lab)));
   },
 };
 

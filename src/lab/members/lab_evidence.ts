@@ -64,12 +64,14 @@ function reportOf(parts: LabParts, lab: Lab): Report {
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
 function historyOfClients({ recorder, timeline }: LabParts, lab: Lab): LabHistory {
-  const exchanges = recorder.all().filter(isOfClient);
+  const all = recorder.all();
+  const exchanges = all.filter(isOfClient);
   const flows = timeline.list();
   const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
       ...{ tenant, issuer, exchanges: own, recorded: exchanges },
+      mcpCalls: all.filter((each) => each.isMcp && each.tenant === tenant),
       flows: flows.filter((flow) => flow.tenant === tenant),
       ...timesOf(lab.handlerOf({ tenant }), own),
     };

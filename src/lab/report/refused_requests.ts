@@ -26,7 +26,7 @@ const ordinaryErrors: readonly string[] = [
  * Longer names are those of no client or grant. V8 hashes texts of more than 16,383 characters by
  * their length alone, so a map of many such names would compare each with all others.
  */
-const maxNameLength = 255;
+export const maxNameLength = 255;
 
 /** A request of a client that the server refused. */
 export interface RefusedRequest extends Refusal, TenantClient {

@@ -2,6 +2,8 @@ import { describeRefusal } from "../recording/refusal.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 import type { ValueUse } from "../values/chosen_values.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
+import { issuerRules } from "./issuer_rules.ts";
+import { mcpRules } from "./mcp_rules.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule, ServerHistory } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";
@@ -14,6 +16,8 @@ export const rules: readonly ReportRule[] = [
   ...tokenRules,
   ...responseRules,
   ...trustRules,
+  ...issuerRules,
+  ...mcpRules,
 ];
 
 /** What is wrong with a report on no request. It is clean, but it shows nothing. */

@@ -16,7 +16,8 @@ export const responseRules: readonly ReportRule[] = [
     id: "flow-ends-at-callback",
     kind: "advice",
     says: "The client got a code, and sent no token request before the code expired.",
-    fix: "Handle the callback at the redirect URI, and redeem its code at once.",
+    fix: "Handle the callback at the redirect URI, compare its iss with the issuer as the " +
+      "metadata spells it, and redeem its code at once.",
     see: "OAuth 2.1, section 4.1.3",
     find: (history) =>
       expiredCodes(history).filter(({ attempts }) => attempts.length === 0)

@@ -1,0 +1,121 @@
+import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import { maxNameLength } from "./refused_requests.ts";
+import {
+  type Evidence,
+  evidence,
+  exchangesAt,
+  groupBy,
+  type ReportRule,
+  type ServerHistory,
+} from "./report_rule.ts";
+
+/** V8 hashes longer texts by their length alone. */
+const maxProgramLength = 16_000;
+const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
+
+/** What a client of the Model Context Protocol can do wrong. */
+export const mcpRules: readonly ReportRule[] = [
+  {
+    id: "refreshed-for-scope",
+    kind: "advice",
+    says: "A refresh brings no scope that the user has not granted.",
+    fix:
+      "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
+      "the challenge, and keep the refresh token for tokens that expire.",
+    see: "OAuth 2.1, section 4.3.1",
+    find: (history) => history.flows.flatMap((flow) => refreshesForScope(flow, history)),
+  },
+  {
+    id: "registered-repeatedly",
+    kind: "advice",
+    says: "A client needs one registration, whose client_id it uses from then on.",
+    fix:
+      "Store the client_id of the response, and let requests that begin at the same time share " +
+      "one registration.",
+    see: "RFC 7591, section 3.2.1",
+    find: unusedRegistrations,
+  },
+];
+
+/**
+ * Finds a refresh right after `insufficient_scope`, long before the token expires, with whose token
+ * the client is refused again, and which leads to no authorization request.
+ */
+function refreshesForScope(
+  { id, client, steps }: FlowTrace,
+  { recorded, mcpCalls }: ServerHistory,
+): Evidence[] {
+  const byId = new Map([...recorded, ...mcpCalls].map((exchange) => [exchange.id, exchange]));
+  const inFlow = steps.map(({ exchange }) => byId.get(exchange)).filter((each) => !!each);
+  for (const [at, call] of inFlow.entries()) {
+    const refresh = inFlow[at + 1];
+    const again = inFlow.slice(at + 2).find((each) => each.isMcp);
+    if (!refresh || !again || ![call, again].every(lacksScope)) continue;
+    const isEarly = isRefresh(refresh) && isFresh(call, refresh.at, inFlow);
+    const steppedUp = recorded.some(({ id, request }) =>
+      id > call.id && request.client === client && isAuthorization(request)
+    );
+    if (!isEarly || steppedUp) continue;
+    return [{
+      client,
+      seen: `${id} was refused with insufficient_scope, refreshed, and was refused again`,
+      parameter: "scope",
+      exchanges: [call.id, refresh.id, again.id],
+    }];
+  }
+  return [];
+}
+
+function lacksScope({ isMcp = false, response, faults }: Exchange): boolean {
+  const challenge = response && headerOf(response, "WWW-Authenticate");
+  return isMcp && faults.length === 0 && (challenge?.includes("insufficient_scope") ?? false);
+}
+
+function isRefresh({ request, response }: Exchange): boolean {
+  return request.form.get("grant_type") === "refresh_token" && response?.status === 200;
+}
+
+function isAuthorization({ endpoint }: Exchange["request"]): boolean {
+  return endpoint === "authorize" || endpoint === "par";
+}
+
+/** Whether the token of a call has more than half of its time left: none refreshes it for that. */
+function isFresh(call: Exchange, now: number, flow: readonly Exchange[]): boolean {
+  const token = tokenOf(call.request);
+  return flow.some(({ at, response }) => {
+    const { access_token, expires_in } = response && jsonOf(response) || {};
+    return access_token === token && now < at + Number(expires_in) * 1000 / 2;
+  });
+}
+
+/**
+ * Finds three or more registrations of one program, two of which no request used. A program that
+ * runs anew, or on another machine, may register anew, and then uses what it got.
+ */
+function unusedRegistrations(history: ServerHistory): Evidence[] {
+  const { exchanges } = history;
+  if (exchanges.some(({ faults }) => faults.length > 0)) return [];
+  const registrations = exchangesAt(history, "register")
+    .filter(({ request, response }) => request.method === "POST" && response?.status === 201);
+  const used = new Set(exchanges.flatMap(({ request }) => namesIn(request)));
+  const isUnused = ({ response }: Exchange) =>
+    !used.has(String(response && jsonOf(response)?.client_id));
+  return groupBy(registrations, programOf).flatMap((group) => {
+    const unused = group.filter(isUnused).length;
+    if (group.length < 3 || unused < 2) return [];
+    return [evidence(group, `registered ${group.length} times; no request used ${unused} of them`)];
+  });
+}
+
+/** Returns the clients that a request uses or manages. */
+function namesIn({ client = "", path }: Exchange["request"]): string[] {
+  return [client, path.slice(path.lastIndexOf("/") + 1)].map((name) =>
+    name.slice(0, maxNameLength)
+  );
+}
+
+/** Names a program by what it registers. A native one may listen on any port. */
+function programOf({ request: { body } }: Exchange): string {
+  return body.replaceAll(loopbackPort, "$1").slice(0, maxProgramLength);
+}
