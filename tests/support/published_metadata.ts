@@ -18,6 +18,10 @@ export interface PlayedMetadata {
   document: Record<string, unknown>;
   /** Whether the lab has the hosts of the provider. */
   hasHosts: boolean;
+  /** The algorithms of the published keys. */
+  keys: string[];
+  /** Whether there is the document of RFC 8414 as well. */
+  hasOther: boolean;
 }
 
 /** Reads a stored copy of a provider's metadata. */
@@ -25,23 +29,32 @@ export function readPublishedMetadata(name: string): PublishedMetadata {
   return JSON.parse(readFileSync(`tests/lab/providers/metadata/${name}.json`, "utf8"));
 }
 
+const otherPath = "/.well-known/oauth-authorization-server";
+
 /** Opens a lab at the issuer of a provider, and reads its metadata where the provider has it. */
 export async function playPublished(
   provider: ProviderName,
   { source, document }: PublishedMetadata,
 ): Promise<PlayedMetadata> {
-  const { origin, hostname, pathname } = new URL(source.split(",")[0] ?? "");
+  const { pathname } = new URL(source.split(",")[0] ?? "");
+  const { origin, hostname, pathname: ownPath } = new URL(String(document.issuer));
   const hasHosts = playedHosts(presetSettings(await loadPreset(provider)).dialect)
     .includes(hostname);
   const base = hasHosts ? origin : "https://hallpass.test";
-  const issuerPath = new URL(String(document.issuer)).pathname.replace(/\/$/, "");
+  const issuerPath = ownPath.replace(/\/$/, "");
   // The preset decides a tenant, for which some metadata has a placeholder.
   const issuer = String(document.issuer).includes("{") ? base : base + issuerPath;
   await using lab = await hallpass({ provider, issuer });
   const path = pathname.includes("/.well-known/")
     ? pathname
     : `${issuerPath}/.well-known/openid-configuration`;
-  return { document: await (await lab.fetch(base + path)).json(), hasHosts };
+  const played = await (await lab.fetch(base + path)).json();
+  const { keys } = await (await lab.fetch(played.jwks_uri)).json();
+  const other = await lab.fetch(lab.issuer.replace(/\/?$/, otherPath));
+  return {
+    ...{ document: played, hasHosts, hasOther: other.status === 200 },
+    keys: keys.map(({ alg }: { alg: string }) => alg),
+  };
 }
 
 /**

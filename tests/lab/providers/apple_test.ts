@@ -11,11 +11,6 @@ import {
   servicesId,
 } from "../../support/apple_login.ts";
 import { askProvider, callbackOf } from "../../support/provider_login.ts";
-import {
-  differingMembers,
-  exactlyDifferingMembers,
-  readPublishedMetadata,
-} from "../../support/published_metadata.ts";
 
 const scope = "name email";
 
@@ -40,21 +35,6 @@ async function verifyIdToken(lab: TestLab, idToken: string): Promise<JWTVerifyRe
 }
 
 describe("A lab that plays Apple", () => {
-  it("apple.metadata: publishes what Apple published, and no other document", async () => {
-    await using lab = await openApple();
-    const read = async (path: string) => await lab.fetch(`${lab.issuer}/.well-known/${path}`);
-    const played = await (await read("openid-configuration")).json();
-    assertEquals(differingMembers(readPublishedMetadata("apple"), played), []);
-    assertEquals((await read("oauth-authorization-server")).status, 404);
-  });
-
-  it("apple.hosts: publishes exactly what Apple published, with its host", async () => {
-    await using lab = await openApple({ hosts: true });
-    const url = `${lab.issuer}/.well-known/openid-configuration`;
-    const played = await (await lab.fetch(url)).json();
-    assertEquals(exactlyDifferingMembers(readPublishedMetadata("apple"), played), []);
-  });
-
   for (const path of ["userinfo", "introspect", "logout", "device_authorization", "device"]) {
     it(`apple.paths: has no endpoint of the lab at /oauth2/${path}`, async () => {
       await using lab = await openApple();

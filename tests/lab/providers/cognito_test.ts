@@ -11,7 +11,6 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
-import { differingMembers, readPublishedMetadata } from "../../support/published_metadata.ts";
 
 const origin = "https://hallpass.test";
 const urls = { authorize: `${origin}/oauth2/authorize`, token: `${origin}/oauth2/token` };
@@ -50,14 +49,6 @@ describe("A lab that plays Amazon Cognito", () => {
       token: `${origin}/t/cognito/oauth2/token`,
     }, { scope });
     assertEquals(decodeJwt(tokens.access_token).iss, tenant.issuer);
-  });
-
-  it("cognito.metadata: publishes what Cognito published, and no other document", async () => {
-    await using lab = await open({ issuer: `${origin}/eu-west-1_BMkhxuZsn` });
-    const played = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
-    assertEquals(differingMembers(readPublishedMetadata("cognito"), played), []);
-    const other = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
-    assertEquals(other.status, 404);
   });
 
   it("cognito.domain: has its endpoints at a second host, with the issuer at the first", async () => {

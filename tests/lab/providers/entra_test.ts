@@ -19,11 +19,6 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
-import {
-  differingMembers,
-  exactlyDifferingMembers,
-  readPublishedMetadata,
-} from "../../support/published_metadata.ts";
 
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
@@ -62,30 +57,13 @@ describe("A lab that plays Entra", () => {
     assertEquals((await readJson(chosen, path)).issuer, issuer);
   });
 
-  for (const name of ["common", "organizations"]) {
-    it(`entra.tenantid: publishes what Microsoft published for ${name}`, async () => {
-      await using lab = await open();
-      const played = await readJson(lab, `/${name}/v2.0/.well-known/openid-configuration`);
-      assertEquals(differingMembers(readPublishedMetadata(`entra_${name}`), played), []);
-      assertEquals(played.issuer, "https://hallpass.test/{tenantid}/v2.0");
-    });
-  }
-
-  it("entra.hosts: publishes exactly what Microsoft published, and has the host of Graph", async () => {
-    await using lab = await open({ hosts: true });
-    assertEquals(lab.issuer, `https://login.microsoftonline.com/${tenant}/v2.0`);
-    const url = "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration";
-    const played = await (await lab.fetch(url)).json();
-    assertEquals(exactlyDifferingMembers(readPublishedMetadata("entra_common"), played), []);
-    assertEquals((await lab.fetch("https://graph.microsoft.com/v1.0/me")).status, 401);
-  });
-
   it("entra.hosts: has the same metadata at older hosts", async () => {
     await using lab = await open({ hosts: true });
     for (const host of ["login.microsoft.com", "login.windows.net", "sts.windows.net"]) {
       const url = `https://${host}/${tenant}/v2.0/.well-known/openid-configuration`;
       assertEquals((await (await lab.fetch(url)).json()).issuer, lab.issuer);
     }
+    assertEquals((await lab.fetch("https://graph.microsoft.com/v1.0/me")).status, 401);
   });
 
   it("entra.tenantid: publishes the true issuer for the tenant", async () => {
@@ -93,8 +71,6 @@ describe("A lab that plays Entra", () => {
     const played = await readJson(lab, `/${tenant}/v2.0/.well-known/openid-configuration`);
     assertEquals(played.issuer, lab.issuer);
     assertEquals(played.token_endpoint, urlsOf(lab).token);
-    const server = await lab.fetch(`${lab.issuer}/.well-known/oauth-authorization-server`);
-    assertEquals(server.status, 404);
   });
 
   for (const segment of [tenant, "common", "organizations"]) {
@@ -139,12 +115,6 @@ describe("A lab that plays Entra", () => {
     assertEquals(found.metadata[0].preferred_network, "hallpass.test");
     const { pathname } = new URL(found.tenant_discovery_endpoint);
     assertEquals((await readJson(lab, pathname)).cloud_instance_name, "microsoftonline.com");
-  });
-
-  it("entra.rs256: publishes keys for RS256 alone", async () => {
-    await using lab = await open();
-    const { keys } = await readJson(lab, "/common/discovery/v2.0/keys");
-    assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
   });
 
   it("entra.scopes: takes the scope of Graph in both forms", async () => {

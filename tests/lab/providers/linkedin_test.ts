@@ -13,11 +13,6 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
-import {
-  differingMembers,
-  exactlyDifferingMembers,
-  readPublishedMetadata,
-} from "../../support/published_metadata.ts";
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("linkedin", options);
@@ -27,22 +22,6 @@ function urlsOf({ issuer }: TestLab) {
 }
 
 describe("A lab that plays LinkedIn", () => {
-  it("linkedin.paths: publishes exactly what LinkedIn published, with its hosts", async () => {
-    await using lab = await open({ hosts: true });
-    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
-    assertEquals(exactlyDifferingMembers(readPublishedMetadata("linkedin"), played), []);
-    assertEquals((await lab.fetch(played.userinfo_endpoint)).status, 401);
-  });
-
-  it("linkedin.metadata linkedin.issuer: publishes below the issuer what LinkedIn published", async () => {
-    await using lab = await open();
-    assertEquals(lab.issuer, "https://hallpass.test/oauth");
-    const played = await readJson(lab, "/oauth/.well-known/openid-configuration");
-    assertEquals(differingMembers(readPublishedMetadata("linkedin"), played), []);
-    const other = await lab.fetch("https://hallpass.test/.well-known/openid-configuration");
-    assertEquals(other.status, 404);
-  });
-
   it("linkedin.issuer: may be on the host of LinkedIn", async () => {
     await using lab = await open({ issuer: "https://www.linkedin.com/oauth" });
     assertEquals(lab.issuer, "https://www.linkedin.com/oauth");
@@ -50,15 +29,11 @@ describe("A lab that plays LinkedIn", () => {
     assertEquals(played.issuer, lab.issuer);
   });
 
-  it("linkedin.paths linkedin.rs256 linkedin.claims: has these claims and no other", async () => {
+  it("linkedin.claims: has these claims and no other", async () => {
     await using lab = await open();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
-    const { payload, protectedHeader } = await verifyToken(lab, tokens.id_token, {
-      keys: "/oauth/openid/jwks",
-    });
-    assertEquals(protectedHeader.alg, "RS256");
-    const { keys: published } = await readJson(lab, "/oauth/openid/jwks");
-    assertEquals(published.map(({ alg }: { alg: string }) => alg), ["RS256"]);
+    const keys = "/oauth/openid/jwks";
+    const { payload } = await verifyToken(lab, tokens.id_token, { keys });
     assertEquals(Object.keys(payload).sort(), [
       ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss"],
       ...["locale", "name", "nonce", "picture", "sub"],

@@ -36,9 +36,10 @@ const presets = await Promise.all(providerNames.map(loadPreset));
 
 /** The titles of the tests of a preset. */
 function titlesOf({ name }: ProviderPreset): string {
-  const source = readFileSync(`${folder}/${name}_test.ts`, "utf8");
+  const source = [name, "stored_metadata"]
+    .map((each) => readFileSync(`${folder}/${each}_test.ts`, "utf8")).join();
   return [...source.matchAll(/\bit\(\s*["'`]([^:]*):/g)].map(([, ids]) => ids).join(" ") +
-    [...source.matchAll(/\[\s*"([a-z]+\.[\w.]+)"/g)].map(([, id]) => ` ${id}`).join("");
+    [...source.matchAll(/\[\s*"([a-z\d]+\.[\w. ]+)"/g)].map(([, id]) => ` ${id}`).join("");
 }
 
 /** Imports need no review, and metadata has a test that compares it with a stored copy. */

@@ -9,25 +9,53 @@ import {
   readPublishedMetadata,
 } from "../../support/published_metadata.ts";
 
-/** What a lab publishes beyond the stored copy of its provider, by the name of the copy. */
-const knownDifferences: Readonly<Record<string, string[]>> = {
-  // Google began to send it after the day of the copy.
-  google: ["authorization_response_iss_parameter_supported"],
-  // Tenants that were made after the day of the copy publish it.
-  auth0: ["end_session_endpoint"],
-};
+interface StoredCopy {
+  name: string;
+  /** What a lab publishes beyond the copy. */
+  differences?: string[];
+  /** Whether the provider has the document of RFC 8414 as well. */
+  hasOther?: boolean;
+  keys?: string[];
+}
 
-const copies = readdirSync("tests/lab/providers/metadata").map((file) => file.replace(".json", ""));
+const rows: Array<[facts: string, copy: StoredCopy]> = [
+  ["apple.metadata apple.hosts", { name: "apple" }],
+  // Tenants that were made after the day of the copy publish it.
+  ["auth0.metadata auth0.end_session", {
+    name: "auth0",
+    differences: ["end_session_endpoint"],
+    hasOther: true,
+  }],
+  ["cognito.metadata", { name: "cognito", keys: ["RS256", "RS256"] }],
+  ["entra.tenantid entra.hosts entra.rs256", { name: "entra_common" }],
+  ["entra.tenantid entra.hosts entra.rs256", { name: "entra_organizations" }],
+  ["gitlab.metadata gitlab.paths gitlab.rs256", { name: "gitlab", hasOther: true }],
+  ["gitlab.metadata gitlab.paths gitlab.rs256", { name: "gitlab_oauth", hasOther: true }],
+  // Google began to send it after the day of the copy.
+  ["google.metadata google.hosts google.rs256", {
+    name: "google",
+    differences: ["authorization_response_iss_parameter_supported"],
+  }],
+  ["linkedin.metadata linkedin.issuer linkedin.paths linkedin.rs256", { name: "linkedin" }],
+  ["okta.metadata okta.paths okta.rs256", { name: "okta", hasOther: true }],
+  ["slack.metadata slack.paths slack.rs256", { name: "slack" }],
+];
 
 describe("A preset and the stored copy of its provider's metadata", () => {
-  for (const copy of copies) {
-    it(`are the same, member by member, and so are the hosts: ${copy}`, async () => {
-      const name = providerNames.find((each) => copy === each || copy.startsWith(`${each}_`));
-      assert(name, `There is no preset for ${copy}`);
-      const published = readPublishedMetadata(copy);
-      const { document, hasHosts } = await playPublished(name, published);
-      assertEquals(differingMembers(published, document), knownDifferences[copy] ?? []);
+  it("are compared for each copy", () => {
+    const files = readdirSync("tests/lab/providers/metadata");
+    assertEquals(files.sort(), rows.map(([, { name }]) => `${name}.json`));
+  });
+
+  for (const [facts, { name, differences = [], hasOther = false, keys = ["RS256"] }] of rows) {
+    it(`${facts}: are the same, member by member, and so are hosts and keys: ${name}`, async () => {
+      const provider = providerNames.find((each) => name.startsWith(each));
+      assert(provider, `There is no preset for ${name}`);
+      const published = readPublishedMetadata(name);
+      const { document, hasHosts, ...played } = await playPublished(provider, published);
+      assertEquals(differingMembers(published, document), differences);
       if (hasHosts) assertEquals(exactlyDifferingMembers(published, document), []);
+      assertEquals(played, { keys, hasOther });
     });
   }
 
