@@ -56,9 +56,7 @@ describe("The metadata of a server with two addresses", () => {
 describe("A server with two addresses", () => {
   it("sends the user of a device to the front channel, and a registered client to the back channel", async () => {
     const kit = openKit(addresses);
-    const { body } = await read(
-      await kit.post("/oauth2/device_authorization", { client_id: "demo-cli" }),
-    );
+    const { body } = await kit.sendForm("/oauth2/device_authorization", { client_id: "demo-cli" });
     assertEquals([body.verification_uri, new URL(body.verification_uri_complete).origin], [
       `${frontChannelUrl}/device`,
       frontChannelUrl,

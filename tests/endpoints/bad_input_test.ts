@@ -4,6 +4,7 @@ import type { Store } from "../../src/server/store/store.ts";
 import { beginDevice, typeCode } from "../support/device.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";
+import type { Tokens } from "../support/wire.ts";
 
 const posts = [
   "/oauth2/token",
@@ -171,15 +172,10 @@ describe("A foreign or faulty request", () => {
     await kit.redeem(code, { client_id: "demo-cli" });
     await kit.redeem(code, { code_verifier: "a".repeat(50) });
     await kit.redeem(code, { redirect_uri: "https://evil.example" });
-    await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" });
-    await kit.token({
-      grant_type: "refresh_token",
-      refresh_token,
-      client_id: "demo-spa",
-      scope: "write",
-    });
+    await kit.refresh(refresh_token, { client_id: "demo-cli" });
+    await kit.refresh(refresh_token, { scope: "write" });
     for (const token of [access_token, refresh_token, code]) {
-      await kit.post("/oauth2/revoke", { token }, service);
+      await kit.revoke(token, {}, service);
     }
     await kit.get(`/oauth2/interaction/${code}`);
     assertEquals(store.writes, []);
@@ -191,23 +187,17 @@ describe("A store that fails", () => {
     [
       what: string,
       method: keyof Store,
-      act: (kit: Kit, tokens: Record<string, string>, code: string) => Promise<{ status: number }>,
+      act: (kit: Kit, tokens: Tokens, code: string) => Promise<{ status: number }>,
     ]
   > = [
     ["redeeming a code", "get", (kit, _, code) => kit.redeem(code)],
     ["spending a code", "consume", (kit, _, code) => kit.redeem(code)],
     ["keeping a refresh token", "add", (kit, _, code) => kit.redeem(code)],
-    [
-      "refreshing",
-      "consume",
-      (kit, { refresh_token }) =>
-        kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }),
-    ],
+    ["refreshing", "consume", (kit, { refresh_token }) => kit.refresh(refresh_token)],
     [
       "revoking an access token",
       "put",
-      (kit, { access_token }) =>
-        kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+      (kit, { access_token }) => kit.revoke(access_token),
     ],
     [
       "revoking a refresh token",

@@ -166,11 +166,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
       "alice",
       "demo-cli",
     ]);
-    const refreshed = await kit.token({
-      grant_type: "refresh_token",
-      refresh_token: body.refresh_token,
-      client_id: "demo-cli",
-    });
+    const refreshed = await kit.refresh(body.refresh_token, { client_id: "demo-cli" });
     assertEquals(refreshed.status, 200);
   });
 
@@ -182,11 +178,7 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const DPoP = await makeProof(key, "POST", `${kit.issuer}/oauth2/token`, { now: kit.clock.now });
     const { body } = await pollDevice(kit, device_code, {}, { DPoP });
     assertEquals(body.token_type, "DPoP");
-    const refreshed = await kit.token({
-      grant_type: "refresh_token",
-      refresh_token: body.refresh_token,
-      client_id: "demo-cli",
-    });
+    const refreshed = await kit.refresh(body.refresh_token, { client_id: "demo-cli" });
     assertEquals(refreshed.body.error, "invalid_grant");
   });
 
@@ -354,13 +346,9 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const { access_token, refresh_token } = (await pollDevice(kit, device_code)).body;
     kit.clock.advance(700);
     assertEquals((await pollDevice(kit, device_code)).body.error, "invalid_grant");
+    assertEquals((await kit.userinfo(access_token)).status, 401);
     assertEquals(
-      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).status,
-      401,
-    );
-    assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-cli" })).body
-        .error,
+      (await kit.refresh(refresh_token, { client_id: "demo-cli" })).body.error,
       "invalid_grant",
     );
   });
@@ -641,11 +629,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     await answerDevice(kit, user_code, {}, browser);
     const { access_token } = (await pollDevice(kit, device_code)).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body
-        .active,
-      false,
-    );
+    assertEquals((await kit.introspect(access_token, {}, service)).body.active, false);
     assertNotEquals(access_token, undefined);
   });
 

@@ -91,8 +91,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
       ...basic,
       ...await forToken(kit),
     });
-    const shown =
-      (await read(await kit.post("/oauth2/introspect", { token: body.access_token }, basic))).body;
+    const shown = (await kit.introspect(body.access_token, {}, basic)).body;
     assertEquals([shown.active, shown.token_type, shown.cnf], [true, "DPoP", {
       jkt: (await proofKey()).jkt,
     }]);
@@ -101,9 +100,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
   it("CVE-2024-49755: introspection shows the key of a bound token", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const { body } = await read(
-      await kit.post("/oauth2/introspect", { token: access_token }, service),
-    );
+    const { body } = await kit.introspect(access_token, {}, service);
     assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
   });
 
@@ -215,7 +212,7 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     const { refresh_token } =
       (await kit.redeem(code, { client_id: undefined }, { ...web, ...await forToken(kit) })).body;
     const another = await proofKey("ES256 another");
-    const { body } = await kit.token({ grant_type: "refresh_token", refresh_token }, {
+    const { body } = await kit.refresh(refresh_token, {}, {
       ...web,
       ...await forToken(kit, { key: another }),
     });
@@ -310,9 +307,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
   it("CVE-2024-49755: refuses a bound token as a bearer token, with a proof or without", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const bare = await read(
-      await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
-    );
+    const bare = await kit.userinfo(access_token);
     const inBody = await read(await kit.post("/oauth2/userinfo", { access_token }));
     for (const { status, body } of [bare, inBody, await userinfo(kit, "Bearer", access_token)]) {
       assertEquals([status, body.error], [401, "invalid_token"]);
@@ -322,9 +317,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
   it("CVE-2024-49755: refuses a bound token without a proof", async () => {
     const kit = openKit();
     const { access_token } = await boundTokens(kit);
-    const { status, headers, body } = await read(
-      await kit.get("/oauth2/userinfo", { Authorization: `DPoP ${access_token}` }),
-    );
+    const { status, headers, body } = await kit.userinfo(access_token, "DPoP");
     assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
     assertMatch(
       headers.get("WWW-Authenticate")!,

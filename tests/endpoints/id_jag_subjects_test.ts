@@ -44,7 +44,7 @@ function signedAgain(changes: object, typ = "JWT"): Find {
 }
 
 async function revoke({ idp }: Enterprise, token: string): Promise<void> {
-  await idp.post("/oauth2/revoke", { token }, agent);
+  await idp.revoke(token, {}, agent);
 }
 
 async function disableUser({ idp }: Enterprise): Promise<void> {

@@ -7,7 +7,7 @@ const jwtType = "application/token-introspection+jwt";
 const asJwt = { ...service, Accept: jwtType };
 
 async function introspect(kit: Kit, token: string, headers: Record<string, string> = asJwt) {
-  return await read(await kit.post("/oauth2/introspect", { token }, headers));
+  return await kit.introspect(token, {}, headers);
 }
 
 function headerOf(jwt: string) {
@@ -93,11 +93,7 @@ describe("A signed introspection response (RFC 9701)", () => {
     });
     const { access_token } = await kit.tokens();
     assertEquals(
-      (await read(
-        await kit.post("/oauth2/introspect", { token: access_token, client_id: "demo-spa" }, {
-          Accept: jwtType,
-        }),
-      )).status,
+      (await kit.introspect(access_token, { client_id: "demo-spa" }, { Accept: jwtType })).status,
       401,
     );
     const { text } = await introspect(kit, access_token, { ...basic("api", "s"), Accept: jwtType });
@@ -107,10 +103,7 @@ describe("A signed introspection response (RFC 9701)", () => {
   it("is no access token, and no hint of who is signed in", async () => {
     const kit = openKit();
     const jwt = (await introspect(kit, (await kit.tokens()).access_token)).text;
-    assertEquals(
-      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })).status,
-      401,
-    );
+    assertEquals((await kit.userinfo(jwt)).status, 401);
     assertEquals((await introspect(kit, jwt, service)).body, { active: false });
     assertEquals(
       (await kit.authorize({ id_token_hint: jwt, prompt: "none" })).get("error"),

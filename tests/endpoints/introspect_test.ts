@@ -6,9 +6,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
   it("describes an access token to a client that may know about it", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const { body, headers } = await read(
-      await kit.post("/oauth2/introspect", { token: access_token }, service),
-    );
+    const { body, headers } = await kit.introspect(access_token, {}, service);
     const { active, client_id, username, sub, scope, token_type, iss, aud } = body;
     assertEquals([active, client_id, username, sub, scope, token_type, iss, aud], [
       true,
@@ -26,11 +24,10 @@ describe("The introspection endpoint (RFC 7662)", () => {
   it("describes a refresh token", async () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
-    const { body } = await read(
-      await kit.post("/oauth2/introspect", {
-        token: refresh_token,
-        token_type_hint: "access_token",
-      }, service),
+    const { body } = await kit.introspect(
+      refresh_token,
+      { token_type_hint: "access_token" },
+      service,
     );
     assertEquals([body.active, body.client_id, body.exp], [
       true,
@@ -52,44 +49,22 @@ describe("The introspection endpoint (RFC 7662)", () => {
   it("does the same for an expired, a revoked and a rotated one", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    await kit.token({
-      grant_type: "refresh_token",
-      refresh_token: first.refresh_token,
-      client_id: "demo-spa",
-    });
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: first.refresh_token }, service)))
-        .body,
-      nothing,
-    );
-    await kit.post("/oauth2/revoke", { token: first.access_token, client_id: "demo-spa" });
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: first.access_token }, service)))
-        .body,
-      nothing,
-    );
+    await kit.refresh(first.refresh_token);
+    assertEquals((await kit.introspect(first.refresh_token, {}, service)).body, nothing);
+    await kit.revoke(first.access_token);
+    assertEquals((await kit.introspect(first.access_token, {}, service)).body, nothing);
     const { access_token } = await kit.tokens();
     kit.clock.advance(3600);
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body,
-      nothing,
-    );
+    assertEquals((await kit.introspect(access_token, {}, service)).body, nothing);
   });
 
   it("shows a client its own tokens only", async () => {
     const kit = openKit();
-    const own =
-      (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
-        .body.access_token;
+    const own = (await kit.redeem(await kit.code({ client_id: "demo-web" }), {}, web))
+      .body.access_token;
     const foreign = (await kit.tokens()).access_token;
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: own }, web))).body.active,
-      true,
-    );
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: foreign }, web))).body,
-      nothing,
-    );
+    assertEquals((await kit.introspect(own, {}, web)).body.active, true);
+    assertEquals((await kit.introspect(foreign, {}, web)).body, nothing);
   });
 
   it("shows the owner of a resource the tokens that are meant for it", async () => {
@@ -103,15 +78,9 @@ describe("The introspection endpoint (RFC 7662)", () => {
     });
     const token =
       (await kit.redeem(await kit.code({ resource: "https://api.example" }))).body.access_token;
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token }, basic("api", "s")))).body.active,
-      true,
-    );
+    assertEquals((await kit.introspect(token, {}, basic("api", "s"))).body.active, true);
     const other = (await kit.tokens()).access_token;
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: other }, basic("api", "s")))).body,
-      nothing,
-    );
+    assertEquals((await kit.introspect(other, {}, basic("api", "s"))).body, nothing);
   });
 
   for (

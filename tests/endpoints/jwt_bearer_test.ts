@@ -63,7 +63,7 @@ async function bring(
 }
 
 async function introspect(kit: Kit, token: string) {
-  return (await read(await kit.post("/oauth2/introspect", { token }, service))).body;
+  return (await kit.introspect(token, {}, service)).body;
 }
 
 /** The same issuer, with what a test changes about it. */
@@ -248,8 +248,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
       assertEquals((await bring(kit, "x", fields)).body.error, "invalid_request");
     }
     assertEquals(
-      (await read(await kit.post("/oauth2/token?assertion=x", { grant_type: grant }, service))).body
-        .error,
+      (await kit.sendForm("/oauth2/token?assertion=x", { grant_type: grant }, service)).body.error,
       "invalid_request",
     );
   });

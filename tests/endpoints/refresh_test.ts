@@ -86,26 +86,19 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
       (await kit.refresh(refresh_token, { client_id: "demo-cli" })).body.error,
       "invalid_grant",
     );
-    assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token }, web)).body.error,
-      "invalid_grant",
-    );
+    assertEquals((await kit.refresh(refresh_token, {}, web)).body.error, "invalid_grant");
     assertEquals((await kit.refresh(refresh_token)).status, 200);
   });
 
   it("T27 a confidential client must authenticate", async () => {
     const kit = openKit();
-    const { refresh_token } =
-      (await kit.redeem(await kit.code({ client_id: "demo-web" }), { client_id: undefined }, web))
-        .body;
+    const { refresh_token } = (await kit.redeem(await kit.code({ client_id: "demo-web" }), {}, web))
+      .body;
     assertEquals(
       (await kit.refresh(refresh_token, { client_id: "demo-web" })).body.error,
       "invalid_client",
     );
-    assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token }, web)).status,
-      200,
-    );
+    assertEquals((await kit.refresh(refresh_token, {}, web)).status, 200);
   });
 
   it("T28 narrows the scope", async () => {
@@ -227,16 +220,13 @@ describe("The grace for a repeated refresh", () => {
 });
 
 describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
-  const refreshWeb = (kit: Kit, refresh_token: string) =>
-    kit.token({ grant_type: "refresh_token", refresh_token }, web);
+  const refreshWeb = (kit: Kit, refresh_token: string) => kit.refresh(refresh_token, {}, web);
 
   async function openKept(
     config: Partial<LabConfig> = {},
   ): Promise<{ kit: Kit; refreshToken: string }> {
     const kit = openKit({ refreshTokens: "keep", ...config });
-    const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), {
-      client_id: undefined,
-    }, web);
+    const { body } = await kit.redeem(await kit.code({ client_id: "demo-web" }), {}, web);
     return { kit, refreshToken: body.refresh_token };
   }
 
@@ -269,7 +259,7 @@ describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
   it("are dead for good once they are revoked", async () => {
     const { kit, refreshToken } = await openKept();
     await refreshWeb(kit, refreshToken);
-    await kit.post("/oauth2/revoke", { token: refreshToken }, web);
+    await kit.revoke(refreshToken, {}, web);
     assertEquals((await refreshWeb(kit, refreshToken)).body.error, "invalid_grant");
   });
 

@@ -773,14 +773,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
         .status,
       401,
     );
-    assertEquals(
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token: tokens.refresh_token,
-        client_id,
-      })).status,
-      401,
-    );
+    assertEquals((await kit.refresh(tokens.refresh_token, { client_id })).status, 401);
     assertEquals((await kit.redeem(code, changes)).status, 401);
     assertEquals((await manage("GET")).status, 401);
   });
@@ -898,9 +891,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
         .status,
       200,
     );
-    const told = await read(
-      await kit.post("/oauth2/introspect", { token: body.refresh_token }, authentication),
-    );
+    const told = await kit.introspect(body.refresh_token, {}, authentication);
     assertEquals(told.body.sub, claimsOf(body.id_token).sub);
   });
 

@@ -9,7 +9,7 @@ import {
   seconds,
   signWithSecret,
 } from "../support/client_key.ts";
-import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
+import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUri = "https://hallpass.test/authorized";
@@ -143,9 +143,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     it(`with ${what} cannot be pushed`, async () => {
       const kit = openWith();
       const request = await key.sign(claims(kit, changes(kit)), header);
-      const { status, body } = await read(
-        await kit.post("/oauth2/par", { client_id: "app", request }),
-      );
+      const { status, body } = await kit.sendForm("/oauth2/par", { client_id: "app", request });
       assertEquals([status, body.error], [400, "invalid_request_object"]);
     });
   }
@@ -339,9 +337,11 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
   it("can be pushed, and then counts alone", async () => {
     const kit = openWith();
     const request = await keys.app.sign(claims(kit, { state: "inside" }));
-    const { body } = await read(
-      await kit.post("/oauth2/par", { client_id: "app", request, state: "outside" }),
-    );
+    const { body } = await kit.sendForm("/oauth2/par", {
+      client_id: "app",
+      request,
+      state: "outside",
+    });
     const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams({
       client_id: "app",
       request_uri: body.request_uri,

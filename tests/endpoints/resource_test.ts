@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { claimsOf, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
+import { claimsOf, type Fields, type Kit, openKit, service } from "../support/kit.ts";
 
 const things = "https://things.test";
 const secrets = "https://secrets.test";
@@ -35,19 +35,14 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
     const kit = openServer();
     const { access_token, scope, expires_in } = await redeem(kit, { resource: [things, secrets] });
     assertEquals([access_token.includes("."), scope, expires_in], [false, "read write", 300]);
-    const { body } = await read(
-      await kit.post("/oauth2/introspect", { token: access_token }, service),
-    );
+    const { body } = await kit.introspect(access_token, {}, service);
     assertEquals([body.aud, body.scope, body.exp - body.iat], [
       [things, secrets],
       "read write",
       300,
     ]);
     kit.clock.advance(300);
-    assertEquals(
-      (await read(await kit.post("/oauth2/introspect", { token: access_token }, service))).body,
-      { active: false },
-    );
+    assertEquals((await kit.introspect(access_token, {}, service)).body, { active: false });
   });
 
   it("are no concern of tokens for plain ones, or for none", async () => {
@@ -67,12 +62,7 @@ describe("Resources with wishes of their own (RFC 8707)", () => {
     });
     const scopes = [];
     for (const resource of [secrets, things, [things, secrets]]) {
-      const { body } = await kit.token({
-        grant_type: "refresh_token",
-        refresh_token,
-        client_id: "demo-spa",
-        resource,
-      });
+      const { body } = await kit.refresh(refresh_token, { resource });
       refresh_token = body.refresh_token;
       scopes.push(body.scope);
     }

@@ -6,10 +6,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
   it("AccessRevokesRefresh: lets an access token die alone", async () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
-    assertEquals(
-      (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" })).status,
-      200,
-    );
+    assertEquals((await kit.revoke(access_token)).status, 200);
     assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
       false,
       true,
@@ -20,11 +17,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
     assertEquals(
-      (await kit.post("/oauth2/revoke", {
-        token: refresh_token,
-        client_id: "demo-spa",
-        token_type_hint: "access_token",
-      })).status,
+      (await kit.revoke(refresh_token, { token_type_hint: "access_token" })).status,
       200,
     );
     assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
@@ -37,9 +30,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     for (const token of [access_token, "unknown"]) {
-      const { status, headers, text } = await read(
-        await kit.post("/oauth2/revoke", { token, client_id: "demo-spa" }),
-      );
+      const { status, headers, text } = await kit.revoke(token);
       assertEquals([status, headers.get("Content-Type"), JSON.parse(text)], [
         200,
         "application/json",
@@ -60,12 +51,8 @@ describe("The revocation endpoint (RFC 7009)", () => {
   it("takes a refresh token that was replaced for the one that replaced it", async () => {
     const kit = openKit();
     const first = await kit.tokens();
-    const second = (await kit.token({
-      grant_type: "refresh_token",
-      refresh_token: first.refresh_token,
-      client_id: "demo-spa",
-    })).body;
-    await kit.post("/oauth2/revoke", { token: first.refresh_token, client_id: "demo-spa" });
+    const second = (await kit.refresh(first.refresh_token)).body;
+    await kit.revoke(first.refresh_token);
     assertEquals(await isActive(kit, second.refresh_token), false);
   });
 
@@ -73,10 +60,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { refresh_token } = await kit.tokens();
     for (let time = 0; time < 2; time++) {
-      assertEquals(
-        (await kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" })).status,
-        200,
-      );
+      assertEquals((await kit.revoke(refresh_token)).status, 200);
     }
   });
 
@@ -84,10 +68,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
     const kit = openKit();
     const { access_token, refresh_token } = await kit.tokens();
     for (const token of [access_token, refresh_token]) {
-      assertEquals(
-        (await read(await kit.post("/oauth2/revoke", { token }, web))).body.error,
-        "invalid_grant",
-      );
+      assertEquals((await kit.revoke(token, {}, web)).body.error, "invalid_grant");
     }
     assertEquals([await isActive(kit, access_token), await isActive(kit, refresh_token)], [
       true,
@@ -97,10 +78,7 @@ describe("The revocation endpoint (RFC 7009)", () => {
 
   it("IsClientAuthRequired: wants a confidential client to authenticate", async () => {
     const kit = openKit();
-    assertEquals(
-      (await kit.post("/oauth2/revoke", { token: "x", client_id: "demo-web" })).status,
-      401,
-    );
+    assertEquals((await kit.revoke("x", { client_id: "demo-web" })).status, 401);
     assertEquals((await kit.post("/oauth2/revoke", { token: "x" })).status, 401);
   });
 

@@ -562,12 +562,7 @@ describe("Events", () => {
     const code = await kit.code();
     const { access_token, refresh_token, id_token } = (await kit.redeem(code)).body;
     await kit.redeem(code);
-    await kit.token({
-      grant_type: "refresh_token",
-      refresh_token,
-      client_id: "demo-web",
-      client_secret: "demo-web-secret",
-    });
+    await kit.refresh(refresh_token, { client_id: "demo-web", client_secret: "demo-web-secret" });
     const told = JSON.stringify(kit.events);
     for (
       const secret of [code, access_token, refresh_token, id_token, verifier, "demo-web-secret"]

@@ -115,7 +115,10 @@ async function open(
         ...claims,
       }, { typ: "JWT" }),
     bring: (assertion, fields = {}, headers) =>
-      kit.token({ client_id: undefined, grant_type: jwtBearerGrantType, assertion, ...fields }, headers),
+      kit.token(
+        { client_id: undefined, grant_type: jwtBearerGrantType, assertion, ...fields },
+        headers,
+      ),
   };
 }
 

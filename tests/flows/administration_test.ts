@@ -51,19 +51,15 @@ const disableDora = ({ server }: Kit) => disableUser(server.context, "dora");
 async function tokensOf(kit: Kit, user: UserActions = {}): Promise<ReadResponse> {
   return await kit.redeem(
     await kit.code({ client_id: "app" }, user),
-    { client_id: undefined },
+    {},
     basic("app", "app-secret-of-22-chars"),
   );
 }
 
-const userinfo = async (kit: Kit, token: string) =>
-  (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
+const userinfo = async (kit: Kit, token: string) => (await kit.userinfo(token)).status;
 
 async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
-  return (await kit.token(
-    { grant_type: "refresh_token", refresh_token },
-    basic("app", "app-secret-of-22-chars"),
-  )).status;
+  return (await kit.refresh(refresh_token, {}, basic("app", "app-secret-of-22-chars"))).status;
 }
 
 describe("Administration of the store beside a running server", () => {
@@ -163,7 +159,7 @@ describe("Administration of the store beside a running server", () => {
         prompt: "consent",
       });
       const code = new URL(await browser.authorize(url, asDora)).searchParams.get("code")!;
-      const { body } = await kit.redeem(code, { client_id: undefined }, basic("app", app.secret));
+      const { body } = await kit.redeem(code, {}, basic("app", app.secret));
       await change(admin);
       assertEquals([
         await userinfo(kit, body.access_token),

@@ -140,8 +140,7 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
   authorization_code: (kit) => redeem(kit),
   async refresh_token(kit) {
     const { refresh_token } = await redeem(kit);
-    return (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" }))
-      .body;
+    return (await kit.refresh(refresh_token)).body;
   },
   client_credentials: async (kit) =>
     (await kit.token({ grant_type: "client_credentials" }, service)).body,
@@ -254,17 +253,13 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   },
   async userinfo_signing_alg_values_supported(alg) {
     const { kit, tokens } = await signs("userinfoAlg")(alg);
-    const answer = await read(
-      await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }),
-    );
+    const answer = await kit.userinfo(tokens.access_token);
     assertEquals((await verified(kit, answer.text, alg)).sub, "alice");
   },
   async introspection_signing_alg_values_supported(alg) {
     const { kit, tokens } = await signs("introspectionAlg")(alg);
     const headers = { ...basic("demo-spa", secret), Accept: "application/token-introspection+jwt" };
-    const answer = await read(
-      await kit.post("/oauth2/introspect", { token: tokens.access_token }, headers),
-    );
+    const answer = await kit.introspect(tokens.access_token, {}, headers);
     await verified(kit, answer.text, alg);
   },
   token_endpoint_auth_methods_supported: (method) => authenticates(method),

@@ -64,12 +64,7 @@ describe("An audience that is no URI", () => {
     });
     assertEquals(claimsOf(access_token).aud, ["my-api", guid]);
     const refreshed = async (audience: string) =>
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token,
-        client_id: "demo-spa",
-        audience,
-      })).body;
+      (await kit.refresh(refresh_token, { audience })).body;
     assertEquals((await refreshed("https://api.example")).error, "invalid_target");
     assertEquals(claimsOf((await refreshed("my-api")).access_token).aud, "my-api");
   });

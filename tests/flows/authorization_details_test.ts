@@ -29,8 +29,7 @@ describe("Authorization details (RFC 9396)", () => {
     assertEquals(claimsOf(tokens.access_token).authorization_details, [payment, files]);
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       assertEquals(
-        (await read(await kit.post("/oauth2/introspect", { token }, service))).body
-          .authorization_details,
+        (await kit.introspect(token, {}, service)).body.authorization_details,
         [payment, files],
       );
     }

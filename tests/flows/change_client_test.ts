@@ -50,11 +50,11 @@ function withoutSecret({ secret: _, ...others }: ClientConfig): ClientConfig {
 /** Signs in with a scope and redeems the code with a secret. */
 async function tokensOf(kit: Kit, withSecret = secret, scope = "openid read") {
   const code = await kit.code({ client_id: "app", scope });
-  return await kit.redeem(code, { client_id: undefined }, basic("app", withSecret));
+  return await kit.redeem(code, {}, basic("app", withSecret));
 }
 
 const refresh = (kit: Kit, refresh_token: string, withSecret = secret) =>
-  kit.token({ grant_type: "refresh_token", refresh_token }, basic("app", withSecret));
+  kit.refresh(refresh_token, {}, basic("app", withSecret));
 
 describe("setClient", () => {
   it("changes a client of a running server at once, and keeps its tokens", async () => {

@@ -227,10 +227,7 @@ describe("What untrusted clients may ask for", () => {
     });
     const kit = openServer("open", { store });
     assertStringIncludes((await open(kit, client_id, { scope: "read" })).html, "invalid_scope");
-    assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error,
-      "invalid_target",
-    );
+    assertEquals((await kit.refresh(refresh_token, { client_id })).body.error, "invalid_target");
   });
 });
 

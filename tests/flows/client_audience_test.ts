@@ -124,7 +124,7 @@ describe("No audience of access tokens can be the id of a client", () => {
     await addClient(kit.server.context, { id: "later", redirectUris: [redirect_uri] });
     assertEquals(await active(), [false, false, false]);
     const { refresh_token } = ofUser;
-    const refreshed = await kit.token({ grant_type: "refresh_token", refresh_token }, caller);
+    const refreshed = await kit.refresh(refresh_token, {}, caller);
     const redeemed = await kit.redeem(code, { redirect_uri, client_id: undefined }, caller);
     assertEquals([refreshed.body.error, redeemed.body.error], ["invalid_target", "invalid_target"]);
   });

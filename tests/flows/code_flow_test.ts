@@ -18,7 +18,7 @@ describe("The authorization code flow (OAuth 2.1, section 4.1)", () => {
   it("gives a confidential client tokens for a code", async () => {
     const kit = openKit();
     const code = await kit.code({ client_id: "demo-web" });
-    const { status, body } = await kit.redeem(code, { client_id: undefined }, web);
+    const { status, body } = await kit.redeem(code, {}, web);
     assertEquals([status, body.token_type], [200, "Bearer"]);
     assertMatch(body.refresh_token, /^[\w-]{43}$/);
   });

@@ -44,7 +44,7 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
   "a code": (kit, code) => kit.redeem(code),
   "a code with a wrong verifier": (kit, code) =>
     kit.redeem(code, { code_verifier: "w".repeat(43) }),
-  "another client's code": (kit, code) => kit.redeem(code, { client_id: undefined }, web),
+  "another client's code": (kit, code) => kit.redeem(code, {}, web),
   "an expired code"(kit, code) {
     kit.clock.advance(6 * 60);
     return kit.redeem(code);
@@ -55,7 +55,7 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
   },
   async "a code whose authorization was revoked"(kit, code) {
     const { body } = await kit.redeem(code);
-    await kit.post("/oauth2/revoke", { token: body.refresh_token, client_id: "demo-spa" });
+    await kit.revoke(body.refresh_token);
     await kit.redeem(code);
   },
   async "a refresh token"(kit, code) {
@@ -81,11 +81,11 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
   },
   async "an access token to introspect"(kit, code) {
     const { body } = await kit.redeem(code);
-    await kit.post("/oauth2/introspect", { token: body.access_token }, service);
+    await kit.introspect(body.access_token, {}, service);
   },
   async "a refresh token to revoke, by another client"(kit, code) {
     const { body } = await kit.redeem(code);
-    await kit.post("/oauth2/revoke", { token: body.refresh_token }, web);
+    await kit.revoke(body.refresh_token, {}, web);
   },
   async "an ID token to sign out"(kit, code) {
     const { body } = await kit.redeem(code);
@@ -150,7 +150,7 @@ describe("The events of a request name the authorization that it concerns", () =
     const { kit, last } = openObserved();
     const { body } = await kit.token({ grant_type: "client_credentials" }, service);
     const issued = last();
-    await kit.post("/oauth2/introspect", { token: body.access_token }, service);
+    await kit.introspect(body.access_token, {}, service);
     assertEquals([last(), Object.keys(issued)], [issued, ["ownToken"]]);
   });
 });

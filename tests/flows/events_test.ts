@@ -34,7 +34,7 @@ async function cancel(kit: Kit): Promise<void> {
 async function revokeBoth(kit: Kit): Promise<void> {
   const { access_token, refresh_token } = await kit.tokens();
   for (const token of [access_token, refresh_token]) {
-    await kit.post("/oauth2/revoke", { token, client_id: "demo-spa" });
+    await kit.revoke(token);
   }
 }
 

@@ -39,7 +39,7 @@ const signed = (claims: object, key: string) =>
 
 async function idTokenOf(kit: Kit): Promise<string> {
   const code = await kit.code({ client_id: "app", scope: "openid" });
-  const { body } = await kit.redeem(code, { client_id: undefined }, basic("app", secret));
+  const { body } = await kit.redeem(code, {}, basic("app", secret));
   return body.id_token;
 }
 

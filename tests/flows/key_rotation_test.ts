@@ -46,7 +46,7 @@ function kidOf(token: string): string {
 }
 
 async function stands(kit: Kit, token: string): Promise<boolean> {
-  return (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status === 200;
+  return (await kit.userinfo(token)).status === 200;
 }
 
 describe("Rotating keys by hand", () => {

@@ -15,8 +15,7 @@ const redeemed = async (kit: Kit, user: string, scope = "openid read") => {
   return (await kit.redeem(code)).body;
 };
 
-const userinfo = async (kit: Kit, token: string) =>
-  (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status;
+const userinfo = async (kit: Kit, token: string) => (await kit.userinfo(token)).status;
 
 describe("listSessionEntries", () => {
   it("lists active sessions with their clients, the most recent first", async () => {

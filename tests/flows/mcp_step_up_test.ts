@@ -52,7 +52,7 @@ async function stepUp(kit: Kit, browser: Browser, client_id: string): Promise<Pa
 }
 
 const isActive = async (kit: Kit, client_id: string, refresh_token: string) =>
-  (await kit.token({ grant_type: "refresh_token", client_id, refresh_token })).status === 200;
+  (await kit.refresh(refresh_token, { client_id })).status === 200;
 
 describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () => {
   it("P15 asks for what is new, and shows apart what a configured client has", async () => {

@@ -55,18 +55,8 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const kit = openLab(openWeb());
     const code = await kit.code({ client_id, redirect_uri });
     const { body } = await kit.redeem(code, { client_id, redirect_uri });
-    assertEquals(
-      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` })).status,
-      200,
-    );
-    assertEquals(
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token: body.refresh_token,
-        client_id,
-      })).status,
-      200,
-    );
+    assertEquals((await kit.userinfo(body.access_token)).status, 200);
+    assertEquals((await kit.refresh(body.refresh_token, { client_id })).status, 200);
   });
 
   it("is advertised if, and only if, it is supported", async () => {

@@ -38,8 +38,7 @@ function openSuite(changes: Partial<Parameters<typeof openKit>[0]> = {}) {
   };
   const tokens = async (fields?: Fields, user?: UserActions, browser?: Browser) =>
     (await redeem((await callback(fields, user, browser)).get("code")!)).body;
-  const userinfo = async (token: string) =>
-    (await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }))).body;
+  const userinfo = async (token: string) => (await kit.userinfo(token)).body;
   return { kit, credentials, urlOf, callback, redeem, tokens, userinfo };
 }
 
@@ -55,8 +54,7 @@ describe("A refresh (OpenID Connect Core, section 12.2)", () => {
       acr_values: "urn:hallpass:password",
     });
     kit.clock.advance(100);
-    const refreshed =
-      (await kit.token({ grant_type: "refresh_token", refresh_token }, credentials)).body;
+    const refreshed = (await kit.refresh(refresh_token, {}, credentials)).body;
     const { nonce, at_hash: _, jti, ...before } = claimsOf(id_token);
     const { at_hash: __, jti: another, ...after } = claimsOf(refreshed.id_token);
     assertNotEquals(jti, another);
@@ -233,8 +231,7 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     await tokens({}, {}, browser);
     assertMatch((await browser.open(urlOf({ acr_values: strong }))).html, /id="sign-in"/);
     const { id_token, access_token } = await tokens({ acr_values: strong }, {}, browser);
-    const introspected =
-      (await read(await kit.post("/oauth2/introspect", { token: access_token }, credentials))).body;
+    const introspected = (await kit.introspect(access_token, {}, credentials)).body;
     assertEquals([
       claimsOf(id_token).acr,
       claimsOf(id_token).amr,
@@ -389,8 +386,7 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
     };
     const credentials = { Authorization: `Basic ${btoa(`${id}:suite-secret`)}` };
     const { access_token, id_token, refresh_token } = (await kit.token(fields, credentials)).body;
-    const introspect = async (token: string) =>
-      (await read(await kit.post("/oauth2/introspect", { token }, credentials))).body;
+    const introspect = async (token: string) => (await kit.introspect(token, {}, credentials)).body;
     const [access, refresh] = [await introspect(access_token), await introspect(refresh_token)];
     const told = [
       claimsOf(id_token).sub,

@@ -40,11 +40,7 @@ describe("Replacing HALLPASS_SECRET", () => {
     for (const { reseal } of rows) await reseal();
     const kit = openKit({ store, secret });
     await kit.server.ready();
-    const refreshed = await kit.token({
-      grant_type: "refresh_token",
-      refresh_token,
-      client_id: "demo-spa",
-    });
+    const refreshed = await kit.refresh(refresh_token);
     assertEquals(refreshed.status, 200, JSON.stringify(refreshed.body));
     const old = () => openKit({ store, secret: earlier }).server.ready();
     await assertRejects(old, Error, "another secret");

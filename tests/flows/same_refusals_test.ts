@@ -201,8 +201,7 @@ const interactions: Cases = {
 };
 
 function userinfo(token: string): Case {
-  return async (kit) =>
-    await read(await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` }));
+  return async (kit) => await kit.userinfo(token);
 }
 
 /** Gets a token, and uses it after something has happened. */
@@ -229,7 +228,7 @@ const userinfoTokens: Cases = {
 };
 
 function introspect(token: string): Case {
-  return async (kit) => await read(await kit.post("/oauth2/introspect", { token }, confidential));
+  return async (kit) => await kit.introspect(token, {}, confidential);
 }
 
 const confidential = basic("confidential", secret);
@@ -242,7 +241,7 @@ const introspectedTokens: Cases = {
 };
 
 function revoke(token: string): Case {
-  return async (kit) => await read(await kit.post("/oauth2/revoke", { token }, confidential));
+  return async (kit) => await kit.revoke(token, {}, confidential);
 }
 
 /** The client learns that a token is another one's, as RFC 7009, section 2.1, requires. */

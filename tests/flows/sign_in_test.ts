@@ -206,27 +206,13 @@ describe("Sessions", () => {
     const offline = (await kit.redeem((await kit.authorize(asked, {}, browser)).get("code")!)).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
-    assertEquals(
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token: online.refresh_token,
-        client_id: "demo-spa",
-      })).body.error,
-      "invalid_grant",
-    );
+    assertEquals((await kit.refresh(online.refresh_token)).body.error, "invalid_grant");
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${online.access_token}` }))
         .status,
       401,
     );
-    assertEquals(
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token: offline.refresh_token,
-        client_id: "demo-spa",
-      })).status,
-      200,
-    );
+    assertEquals((await kit.refresh(offline.refresh_token)).status, 200);
   });
 
   it("end when another user signs in with the same browser", async () => {
@@ -235,11 +221,7 @@ describe("Sessions", () => {
     const { refresh_token } =
       (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
-    assertEquals(
-      (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
-        .error,
-      "invalid_grant",
-    );
+    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
   it("are not inherited, nor are tokens, by a user who gets the name of another one", async () => {
@@ -276,14 +258,7 @@ describe("Sessions", () => {
     const tokens = (await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body;
     await records.users.put("dora", { ...dora, disabled: true }, 8.64e15);
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
-    assertEquals(
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token: tokens.refresh_token,
-        client_id: "demo-spa",
-      })).body.error,
-      "invalid_grant",
-    );
+    assertEquals((await kit.refresh(tokens.refresh_token)).body.error, "invalid_grant");
     assertEquals(
       (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
         .status,

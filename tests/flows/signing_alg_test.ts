@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { createInternalServer } from "../../src/server/server.ts";
-import { basic, type Kit, openKit, read } from "../support/kit.ts";
+import { basic, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 
@@ -57,7 +57,7 @@ async function introspectionOf(changes: Partial<ClientConfig> = {}): Promise<str
   const kit = open(changes);
   const { access_token } = await tokensOf(kit);
   const headers = { ...authentication, Accept: "application/token-introspection+jwt" };
-  return (await read(await kit.post("/oauth2/introspect", { token: access_token }, headers))).text;
+  return (await kit.introspect(access_token, {}, headers)).text;
 }
 
 describe("What signs, where the server's alg is ES256", () => {

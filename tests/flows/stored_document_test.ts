@@ -69,11 +69,7 @@ async function judge(
 ) {
   const active = await isActive(kit, access_token);
   const { status } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
-  return [
-    active,
-    status,
-    (await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id })).status,
-  ];
+  return [active, status, (await kit.refresh(refresh_token, { client_id: id })).status];
 }
 
 const stands = [true, 200, 200];
@@ -297,8 +293,8 @@ describe("The document of a client that has an authorization", () => {
     const kit = openLab(web);
     const { refresh_token } = await tokensOf(kit);
     const others = await storeDocuments(kit, 35);
-    const refresh = async (id: string, refresh_token?: string) =>
-      await kit.token({ grant_type: "refresh_token", refresh_token, client_id: id });
+    const refresh = async (id: string, refresh_token = "") =>
+      await kit.refresh(refresh_token, { client_id: id });
     kit.clock.advance(23 * hour);
     for (const [at, [id, tokens]] of others.entries()) {
       if (at % 20 === 0) kit.clock.advance(60);
@@ -329,8 +325,7 @@ describe("The document of a client that has an authorization", () => {
       const { answer: wellAnswer } = web;
       web.answer = answer;
       const isKnown = async () =>
-        (await kit.token({ grant_type: "refresh_token", refresh_token, client_id })).body.error !==
-          "invalid_client";
+        (await kit.refresh(refresh_token, { client_id })).body.error !== "invalid_client";
       kit.clock.advance(23 * hour);
       assert(await isKnown());
       kit.clock.advance(2 * hour);

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { basic, encode, type Kit, openKit, read } from "../support/kit.ts";
+import { basic, encode, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 
 const api = "https://api.example";
@@ -101,7 +101,7 @@ async function signOut(kit: Kit): Promise<void> {
 }
 
 async function isActive(kit: Kit, token: string): Promise<boolean> {
-  return (await read(await kit.post("/oauth2/introspect", { token }, app))).body.active;
+  return (await kit.introspect(token, {}, app)).body.active;
 }
 
 async function exchanges(
@@ -149,8 +149,7 @@ const places: Place[] = [
   {
     name: "userinfo",
     takes: accessTokens,
-    accepts: async ({ kit }, token) =>
-      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${token}` })).status === 200,
+    accepts: async ({ kit }, token) => (await kit.userinfo(token)).status === 200,
   },
   {
     name: "introspection",
@@ -201,7 +200,7 @@ const places: Place[] = [
     name: "refresh",
     takes: ["refresh token"],
     accepts: async ({ kit }, refresh_token) =>
-      (await kit.token({ grant_type: "refresh_token", refresh_token }, app)).status === 200,
+      (await kit.refresh(refresh_token, {}, app)).status === 200,
   },
   {
     name: "the token endpoint as a code",
@@ -231,7 +230,7 @@ describe("Every kind of token at every place", () => {
       const ends = [...accessTokens, "refresh token"].includes(kind);
       it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
         const { kit, credentials } = await open(setting);
-        await kit.post("/oauth2/revoke", { token: credentials[kind] }, app);
+        await kit.revoke(credentials[kind], {}, app);
         const rest = kind === "opaque access token" ? kind : "access token";
         assertEquals(await isActive(kit, credentials[rest]), !ends);
       });

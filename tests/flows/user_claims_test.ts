@@ -103,7 +103,7 @@ describe("Claims about users", () => {
       policies: { claims: () => ({ roles: ["x"], active: false, token_type: "none" }) },
     });
     const { access_token: token } = await kit.tokens({ scope: "openid" });
-    const { body } = await read(await kit.post("/oauth2/introspect", { token }, service));
+    const { body } = await kit.introspect(token, {}, service);
     assertEquals([body.active, body.token_type, (body as { roles?: unknown }).roles], [
       true,
       "Bearer",
@@ -120,11 +120,7 @@ describe("Claims about users", () => {
       prompt: "consent",
     });
     plan = "pro";
-    const { body } = await kit.token({
-      grant_type: "refresh_token",
-      refresh_token,
-      client_id: "demo-spa",
-    });
+    const { body } = await kit.refresh(refresh_token);
     assertEquals(claimsOf<{ plan: string }>(body.access_token).plan, "pro");
   });
 });
@@ -150,11 +146,7 @@ describe("A claim that the server sets itself", () => {
       });
       const code = await kit.code({ scope: "openid" });
       const { status, body } = target === "userinfo"
-        ? await read(
-          await kit.get("/oauth2/userinfo", {
-            Authorization: `Bearer ${(await kit.redeem(code)).body.access_token}`,
-          }),
-        )
+        ? await kit.userinfo((await kit.redeem(code)).body.access_token)
         : await kit.redeem(code);
       assertEquals([status, body.error], [500, "server_error"]);
       const failed = kit.events.find((event) => event.type === "server.failed");

@@ -139,7 +139,7 @@ function withClient(idp: Kit, there: Kit): Enterprise {
     },
     async signIn(asked = {}, actions, client = "agent") {
       const code = await idp.code({ client_id: client, scope: "openid email", ...asked }, actions);
-      return (await idp.redeem(code, { client_id: undefined }, basic(client, "s"))).body;
+      return (await idp.redeem(code, {}, basic(client, "s"))).body;
     },
     async request(subject_token, changes = {}, headers = agent) {
       const fields = { subject_token, subject_token_type: idTokenType, ...changes };

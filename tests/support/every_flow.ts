@@ -94,7 +94,7 @@ export const everyFlow: Record<string, Flow> = {
     const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now });
     const headers = { ...web, DPoP: proof };
     const tokens = (await kit.redeem(code ?? "", { client_id: undefined }, headers)).body;
-    return (await kit.post("/oauth2/introspect", { token: tokens.access_token }, web)).status;
+    return (await kit.introspect(tokens.access_token, {}, web)).status;
   },
   async "a device"(kit) {
     const { body } = await beginDevice(kit);
