@@ -22,16 +22,16 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
-  code("src/lab", 42_460),
+  code("src/lab", 42_468),
   code("src/program", 9_153),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_465),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_378),
-  code("tests", 102_698),
+  code("tests", 102_721),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_377 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_855 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 444_017 },
 ];
 
 /** Measures each part of the project in the current folder. */

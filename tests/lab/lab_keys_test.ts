@@ -106,7 +106,7 @@ describe("A public key in signingKeys of a lab", () => {
     const [mine, ...others] = (await keySetOf(lab)).keys;
     assertEquals(mine?.kid, "mine");
     assertEquals(others, [
-      encryption,
+      { ...encryption, kid: thumbprint },
       { ...publicJwk, kid: thumbprint, alg: "ES256", use: "sig" },
       { ...publicJwk, kid: "old", alg: "ES256" },
     ]);
@@ -122,13 +122,36 @@ describe("A public key in signingKeys of a lab", () => {
     assertEquals(published, { ...publicJwk, kid: "old", alg: "RS256", use: "sig" });
   });
 
-  it("stands beside the keys of the lab if it is the only one", async () => {
+  it("K13: has one key of the lab beside it, which signs, if no private key is configured", async () => {
     const { publicJwk } = await makeKey("ES256");
     await using lab = await hallpass({ signingKeys: [{ jwk: publicJwk, kid: "old" }] });
-    const [last, ...own] = (await kidsOf(lab)).reverse();
-    assertEquals([last, own.length], ["old", 4]);
-    for (const kid of own) assertMatch(kid ?? "", /^TEST-ONLY-/);
+    const [own = "", ...others] = await kidsOf(lab);
+    assertMatch(own, /^TEST-ONLY-/);
+    assertEquals(others, ["old"]);
     assertEquals(await tokenAlgorithms(lab), ["RS256", "RS256"]);
+  });
+
+  it("K13: has its thumbprint as its kid, unless it has a kid or a type without thumbprints", async () => {
+    const { publicJwk } = await makeKey("EdDSA");
+    const unknown = { kty: "QKD", qubits: "AQAB" };
+    const keys = [publicJwk, { ...publicJwk, kid: "old" }, unknown];
+    await using lab = await hallpass({ signingKeys: keys.map((jwk) => ({ jwk })) });
+    const [, ...published] = (await keySetOf(lab)).keys;
+    const kid = await calculateJwkThumbprint(publicJwk);
+    assertEquals(published, [{ ...publicJwk, kid }, { ...publicJwk, kid: "old" }, unknown]);
+  });
+
+  it("K13: is not the one of jwks.single_without_kid, and alone if a test changes the key set", async () => {
+    const { publicJwk } = await makeKey("ES256");
+    await using lab = await hallpass({ signingKeys: [{ jwk: publicJwk }] });
+    const fault = lab.fault("jwks.single_without_kid");
+    assertEquals((await keySetOf(lab)).keys.map(({ kid, alg }) => [kid, alg]), [[
+      undefined,
+      "RS256",
+    ]]);
+    lab.faults.remove(fault.id);
+    lab.changeResponse("jwks", { set: { keys: [publicJwk] } });
+    assertEquals((await keySetOf(lab)).keys, [publicJwk]);
   });
 
   it("is refused if its PEM is of a type that nobody verifies, or if it is a secret", async () => {

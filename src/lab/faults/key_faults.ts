@@ -33,7 +33,7 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
     },
   },
   "jwks.single_without_kid": withoutKids(
-    "The key set has one key without a kid, and no JWT names its key.",
+    "The key set has only the key that signs, without a kid, and no JWT names its key.",
     async (keys) => keys,
   ),
   "jwks.several_without_kid": withoutKids(

@@ -14,7 +14,7 @@ export interface LabKeys {
   signingKeys: SigningKeyConfig[];
   /** Returns the keys that are published and never sign; undefined if there are none. */
   publishedKeys: (() => Promise<JWK[]>) | undefined;
-  /** What the keys sign with, RS256 first; empty if the lab makes its keys itself. */
+  /** What the lab signs with, RS256 first; empty if no key is configured. */
   algs: SigningAlgorithm[];
 }
 
@@ -25,10 +25,12 @@ export interface LabKeys {
  * @throws {LabError} A public key in PEM is of an unknown type.
  */
 export function labKeysOf({ signingKeys: keys = [], profile }: Config): LabKeys {
-  const rsa = profileOf(profile).algs.includes("RS256") ? "RS256" : "PS256";
+  const rsa: SigningAlgorithm = profileOf(profile).algs.includes("RS256") ? "RS256" : "PS256";
   const published = keys.flatMap((key, at) => publishedKeyOf(key, at, rsa) ?? []);
   const signingKeys = keys.filter((key) => !isPublic(key));
-  const algs = signingKeys.flatMap((key) => algOf(key, rsa) ?? []);
+  const arePublic = keys.length > 0 && signingKeys.length === 0;
+  // Public keys sign nothing: the lab makes one key beside them, and none for other algorithms.
+  const algs = arePublic ? [rsa] : signingKeys.flatMap((key) => algOf(key, rsa) ?? []);
   return {
     signingKeys,
     publishedKeys: published.length === 0
@@ -71,7 +73,7 @@ function publishedKeyOf(
   if (!isPublic(key)) return undefined;
   const { jwk, kid, alg } = key;
   // Published as it is: a client under test may have to ignore it.
-  if (jwk) return async () => ({ ...jwk, ...kid && { kid }, ...alg && { alg } });
+  if (jwk) return async () => ({ ...jwk, ...await kidMember(jwk, kid), ...alg && { alg } });
   const pemKey = readPemKey(key.pem ?? "");
   const algorithm = alg ?? algOfPem(pemKey, rsa);
   if (!pemKey || algorithm === undefined) {
@@ -88,4 +90,10 @@ function publishedKeyOf(
       use: "sig",
     };
   };
+}
+
+/** A key of an unknown type has no thumbprint, and is published without a `kid`. */
+async function kidMember(jwk: JWK, configured: string | undefined): Promise<Pick<JWK, "kid">> {
+  const kid = configured ?? jwk.kid ?? await calculateJwkThumbprint(jwk).catch(() => undefined);
+  return kid === undefined ? {} : { kid };
 }
