@@ -11,9 +11,11 @@ import { ConfigError } from "../../src/server/mod.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { makeClientKey } from "../support/client_key.ts";
-import { challenge, claimsOf, openStrictKit, verifier } from "../support/kit.ts";
+import { claimsOf, openStrictKit, service } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
+import { registerAt } from "../support/registration.ts";
+import { type Fields, testClient } from "../support/test_client.ts";
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
   const home = "http://localhost:3000";
@@ -84,45 +86,18 @@ describe("Demo clients", () => {
   });
 });
 
-/** Sends an authorization request as alice, and returns the parameters of the response. */
-async function authorize(lab: TestLab, changes: Record<string, string | undefined> = {}) {
-  const fields: Record<string, string | undefined> = {
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid profile",
-    state: "a-state",
-    nonce: crypto.randomUUID(),
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  const given = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]]
-  );
-  const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams(given)}`;
-  const { parameters, callback } = await lab.authorize(url, { user: "alice" });
-  return { parameters, callback, nonce: fields.nonce };
-}
+const client = testClient({ scope: "openid profile" });
 
-async function redeem(lab: TestLab, fields: Record<string, string>): Promise<Response> {
-  return await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: "demo-spa",
-      redirect_uri: `${lab.issuer}/authorized`,
-      ...fields,
-    }),
-  });
+/** Sends an authorization request with a nonce as alice, and returns its response. */
+async function authorize(lab: TestLab, changes: Fields = {}) {
+  const nonce = crypto.randomUUID();
+  return { nonce, ...await client.authorize(lab, { nonce, ...changes }) };
 }
 
 describe("Scopes of a lab", () => {
   it("may be a list; those of OpenID Connect keep their text", async () => {
     await using lab = await hallpass({ scopes: ["openid", "orders"] });
-    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
-      .json();
-    assertEquals(metadata.scopes_supported, ["openid", "orders"]);
+    assertEquals((await client.metadata(lab)).scopes_supported, ["openid", "orders"]);
     assert((await authorize(lab, { scope: "openid orders" })).parameters.code);
     assertEquals((await authorize(lab, { scope: "read" })).parameters.error, "invalid_scope");
   });
@@ -130,18 +105,12 @@ describe("Scopes of a lab", () => {
   it("are any scope with anyScope, for demo clients, stored clients and services", async () => {
     await using lab = await hallpass({ anyScope: true, anyClient: true });
     const scope = "openid api://orders/.default custom";
-    const { parameters: { code = "" } } = await authorize(lab, { scope });
-    const body = await (await redeem(lab, { code, code_verifier: verifier })).json();
-    assertEquals(body.scope, scope);
+    assertEquals((await client.tokens(lab, { scope })).scope, scope);
     const clientId = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
     assert((await authorize(lab, { ...clientId, scope: "one" })).parameters.code);
     assert((await authorize(lab, { ...clientId, scope: "two" })).parameters.code);
-    const service = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
-      body: new URLSearchParams({ grant_type: "client_credentials", scope: "orders:write" }),
-    });
-    assertEquals((await service.json()).scope, "orders:write");
+    const asked = { grant_type: "client_credentials", scope: "orders:write" };
+    assertEquals((await client.token(lab, asked, service)).body.scope, "orders:write");
     assertEquals(lab.report().leniencies, ["anyClient", "anyScope"]);
   });
 
@@ -157,7 +126,7 @@ describe("Scopes of a lab", () => {
       const { code } = await tested.authorize(url, { user: "alice", grant: ["other"] });
       const scopes = await Promise.all(
         [location.searchParams.get("code"), code].map(async (each) =>
-          (await (await redeem(tested, { code: each ?? "", code_verifier: verifier })).json()).scope
+          (await client.redeem(tested, each ?? "")).body.scope
         ),
       );
       assertEquals(scopes, ["openid new", "openid other"]);
@@ -167,12 +136,9 @@ describe("Scopes of a lab", () => {
 
   it("T28 U11: are any unconfigured scope at a refresh, and no configured one", async () => {
     await using lab = await hallpass({ anyScope: true });
-    const { parameters: { code = "" } } = await authorize(lab, { scope: "openid read" });
-    const first = await (await redeem(lab, { code, code_verifier: verifier })).json();
-    let { refresh_token } = first;
+    let { refresh_token } = await client.tokens(lab, { scope: "openid read" });
     const refresh = async (scope: string | undefined) => {
-      const fields = { grant_type: "refresh_token", refresh_token, ...scope && { scope } };
-      const body = await (await redeem(lab, fields)).json();
+      const { body } = await client.refresh(lab, refresh_token, { scope });
       refresh_token = body.refresh_token ?? refresh_token;
       return body.scope ?? body.error;
     };
@@ -185,31 +151,23 @@ describe("Scopes of a lab", () => {
 
   it("T28 are only what was granted at a refresh without anyScope", async () => {
     await using lab = await hallpass();
-    const { parameters: { code = "" } } = await authorize(lab, { scope: "openid read" });
-    const { refresh_token } = await (await redeem(lab, { code, code_verifier: verifier })).json();
-    const fields = { grant_type: "refresh_token", refresh_token, scope: "api://orders/.default" };
-    assertEquals((await (await redeem(lab, fields)).json()).error, "invalid_scope");
+    const { refresh_token } = await client.tokens(lab, { scope: "openid read" });
+    const { body } = await client.refresh(lab, refresh_token, { scope: "api://orders/.default" });
+    assertEquals(body.error, "invalid_scope");
   });
 
   it("are the lab's defaultScope for an unknown client whose request names none", async () => {
     await using lab = await hallpass({ anyClient: true, defaultScope: ["openid"] });
-    const unknown = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
-    const { parameters: { code = "" } } = await authorize(lab, { ...unknown, scope: "" });
-    const body = await (await redeem(lab, { ...unknown, code, code_verifier: verifier })).json();
-    assertEquals([body.scope, typeof body.id_token], ["openid", "string"]);
+    const unknown = testClient({ client_id: "unknown", redirect_uri: "https://app.example/cb" });
+    const { scope, id_token } = await unknown.tokens(lab, { scope: "" });
+    assertEquals([scope, typeof id_token], ["openid", "string"]);
   });
 
   it("are any scope for a client that registered without a scope, and with anyScope", async () => {
     await using lab = await hallpass({ anyScope: true });
     const redirect_uri = "https://app.example/cb";
-    const register = async (metadata: Record<string, unknown>) => {
-      const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ redirect_uris: [redirect_uri], ...metadata }),
-      });
-      return String((await response.json()).client_id);
-    };
+    const register = async (metadata: object) =>
+      (await registerAt(lab, { redirect_uris: [redirect_uri], ...metadata })).body.client_id;
     const open = await register({});
     const limited = await register({ scope: "openid orders" });
     const scope = "openid custom";
@@ -231,9 +189,7 @@ describe("Scopes of a lab", () => {
     const { parameters } = await authorize(lab, { ...request, scope: "openid custom" });
     assertEquals(parameters.error, "invalid_scope");
     await lab.reset();
-    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
-      .json();
-    assertEquals(metadata.scopes_supported.includes("custom"), false);
+    assertEquals((await client.metadata(lab)).scopes_supported.includes("custom"), false);
   });
 });
 
@@ -247,7 +203,8 @@ describe("An unknown client that a test names before a request does", () => {
       ...{ kind: "code", user: "alice", client: own.client_id, redirectUri: own.redirect_uri },
     });
     const client_secret = "the-first-secret-that-it-sends";
-    assertEquals((await redeem(lab, { code, code_verifier, client_secret, ...own })).status, 200);
+    const { status } = await client.redeem(lab, code, { code_verifier, client_secret, ...own });
+    assertEquals(status, 200);
     await using strict = await hallpass();
     await assertRejects(() => strict.mint({ sub: "alice", client: "new" }), LabError, "'new'");
   });
@@ -263,24 +220,23 @@ describe("An unknown client without a secret", () => {
   for (const [grantType, problem] of refusals) {
     it(`cannot use a grant for clients that authenticate: ${grantType}`, async () => {
       await using lab = await hallpass({ anyClient: true });
-      const body = new URLSearchParams({ grant_type: grantType, client_id: "unknown" });
-      for (const name of ["assertion", "subject_token"]) body.set(name, "x");
-      body.set("subject_token_type", "urn:ietf:params:oauth:token-type:jwt");
-      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-      const { error, error_description } = await response.json();
-      assertEquals([response.status, error], [400, "unauthorized_client"]);
-      assertMatch(error_description, problem);
+      const { status, body } = await client.token(lab, {
+        ...{ grant_type: grantType, client_id: "unknown", assertion: "x", subject_token: "x" },
+        subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+      });
+      assertEquals([status, body.error], [400, "unauthorized_client"]);
+      assertMatch(body.error_description, problem);
     });
   }
 });
 
 describe("PKCE of unknown clients", () => {
-  const client = { client_id: "old", redirect_uri: "https://app.example/cb" };
+  const old = { client_id: "old", redirect_uri: "https://app.example/cb" };
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
 
   it("is required", async () => {
     await using lab = await hallpass({ anyClient: true });
-    const { parameters } = await authorize(lab, { ...client, ...noChallenge });
+    const { parameters } = await authorize(lab, { ...old, ...noChallenge });
     assertEquals(parameters.error, "invalid_request");
   });
 
@@ -288,9 +244,9 @@ describe("PKCE of unknown clients", () => {
     const kind = secret === undefined ? "without" : "with";
     it(`is optional by a leniency, ${kind} a secret, which the report names`, async () => {
       await using lab = await hallpass({ anyClient: true, unknownClientPkce: "optional" });
-      const { parameters: { code = "" } } = await authorize(lab, { ...client, ...noChallenge });
-      const fields = { ...client, code, ...secret && { client_secret: secret } };
-      assertEquals((await redeem(lab, fields)).status, 200);
+      const code = await client.code(lab, { ...old, ...noChallenge });
+      const fields = { ...old, client_secret: secret, code_verifier: undefined };
+      assertEquals((await client.redeem(lab, code, fields)).status, 200);
       const { clean, findings, leniencies } = lab.report();
       assertEquals([clean, findings.map(({ id }) => id)], [true, ["challenge-missing"]]);
       assertEquals(leniencies, ["anyClient", "unknownClientPkce: optional"]);
@@ -344,15 +300,12 @@ describe("Assertions of unknown clients", () => {
   const claims = { iss: clientId, sub: clientId, aud: "https://else.example", exp: 1 };
 
   async function authenticate(lab: TestLab, assertion: string) {
-    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_assertion_type: clientAssertionType,
-        client_assertion: assertion,
-      }),
+    const { body } = await client.token(lab, {
+      grant_type: "client_credentials",
+      client_assertion_type: clientAssertionType,
+      client_assertion: assertion,
     });
-    return (await response.json()).error;
+    return body.error;
   }
 
   it("U11: are accepted by anyClient, each of them, if they are well-formed", async () => {
@@ -389,13 +342,8 @@ describe("Assertions of unknown clients", () => {
     await using lab = await hallpass({ anyClient: true });
     const forged = (id: string) => key.sign({ ...claims, iss: id, sub: id });
     assertEquals(await authenticate(lab, await forged("demo-jwt")), "invalid_client");
-    const body = new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: "with-secret",
-      client_secret: "a-secret",
-    });
-    const first = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-    assertEquals(first.status, 200);
+    const other = testClient({ client_id: "with-secret", client_secret: "a-secret" });
+    assertEquals((await other.token(lab, { grant_type: "client_credentials" })).status, 200);
     assertEquals(await authenticate(lab, await forged("with-secret")), "invalid_client");
   });
 
@@ -403,13 +351,8 @@ describe("Assertions of unknown clients", () => {
     await using lab = await hallpass({ anyClient: true });
     assertEquals(await authenticate(lab, await key.sign(claims)), undefined);
     for (const secret of [{}, { client_secret: "a-secret" }]) {
-      const body = new URLSearchParams({
-        grant_type: "client_credentials",
-        client_id: clientId,
-        ...secret,
-      });
-      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-      assertEquals(response.status, 401);
+      const fields = { grant_type: "client_credentials", client_id: clientId, ...secret };
+      assertEquals((await client.token(lab, fields)).status, 401);
     }
   });
 
@@ -420,22 +363,12 @@ describe("Assertions of unknown clients", () => {
 });
 
 describe("The status of authorization responses", () => {
-  async function statusesOf(lab: TestLab) {
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: "demo-spa",
-      redirect_uri: `${lab.issuer}/authorized`,
-      scope: "openid",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
-    const statusOf = async (changes: Record<string, string>) => {
-      const all = new URLSearchParams([...query, ...Object.entries(changes)]);
-      const url = `${lab.issuer}/oauth2/authorize?${all}`;
-      return (await lab.fetch(url, { redirect: "manual" })).status;
-    };
-    return [await statusOf({}), await statusOf({ response_mode: "jwt" })];
-  }
+  const statusOf = async (lab: TestLab, changes: Fields) =>
+    (await lab.fetch(client.authorizationUrl(lab, changes), { redirect: "manual" })).status;
+  const statusesOf = async (lab: TestLab) => [
+    await statusOf(lab, {}),
+    await statusOf(lab, { response_mode: "jwt" }),
+  ];
 
   it("B20 is 303", async () => {
     await using lab = await hallpass({ signIn: "alice" });
@@ -448,16 +381,7 @@ describe("The status of authorization responses", () => {
     assertEquals(await statusesOf(lab), [302, 302]);
     assertEquals(lab.report().leniencies, ["redirectStatus: 302"]);
     lab.signIn(false);
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: "demo-spa",
-      redirect_uri: `${lab.issuer}/authorized`,
-      prompt: "none",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
-    const url = `${lab.issuer}/oauth2/authorize?${query}`;
-    assertEquals((await lab.fetch(url, { redirect: "manual" })).status, 302);
+    assertEquals(await statusOf(lab, { prompt: "none" }), 302);
   });
 
   it("stays 303 for the redirect to a page of the lab", async () => {
@@ -486,8 +410,7 @@ describe("Response types of a lab", () => {
       const { parameters } = await authorize(lab, { response_type, response_mode: "form_post" });
       assertEquals(parameters.error, "unsupported_response_type");
     }
-    const url = `${lab.issuer}/.well-known/openid-configuration`;
-    assertEquals((await (await lab.fetch(url)).json()).response_types_supported, ["code"]);
+    assertEquals((await client.metadata(lab)).response_types_supported, ["code"]);
   });
 
   it("are advertised while they are on", async () => {
@@ -529,9 +452,8 @@ describe("Response types of a lab", () => {
         .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
       const claims = decodeJwt(id_token);
       assertEquals([claims.c_hash, claims.nonce, claims.at_hash], [expected, nonce, undefined]);
-      const response = await redeem(lab, { code, code_verifier: verifier });
-      const tokens = await response.json();
-      assertEquals(decodeJwt(tokens.id_token).sub, claims.sub);
+      const { body } = await client.redeem(lab, code);
+      assertEquals(decodeJwt(body.id_token).sub, claims.sub);
     });
   }
 
@@ -583,13 +505,13 @@ describe("Response types of a lab", () => {
       ...{ response_mode: "form_post", scope: "openid", nonce: "n" },
       ...{ iss: "app", aud: lab.issuer, nbf: now, iat: now, exp: now + 300 },
     });
-    const body = new URLSearchParams({ ...plain, scope: "openid", request });
+    const signed = { ...plain, scope: "openid", request };
+    const body = new URLSearchParams(signed);
     const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${body}`);
     assertEquals(parameters.error, "unsupported_response_type");
     assertMatch(parameters.error_description ?? "", /not if it is in a signed request object/);
-    const pushed = await (await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body }))
-      .json();
-    assertMatch(pushed.error_description, /not if it is in a signed request object/);
+    const pushed = await client.sendForm(lab, "/oauth2/par", signed);
+    assertMatch(pushed.body.error_description, /not if it is in a signed request object/);
   });
 
   for (const response_mode of ["fragment", undefined]) {
@@ -599,12 +521,9 @@ describe("Response types of a lab", () => {
       const request = { response_type, response_mode };
       const { parameters, callback, nonce } = await authorize(lab, request);
       assertEquals(decodeJwt(parameters.id_token ?? "").nonce, nonce);
-      const { code = "" } = parameters;
-      assertEquals((await redeem(lab, { code, code_verifier: verifier })).status, 200);
+      assertEquals((await client.redeem(lab, parameters.code ?? "")).status, 200);
       assertMatch(callback, /\/authorized#/);
-      const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
-        .json();
-      assertEquals(metadata.response_types_supported, responseTypes);
+      assertEquals((await client.metadata(lab)).response_types_supported, responseTypes);
       assert(lab.report().leniencies.includes("responseTypes: fragment"));
       const query = await authorize(lab, { response_type, response_mode: "query" });
       assertMatch(query.parameters.error_description ?? "", /'form_post' or 'fragment' only/);
@@ -636,11 +555,7 @@ describe("Response types of a lab", () => {
       nonce: "n1",
       response_mode: "form_post",
     };
-    const pushed = await lab.fetch(`${lab.issuer}/oauth2/par`, {
-      method: "POST",
-      body: new URLSearchParams(fields),
-    });
-    const { request_uri } = await pushed.json();
+    const { request_uri } = (await client.sendForm(lab, "/oauth2/par", fields)).body;
     const query = new URLSearchParams({ client_id: "demo-spa", request_uri });
     const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`);
     assertEquals(decodeJwt(parameters.id_token ?? "").sub, "bob");
@@ -648,33 +563,19 @@ describe("Response types of a lab", () => {
 
   it("U2: leave a client without redirect URIs as it registered", async () => {
     await using lab = await hallpass({ responseTypes });
-    const registered = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ grant_types: [deviceCodeGrantType], response_types: [] }),
-    });
-    const { grant_types, response_types } = await registered.json();
-    assertEquals([registered.status, grant_types, response_types], [
-      201,
-      [deviceCodeGrantType],
-      [],
-    ]);
+    const metadata = { grant_types: [deviceCodeGrantType], response_types: [] };
+    const { status, body: { grant_types, response_types } } = await registerAt(lab, metadata);
+    assertEquals([status, { grant_types, response_types }], [201, metadata]);
   });
 
   it("can be registered by a client, which then gets an ID token", async () => {
     await using lab = await hallpass({ responseTypes });
     const redirect_uri = "https://app.example/cb";
-    const registered = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({
-        redirect_uris: [redirect_uri],
-        response_types: ["id_token"],
-        grant_types: ["implicit"],
-      }),
-    });
-    assertEquals(registered.status, 201);
-    const { client_id } = await registered.json();
+    const { client_id } = (await registerAt(lab, {
+      redirect_uris: [redirect_uri],
+      response_types: ["id_token"],
+      grant_types: ["implicit"],
+    })).body;
     const { parameters } = await authorize(lab, {
       client_id,
       redirect_uri,

@@ -1,4 +1,5 @@
 import { type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
+import type { ClientDoor } from "./test_client.ts";
 
 export const initialAccessToken = "an-initial-access-token-of-32-characters";
 
@@ -34,4 +35,14 @@ export function register(
     ...changes,
   };
   return sendJson(kit, "POST", `${kit.issuer}/oauth2/register`, metadata, token);
+}
+
+/** Registers a client with these metadata at any server. */
+export async function registerAt(
+  { issuer, fetch }: Pick<ClientDoor, "issuer" | "fetch">,
+  metadata: object,
+): Promise<ReadResponse> {
+  const headers = { "Content-Type": "application/json" };
+  const init = { method: "POST", headers, body: JSON.stringify(metadata) };
+  return await read(await fetch(new Request(`${issuer}/oauth2/register`, init)));
 }
