@@ -24,7 +24,7 @@ import {
   type ScenarioReport,
 } from "../tests/model/scenarios.ts";
 import { modelStores, reopen } from "../tests/model/stores.ts";
-import { createRandom } from "./crash/random.ts";
+import { createRandom } from "./trials/random.ts";
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

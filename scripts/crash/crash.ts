@@ -3,25 +3,16 @@
  *
  *   deno task crash [--rounds N] [--seed N] [--engine NAME]
  */
-import process from "node:process";
 import { parseArgs } from "node:util";
-import { inFolder } from "../../tests/support/folder.ts";
-import { type Engine, engines } from "./engines.ts";
-import { createRandom } from "./random.ts";
-import {
-  type CrashOptions,
-  type CrashReport,
-  killEngine,
-  killFirstStart,
-  killUnderLoad,
-} from "./rounds.ts";
+import { createRandom } from "../trials/random.ts";
+import { runTrials, type Trial } from "../trials/trial.ts";
+import { trialStores } from "../trials/trial_stores.ts";
+import { killFirstStart, killServer, killStore } from "./campaigns.ts";
 
-type Campaign = (engine: Engine, options: CrashOptions) => Promise<CrashReport>;
-
-const campaigns: Record<string, Campaign> = {
-  "the server is killed under load": killUnderLoad,
+const campaigns = {
+  "the server is killed under load": killServer,
   "the server is killed during its first start": killFirstStart,
-  "the store is killed under load": killEngine,
+  "the store is killed under load": killStore,
 };
 
 const { values } = parseArgs({
@@ -31,27 +22,23 @@ const { values } = parseArgs({
     engine: { type: "string" },
   },
 });
+const rounds = Number(values.rounds);
 
-let losses = 0;
-for (const engine of engines) {
-  if (values.engine !== undefined && values.engine !== engine.name) continue;
-  for (const [title, campaign] of Object.entries(campaigns)) {
-    if (campaign === killEngine && !engine.hasServer) continue;
-    await run(`${engine.name}: ${title}`, engine, campaign);
-  }
-}
-process.exit(losses > 0 ? 1 : 0);
+console.log(`--seed ${values.seed}`);
+await runTrials(trials());
 
-async function run(title: string, engine: Engine, campaign: Campaign): Promise<void> {
-  if (engine.missing) return console.log(`${title}: skipped, ${engine.missing}`);
-  const random = createRandom(Number(values.seed));
-  const rounds = Number(values.rounds);
-  const report = await inFolder((folder) => campaign(engine, { rounds, random, folder }));
-  losses += report.losses.length;
-  const { acknowledged } = report;
-  console.log(
-    `${title}: ${report.rounds} rounds, ${acknowledged} acknowledged responses, ` +
-      `${report.losses.length} losses, --seed ${values.seed}`,
+function trials(): Trial[] {
+  const chosen = trialStores.filter(({ name }) => name === (values.engine ?? name));
+  return chosen.flatMap((store) =>
+    Object.entries(campaigns)
+      .filter(([, campaign]) => campaign !== killStore || store.hasProcess)
+      .map(([title, campaign]): Trial => ({
+        title: `${store.name}: ${title}`,
+        skip: store.missing,
+        async run(folder) {
+          const random = createRandom(Number(values.seed));
+          return await campaign(await store.open(folder), { rounds, random, folder });
+        },
+      }))
   );
-  for (const loss of report.losses) console.log(`  ${loss}`);
 }

@@ -1,141 +1,121 @@
 /**
- * Cuts a replica off under load, ends its primary, promotes the replica, and counts what of all
- * that was acknowledged is undone. `--alone` is how long the primary lives without its replica, in
- * milliseconds.
+ * Fails over to a replica under load, and looks for what of all that was acknowledged is undone. In
+ * a crash, the replica is cut off before its primary ends; `--alone` is how long the primary lives
+ * without it, in milliseconds. In a switchover, the primary becomes a replica, and its connections
+ * stay.
  *
  *   deno run -A scripts/crash/failover.ts [--rounds N] [--seed N] [--alone N] [--pair NAME]
  */
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
-import process from "node:process";
 import { parseArgs } from "node:util";
-import { inFolder } from "../../tests/support/folder.ts";
-import { findFreePort } from "../../tests/support/free_port.ts";
-import { startPostgres, startStandby } from "../../tests/support/postgres_server.ts";
-import { startRedis } from "../../tests/support/redis_server.ts";
-import { createLedger, findLosses } from "./ledger.ts";
-import { sendLoad } from "./load.ts";
-import { createRandom } from "./random.ts";
-import { openCampaign, withServer } from "./rounds.ts";
-import { createServerClient } from "./server_client.ts";
+import { createLedger, findLosses } from "../trials/ledger.ts";
+import { createRandom } from "../trials/random.ts";
+import { countAlike, runTrials, type Trial } from "../trials/trial.ts";
+import { loadBy, untilHealthy, withServer } from "./campaigns.ts";
+import { openPostgresPair, openRedisPair, type Pair } from "./pairs.ts";
 
-/** A primary and its replica. */
-interface Pair {
-  store: string;
-  /** Ends the replication. */
-  cutOff(): Promise<unknown>;
-  /** Ends the primary. */
-  kill(): Promise<unknown>;
-  /** Makes the replica the primary. */
-  promote(): Promise<unknown>;
+/** How a pair fails over. */
+interface FailoverKind {
+  title: string;
+  open(): Promise<Pair>;
+  /** Whether the pair loses nothing, however it fails over. */
+  isSafe: boolean;
+  failOver(pair: Pair, load: Load): Promise<void>;
 }
 
-const pairs: Record<string, () => Promise<Pair>> = {
-  "PostgreSQL, asynchronous": () => openPostgres(),
-  "PostgreSQL, synchronous_standby_names '*'": () => openPostgres("synchronous_standby_names=*"),
-  "Redis, min-replicas-to-write 0": () => openRedis("0"),
-  "Redis, min-replicas-to-write 1": () => openRedis("1"),
-};
+/** Sends load until it is over. What is not noted is allowed to be undone. */
+type Load = (isOver: (acknowledged: number) => boolean, isNoted?: boolean) => Promise<void>;
 
-/** How many responses are acknowledged before the replica is cut off. */
-const before = 40;
+/** How many responses are acknowledged before the replica is cut off, and after a switchover. */
+const enough = 40;
+
+/** A server that only reads may notice so late that its store is a replica, in milliseconds. */
+const noticed = 2_500;
+
+const kinds: readonly FailoverKind[] = [
+  { title: "PostgreSQL, asynchronous", open: openPostgresPair, isSafe: false, failOver: crash },
+  {
+    title: "PostgreSQL, synchronous_standby_names '*'",
+    open: () => openPostgresPair("synchronous_standby_names=*"),
+    isSafe: true,
+    failOver: crash,
+  },
+  { title: "PostgreSQL, switchover", open: openPostgresPair, isSafe: true, failOver: switchOver },
+  { title: "Redis, min-replicas-to-write 0", open: openRedisPair, isSafe: false, failOver: crash },
+  {
+    title: "Redis, min-replicas-to-write 1",
+    open: () => openRedisPair("--min-replicas-to-write", "1"),
+    isSafe: true,
+    failOver: crash,
+  },
+  {
+    title: "Redis, switchover",
+    // The server must notice by itself: a replica that takes writes loses them.
+    open: () => openRedisPair("--replica-read-only", "no"),
+    isSafe: true,
+    failOver: switchOver,
+  },
+];
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
     alone: { type: "string", default: "1500" },
-    pair: { type: "string" },
+    pair: { type: "string", default: "" },
     seed: { type: "string", default: `${Date.now() % 1_000_000}` },
   },
 });
+const rounds = Number(values.rounds);
 const random = createRandom(Number(values.seed));
 
-for (const [name, open] of Object.entries(pairs)) {
-  if (values.pair !== undefined && !name.startsWith(values.pair)) continue;
-  const losses: string[] = [];
-  let acknowledged = 0;
-  for (let round = 0; round < Number(values.rounds); round++) {
-    const result = await failOver(open);
-    acknowledged += result.acknowledged;
-    losses.push(...result.losses);
-  }
-  console.log(`${name}: ${acknowledged} acknowledged responses, ${losses.length} undone`);
-  for (const loss of new Set(losses)) {
-    console.log(`  ${losses.filter((other) => other === loss).length} × ${loss}`);
-  }
-}
-process.exit(0);
+await runTrials(
+  kinds.filter(({ title }) => title.startsWith(values.pair)).map((kind): Trial => ({
+    title: kind.title,
+    async run(folder) {
+      const results = [];
+      for (let round = 0; round < rounds; round++) results.push(await runRound(kind, folder));
+      const undone = results.flatMap(({ losses }) => losses);
+      const acknowledged = results.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+      const losses = countAlike(undone);
+      const figure = `${acknowledged} acknowledged responses, ${undone.length} undone`;
+      return kind.isSafe
+        ? { figures: [figure], problems: losses }
+        : { figures: [figure, ...losses], problems: [] };
+    },
+  })),
+);
 
-async function failOver(open: () => Promise<Pair>) {
+async function runRound({ open, failOver }: FailoverKind, folder: string) {
   const pair = await open();
-  const engine = { name: "", missing: false, hasServer: true, open: async () => pair } as const;
-  return await inFolder(async (folder) => {
-    const { config } = await openCampaign(engine, folder);
+  return await withServer(pair, folder, async (server, user) => {
     const ledger = createLedger();
-    const losses: string[] = [];
-    await withServer(config, async (issuer) => {
-      const client = createServerClient(issuer, new Map());
-      await client.authorize();
-      await sendLoad(client, ledger, { random, isOver: () => ledger.acknowledged >= before });
-      await pair.cutOff();
-      const end = performance.now() + Number(values.alone);
-      await sendLoad(client, ledger, { random, isOver: () => performance.now() > end });
-      await pair.kill();
-      await pair.promote();
-      while ((await fetch(`${issuer}/oauth2/interaction/unknown`)).status >= 500) continue;
-      losses.push(...await findLosses(client, ledger));
+    await failOver(pair, async (isOver, isNoted = true) => {
+      const notes = isNoted ? ledger : createLedger();
+      await loadBy(user, notes, { random, isOver: () => isOver(notes.acknowledged) });
     });
-    return { acknowledged: ledger.acknowledged, losses };
+    await untilHealthy(server);
+    // Another server finds what the new primary has.
+    await server.stop("SIGKILL");
+    await server.start();
+    return { acknowledged: ledger.acknowledged, losses: await findLosses(user, ledger) };
   });
 }
 
-async function openPostgres(...settings: string[]): Promise<Pair> {
-  const primary = await startPostgres(...settings);
-  const standby = await startStandby(primary);
-  while ((await primary.sql("SELECT FROM pg_stat_replication")).length === 0) continue;
-  return {
-    store: `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`,
-    async cutOff() {
-      await standby.sql("ALTER SYSTEM SET primary_conninfo = ''");
-      await standby.sql("SELECT pg_reload_conf()");
-      while ((await primary.sql("SELECT FROM pg_stat_replication")).length > 0) continue;
-    },
-    kill: primary.kill,
-    promote: () => standby.sql("SELECT pg_promote()"),
-  };
+async function crash(pair: Pair, load: Load): Promise<void> {
+  await load((acknowledged) => acknowledged >= enough);
+  await pair.cutOff();
+  await load(isAfter(Number(values.alone)));
+  await pair.kill();
+  await pair.promote();
 }
 
-/** Redis behind a port that leads to its current master, as the name of its host would. */
-async function openRedis(minReplicas: string): Promise<Pair> {
-  const master = await startRedis("--min-replicas-to-write", minReplicas);
-  const replica = await startRedis("--replicaof", "127.0.0.1", `${master.port}`);
-  while (!(await master.cli("INFO", "replication")).includes("state=online")) continue;
-  const name = await openName(master.port);
-  return {
-    store: `redis://127.0.0.1:${name.port}`,
-    async cutOff() {
-      await replica.cli("REPLICAOF", "NO", "ONE");
-    },
-    kill: master.kill,
-    promote: () => Promise.resolve(name.lead(replica.port)),
-  };
+async function switchOver(pair: Pair, load: Load): Promise<void> {
+  await load((acknowledged) => acknowledged >= enough);
+  await pair.switchOver();
+  await load(isAfter(noticed), false);
+  await load((acknowledged) => acknowledged >= enough);
 }
 
-/** Opens a port whose connections go on to another one, which can change. */
-async function openName(target: number) {
-  const port = await findFreePort();
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(target, "127.0.0.1");
-    for (const [one, other] of [[near, far], [far, near]] as const) {
-      sockets.add(one);
-      one.on("error", () => other.destroy()).on("close", () => other.destroy()).pipe(other);
-    }
-  }).listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const lead = (next: number) => {
-    target = next;
-    for (const socket of sockets) socket.destroy();
-  };
-  return { port, lead };
+function isAfter(milliseconds: number): () => boolean {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() > end;
 }

@@ -1,4 +1,7 @@
-import type { SoakedServer } from "./soaked_server.ts";
+import { medianOf } from "../trials/medians.ts";
+import type { TrialReport } from "../trials/trial.ts";
+import type { TrialServer } from "../trials/trial_server.ts";
+import { measureWaits, type Waits } from "./honest_user.ts";
 
 /** An attack that has begun. */
 export interface RunningAttack {
@@ -19,5 +22,55 @@ export interface AttackStrength {
 /** Something that one network does to make others wait. */
 export interface Attack {
   name: string;
-  begin(server: SoakedServer, strength: AttackStrength): Promise<RunningAttack>;
+  begin(server: TrialServer, strength: AttackStrength): Promise<RunningAttack>;
+}
+
+/** How an attack is measured. */
+export interface AttackOptions {
+  strength: AttackStrength;
+  /** How often the user is measured without and with the attack. */
+  rounds: number;
+  /** How many flows of each kind are measured each time. */
+  counts: { flows: number; signIns: number };
+  /** Whether other programs decide how long anyone waits: then waits are not judged. */
+  isBusy: boolean;
+}
+
+/** How much longer than usual an honest user may wait. */
+const maxSlowdown = 2;
+
+/** Measures an honest user without and with an attack, in turn: other programs are busy, too. */
+export async function measureAttack(
+  server: TrialServer,
+  { name, begin }: Attack,
+  { strength, rounds, counts, isBusy }: AttackOptions,
+): Promise<TrialReport> {
+  const kit = server.kit("198.51.100.200");
+  const browser = kit.browser();
+  const measure = () => measureWaits(kit, browser, counts);
+  const usual: Waits[] = [];
+  const attacked: Waits[] = [];
+  let seen = "";
+  for (let round = 0; round < rounds; round++) {
+    usual.push(await measure());
+    const running = await begin(server, strength);
+    try {
+      attacked.push(await measure());
+    } finally {
+      seen = await running.stop();
+    }
+  }
+  const ratio = (kind: keyof Waits) => waitOf(attacked, kind) / waitOf(usual, kind);
+  const [flow, signIn] = [ratio("flow"), ratio("signIn")];
+  const waits = `an honest user waits ${flow.toFixed(1)} times as long as usual for tokens, ` +
+    `${signIn.toFixed(1)} times for a sign-in`;
+  const isSlow = Math.max(flow, signIn) > maxSlowdown;
+  return {
+    figures: [`${name} (${seen}): ${waits}`],
+    problems: isSlow && !isBusy ? [`During ${name} ${waits}.`] : [],
+  };
+}
+
+function waitOf(rounds: readonly Waits[], kind: keyof Waits): number {
+  return medianOf(rounds.map((waits) => waits[kind]));
 }

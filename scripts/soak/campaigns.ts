@@ -1,83 +1,73 @@
-import type { AttackStrength } from "./attack.ts";
-import { type AttackOptions, measureAttack } from "./attack_rounds.ts";
-import { connectionAttacks } from "./connection_attacks.ts";
+import { joinReports, type TrialReport } from "../trials/trial.ts";
+import {
+  startTrialServer,
+  type TrialServer,
+  type TrialServerOptions,
+} from "../trials/trial_server.ts";
+import { type AttackOptions, type AttackStrength, measureAttack } from "./attack.ts";
+import { connectionAttacks, withOpenFiles } from "./connection_attacks.ts";
 import { floods } from "./floods.ts";
-import { createMixedLoad, fillCaches, type LoadUsers } from "./mixed_load.ts";
-import { withOpenFiles } from "./open_files.ts";
-import { type Round, runRound } from "./rounds.ts";
-import { reportAttack, reportRounds, type SoakReport } from "./soak_report.ts";
-import { type SoakedServer, type SoakedServerOptions, startSoakedServer } from "./soaked_server.ts";
+import { fillCaches, prepareRounds, reportRounds, type Round } from "./growth.ts";
 
-/** How a soak with mixed load is run. */
-export interface LoadOptions {
-  minutes: number;
-  rounds?: number;
-  users?: LoadUsers;
-}
+/** How many rounds of load there are. */
+const loadRounds = 12;
 
-/** The load of many users comes from few networks. */
-const loadBudgets = { registrationsPerMinute: 1_000_000, storedBytesPerMinute: 1_000_000_000 };
+/** How long the round is that looks for what was acknowledged, in milliseconds. */
+const judgedDuration = 1_000;
 
 /** Sends mixed load, and looks for what it leaves behind. */
 export async function soakWithLoad(
-  server: SoakedServerOptions,
-  { minutes, rounds = 12, users = { withSession: 6, withEveryFlow: 2 } }: LoadOptions,
-): Promise<SoakReport> {
-  return await withServer({ ...server, config: loadBudgets }, async (soaked) => {
-    const send = createMixedLoad(soaked, users);
+  server: TrialServerOptions,
+  minutes: number,
+): Promise<TrialReport> {
+  return await withServer(server, async (soaked) => {
+    const users = { withSession: 6, withEveryFlow: 2 };
+    const runRound = await prepareRounds(soaked, server.store, users);
     await fillCaches(soaked);
-    const duration = minutes * 60_000 / rounds;
     const done: Round[] = [];
-    while (done.length < rounds) {
-      done.push(await runRound(soaked, send, { duration, store: server.store }));
-    }
+    while (done.length < loadRounds) done.push(await runRound(minutes * 60_000 / loadRounds));
+    done.push(await runRound(judgedDuration, { isJudged: true }));
     return reportRounds(done, soaked.statuses);
   });
 }
 
 /** Attacks a server in every way, each beside an honest user. */
 export async function soakWithAttacks(
-  server: SoakedServerOptions,
+  server: TrialServerOptions,
   strength: Partial<AttackStrength>,
-  options: Partial<AttackOptions> & { isBusy?: boolean } = {},
-): Promise<SoakReport> {
-  const { isBusy = false, ...measurement } = options;
+  options: Partial<AttackOptions> = {},
+): Promise<TrialReport> {
   const command = withOpenFiles(server.command);
   const config = { clientMetadataDocuments: true };
   return await withServer({ ...server, command, config }, async (soaked) => {
-    const reports: SoakReport[] = [];
+    const reports: TrialReport[] = [];
     for (const attack of [...floods, ...connectionAttacks]) {
-      const report = await measureAttack(soaked, attack, {
-        rounds: 3,
-        counts: { flows: 20, signIns: 5 },
-        ...measurement,
-        strength: { perSecond: 100, connections: 10_000, untilEnded: true, ...strength },
-      });
-      reports.push(reportAttack(report, isBusy));
+      reports.push(
+        await measureAttack(soaked, attack, {
+          rounds: 3,
+          counts: { flows: 20, signIns: 5 },
+          isBusy: false,
+          ...options,
+          strength: { perSecond: 100, connections: 10_000, untilEnded: true, ...strength },
+        }),
+      );
     }
-    return join(reports);
+    return joinReports(reports);
   });
 }
 
 async function withServer(
-  options: SoakedServerOptions,
-  soak: (server: SoakedServer) => Promise<SoakReport>,
-): Promise<SoakReport> {
-  const server = await startSoakedServer(options);
+  options: TrialServerOptions,
+  soak: (server: TrialServer) => Promise<TrialReport>,
+): Promise<TrialReport> {
+  const server = await startTrialServer(options);
   let code: number | null = null;
-  let report: SoakReport;
+  let report: TrialReport;
   try {
     report = await soak(server);
   } finally {
     code = await server.stop();
   }
   const crash = code === 0 ? [] : [`The server has ended with exit code ${code}.`];
-  return join([report, { figures: [], problems: crash }]);
-}
-
-function join(reports: readonly SoakReport[]): SoakReport {
-  return {
-    figures: reports.flatMap(({ figures }) => figures),
-    problems: reports.flatMap(({ problems }) => problems),
-  };
+  return joinReports([report, { figures: [], problems: crash }]);
 }

@@ -3,12 +3,11 @@ import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import {
+  formPost,
   openRawConnection,
   type RawConnection,
-  rawPost,
 } from "../../tests/support/raw_connection.ts";
 import type { Attack } from "./attack.ts";
-import { withOpenFiles } from "./open_files.ts";
 
 /** A slow body gets one more byte so often, in milliseconds. */
 const drip = 500;
@@ -16,19 +15,29 @@ const drip = 500;
 /** How many bodies are sent slowly at a time. */
 const slowBodies = 100;
 
+/** How many files a process may open: 10,000 connections, and some to spare. */
+const openFiles = 20_000;
+
 /** Attacks that hold connections. */
 export const connectionAttacks: readonly Attack[] = [
-  { name: "slow bodies", begin: ({ port }, { untilEnded }) => sendSlowBodies(port, untilEnded) },
-  { name: "idle connections", begin: ({ port }, { connections }) => holdOpen(port, connections) },
+  { name: "slow bodies", begin: ({ port }, { untilEnded }) => sendSlowBodies(port(), untilEnded) },
+  { name: "idle connections", begin: ({ port }, { connections }) => holdOpen(port(), connections) },
 ];
+
+/**
+ * Returns a command with a higher limit on open files: each connection takes one. Only an
+ * administrator may exceed the hard limit.
+ */
+export function withOpenFiles(command: readonly string[]): string[] {
+  const script = `ulimit -n ${openFiles} 2>/dev/null || ulimit -n $(ulimit -Hn); exec "$@"`;
+  return ["sh", "-c", script, "sh", ...command];
+}
 
 async function sendSlowBodies(port: number, untilEnded: boolean) {
   const connections = await Promise.all(
     Array.from({ length: slowBodies }, () => openRawConnection(port)),
   );
-  const form = "Content-Type: application/x-www-form-urlencoded\r\n\r\n";
-  const head = rawPost("/oauth2/token", 10_000).replace(/\r\n$/, form);
-  for (const { send } of connections) send(head);
+  for (const { send } of connections) send(formPost("/oauth2/token", 10_000));
   const timer = setInterval(() => {
     for (const { send } of connections) send("x");
   }, drip);
@@ -50,12 +59,7 @@ function countTimeouts(connections: readonly RawConnection[]): number {
 async function holdOpen(port: number, count: number) {
   const holder = "scripts/soak/hold_connections.ts";
   const deno = [process.execPath, "run", "--cached-only", "--no-check", "--allow-net"];
-  const [program = "", ...args] = withOpenFiles([
-    ...deno,
-    holder,
-    `${port}`,
-    `${count}`,
-  ]);
+  const [program = "", ...args] = withOpenFiles([...deno, holder, `${port}`, `${count}`]);
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "exit");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

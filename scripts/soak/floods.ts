@@ -1,4 +1,4 @@
-import type { FlowKit } from "../../tests/support/kit.ts";
+import type { FlowKit } from "../../tests/support/flow_kit.ts";
 import { register } from "../../tests/support/registration.ts";
 import type { Attack, RunningAttack } from "./attack.ts";
 

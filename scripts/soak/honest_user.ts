@@ -1,8 +1,8 @@
 import type { Browser } from "../../tests/support/browser.ts";
 import { userPassword } from "../../tests/support/every_flow.ts";
-import type { FlowKit } from "../../tests/support/kit.ts";
+import type { FlowKit } from "../../tests/support/flow_kit.ts";
 import { present } from "../../tests/support/present.ts";
-import { medianOf } from "./flatness.ts";
+import { medianOf } from "../trials/medians.ts";
 
 /** How long an honest user waits, in milliseconds: medians. */
 export interface Waits {
@@ -12,24 +12,19 @@ export interface Waits {
   signIn: number;
 }
 
-/** A user who goes through the same flows again and again. */
-export interface HonestUser {
-  /** Goes through some flows. Throws if one of them is refused. */
-  measure(counts: { flows: number; signIns: number }): Promise<Waits>;
-}
-
-/** Creates a user who is signed in. */
-export function createHonestUser(kit: FlowKit): HonestUser {
-  const signedIn = kit.browser();
+/**
+ * Lets a user with a signed-in browser go through some flows. Throws if one of them is refused.
+ */
+export async function measureWaits(
+  kit: FlowKit,
+  signedIn: Browser,
+  { flows, signIns }: { flows: number; signIns: number },
+): Promise<Waits> {
+  // The first one may sign in.
+  await completeFlow(kit, signedIn);
   return {
-    async measure({ flows, signIns }) {
-      // The first one may sign in.
-      await completeFlow(kit, signedIn);
-      return {
-        flow: await medianTime(flows, () => completeFlow(kit, signedIn)),
-        signIn: await medianTime(signIns, () => completeFlow(kit, kit.browser())),
-      };
-    },
+    flow: await medianTime(flows, () => completeFlow(kit, signedIn)),
+    signIn: await medianTime(signIns, () => completeFlow(kit, kit.browser())),
   };
 }
 

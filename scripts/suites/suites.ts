@@ -8,7 +8,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { reasonNotFetched } from "../downloads.ts";
 import type { TestCase } from "../junit.ts";
-import { runtimes } from "../soak/runtimes.ts";
+import { commandOn } from "../trials/runtimes.ts";
 import { type McpExampleReport, runMcpExamples } from "./mcp_examples.ts";
 import { runSuite, type SuiteReport, suites } from "./run_suite.ts";
 import { withServers } from "./suite_server.ts";
@@ -18,8 +18,7 @@ const { values, positionals: names } = parseArgs({
   options: { runtime: { type: "string", default: "deno" } },
 });
 
-const command = await runtimes[values.runtime]?.();
-if (!command) throw new Error(`The runtime must be one of ${Object.keys(runtimes).join(", ")}.`);
+const command = await commandOn(values.runtime);
 const isChosen = (...known: Array<string | undefined>) =>
   names.length === 0 || names.some((name) => known.includes(name));
 let failed = 0;

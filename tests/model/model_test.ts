@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { createRandom } from "../../scripts/crash/random.ts";
+import { createRandom } from "../../scripts/trials/random.ts";
 import { breakages } from "./breakages.ts";
 import { runLateWrites } from "./late_writes.ts";
 import type { Operation } from "./operation.ts";

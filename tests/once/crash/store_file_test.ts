@@ -5,17 +5,14 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
-import { engines } from "../../../scripts/crash/engines.ts";
-import { createLedger, findLosses } from "../../../scripts/crash/ledger.ts";
-import { sendLoad } from "../../../scripts/crash/load.ts";
-import { createRandom } from "../../../scripts/crash/random.ts";
-import { openCampaign, withServer } from "../../../scripts/crash/rounds.ts";
-import { crashConfig, createServerClient } from "../../../scripts/crash/server_client.ts";
+import { loadBy, withServer } from "../../../scripts/crash/campaigns.ts";
+import { createLedger, findLosses } from "../../../scripts/trials/ledger.ts";
+import { createRandom } from "../../../scripts/trials/random.ts";
+import { commandOn } from "../../../scripts/trials/runtimes.ts";
+import { writeTrialConfig } from "../../../scripts/trials/trial_server.ts";
 import { inFolder } from "../../support/folder.ts";
 import { present } from "../../support/present.ts";
 import { commandFor, runProgram } from "../../support/program.ts";
-
-const sqlite = present(engines.find(({ name }) => name === "SQLite"));
 
 /** Limits files to a megabyte, and makes writes beyond that fail instead of ending the process. */
 const withSmallDisk = ["sh", "-c", 'trap "" XFSZ; ulimit -f 2048; exec "$@"', "sh"];
@@ -32,6 +29,12 @@ const mountMissing = spawnSync(tryMount, mountArgs).status === 0
   ? false
   : "this system allows no mounts in a user namespace";
 
+const storeIn = (folder: string) => ({ url: `sqlite:${join(folder, "hallpass.db")}` });
+
+/** Writes the configuration of a server with its store in a folder. */
+const configIn = (folder: string, storeFolder = folder) =>
+  writeTrialConfig(folder, { store: storeIn(storeFolder).url });
+
 /** Runs a server that is not expected to start. */
 async function failToStart(config: string, wrap: string[] = []) {
   const command = [...wrap, ...commandFor("src/main.ts")];
@@ -47,26 +50,23 @@ async function failToList(config: string, wrap: string[] = []) {
 describe("A server whose disk is full", () => {
   it("responds with 503, goes on reading, and loses nothing it had acknowledged", async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
-      await withServer(config, async () => {});
-      const cookies = new Map<string, string>();
-      const ledger = createLedger();
-      await withServer(config, async (issuer) => {
-        const client = createServerClient(issuer, cookies);
-        await client.authorize();
+      await withServer(storeIn(folder), folder, async (server, user) => {
+        const ledger = createLedger();
         const isOver = () => ledger.refused > 20;
-        await sendLoad(client, ledger, { random: createRandom(1), isOver });
-        assert(await client.isActive(present([...ledger.accessTokens][0])));
-      }, withSmallDisk);
-      await withServer(config, async (issuer) => {
-        assertEquals(await findLosses(createServerClient(issuer, cookies), ledger), []);
+        await server.stop("SIGKILL");
+        await server.start([...withSmallDisk, ...await commandOn("deno")]);
+        await loadBy(user, ledger, { random: createRandom(1), isOver });
+        assert(await user.isActive(present([...ledger.accessTokens][0])));
+        await server.stop("SIGKILL");
+        await server.start();
+        assertEquals(await findLosses(user, ledger), []);
       });
     });
   });
 
   it("R9: names the store, with an exit code that means: try again", async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
+      const config = await configIn(folder);
       const wrap = withSmallDisk.map((part) => part.replace("2048", "8"));
       const { code, output } = await failToList(config, wrap);
       assertEquals(code, 3, output);
@@ -78,7 +78,7 @@ describe("A server whose disk is full", () => {
 describe("A server that cannot use its file", () => {
   it("names a file on a read-only file system", { skip: mountMissing }, async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
+      const config = await configIn(folder);
       const { code, output } = await failToStart(config, withReadOnlyFolder(folder));
       assertEquals([code, output.split("\n").length], [2, 2], output);
       assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*read-only/);
@@ -87,7 +87,7 @@ describe("A server that cannot use its file", () => {
 
   it("names a file that is no database, and does not change it", async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
+      const config = await configIn(folder);
       const path = join(folder, "hallpass.db");
       const content = "These are the minutes of our meeting. ".repeat(500);
       await writeFile(path, content);
@@ -103,7 +103,7 @@ describe("A server that cannot use its file", () => {
 
   it("R9: names a file that another process has locked", async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
+      const config = await configIn(folder);
       const other = new DatabaseSync(join(folder, "hallpass.db"));
       other.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE mine (a); BEGIN EXCLUSIVE");
       const { code, output } = await failToList(config);
@@ -115,9 +115,7 @@ describe("A server that cannot use its file", () => {
 
   it("names a folder that does not exist", async () => {
     await inFolder(async (folder) => {
-      const config = join(folder, "hallpass.json");
-      const path = join(folder, "missing", "hallpass.db");
-      await writeFile(config, JSON.stringify(crashConfig(`sqlite:${path}`)));
+      const config = await configIn(folder, join(folder, "missing"));
       const { code, output } = await failToStart(config);
       assertEquals([code, output.split("\n").length], [2, 2], output);
       assertMatch(output, /^The store sqlite:\S+ cannot be opened: .*no such file/);
@@ -126,11 +124,10 @@ describe("A server that cannot use its file", () => {
 
   it("does not start with damaged pages, and prints nothing of them", async () => {
     await inFolder(async (folder) => {
-      const { config } = await openCampaign(sqlite, folder);
+      const config = await configIn(folder);
       let token = "";
-      await withServer(config, async (issuer) => {
-        const client = createServerClient(issuer, new Map());
-        const { body } = await client.redeem(present(await client.authorize()));
+      await withServer(storeIn(folder), folder, async (_, user) => {
+        const { body } = await user.redeem(present(await user.authorize()));
         token = present(body.access_token);
       });
       await damage(join(folder, "hallpass.db"));

@@ -1,28 +1,27 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { soakWithAttacks } from "../../../scripts/soak/campaigns.ts";
-import { growthOf } from "../../../scripts/soak/flatness.ts";
-import { createMixedLoad } from "../../../scripts/soak/mixed_load.ts";
-import { runRound } from "../../../scripts/soak/rounds.ts";
-import { runtimes } from "../../../scripts/soak/runtimes.ts";
-import { startSoakedServer } from "../../../scripts/soak/soaked_server.ts";
+import { prepareRounds } from "../../../scripts/soak/growth.ts";
+import { growthOf } from "../../../scripts/trials/medians.ts";
+import { commandOn } from "../../../scripts/trials/runtimes.ts";
+import { startTrialServer } from "../../../scripts/trials/trial_server.ts";
 import { inFolder } from "../../support/folder.ts";
-import { present } from "../../support/present.ts";
 
-const command = await present(runtimes.deno)();
+const command = await commandOn("deno");
 
 /** What is kept for longer than 100 days. */
 const lasting = ["consents", "issuers", "keys", "secrets"];
 
 describe("A server under mixed load", () => {
-  it("responds without a 5xx, and keeps nothing that has expired", async () => {
+  it("responds without a 5xx, loses nothing, and keeps nothing that has expired", async () => {
     await inFolder(async (folder) => {
       const store = `sqlite:${folder}/hallpass.db`;
-      const server = await startSoakedServer({ command, store, folder });
+      const server = await startTrialServer({ command, store, folder });
       try {
-        const send = createMixedLoad(server, { withSession: 2, withEveryFlow: 1 });
-        const { rows = {} } = await runRound(server, send, { duration: 1000, store });
+        const runRound = await prepareRounds(server, store, { withSession: 2, withEveryFlow: 1 });
+        const { rows = {}, losses } = await runRound(1000, { isJudged: true });
         assertEquals([...server.statuses.keys()].filter((status) => status >= 500), []);
+        assertEquals(losses, []);
         assertEquals(Object.keys(rows).filter((table) => !lasting.includes(table)), []);
       } finally {
         assertEquals(await server.stop(), 0);

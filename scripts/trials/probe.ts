@@ -1,6 +1,6 @@
 /**
- * Is loaded into a server before the program. It measures the memory after a garbage collection,
- * and sets the clock ahead.
+ * Is loaded into a server before the program. It measures CPU time and memory, and sets the clock
+ * ahead.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +10,13 @@ import process from "node:process";
 interface Collectors {
   Bun?: { gc(force: boolean): void };
   gc?: () => void;
+}
+
+/** What a process has used: CPU time in microseconds, and memory in bytes. */
+export interface Usage {
+  cpu: number;
+  heapUsed: number;
+  rss: number;
 }
 
 const { Bun, gc } = globalThis as Collectors;
@@ -25,8 +32,10 @@ const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://probe");
   if (pathname === "/ahead") ahead += Number(searchParams.get("ms"));
   if (pathname === "/memory") await collectGarbage();
+  const { user, system } = process.cpuUsage();
   const { heapUsed, rss } = process.memoryUsage();
-  response.end(JSON.stringify({ heapUsed, rss }));
+  const usage: Usage = { cpu: user + system, heapUsed, rss };
+  response.end(JSON.stringify(usage));
 });
 
 server.listen(0, "127.0.0.1", () => {

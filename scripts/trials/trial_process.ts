@@ -4,17 +4,21 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { createDeferred, withTimeout } from "../../src/server/util/time/promises.ts";
 
-/** A server in a process of its own, and what it has printed. */
-export interface SoakedProcess {
-  /** Where it listens. */
+/** A server in a process of its own, with the probe in it. It ends with this process. */
+export interface TrialProcess {
   issuer: string;
+  /** Where it listens. */
+  port: number;
   /** Where the probe listens. */
   probePort: number;
   /** How many rows the last sweep has deleted; undefined if there was none since the last call. */
   takeLastSweep(): number | undefined;
-  /** Stops the server, and returns its exit code. */
-  stop(): Promise<number | null>;
+  /** Ends the server, and returns its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
+
+/** The issuer of a server that has another port at each start. Nothing listens there. */
+export const lastingIssuer = "http://localhost:1";
 
 /** How long a start may take, in milliseconds: slow machines exist. */
 const startTimeout = 5 * 60_000;
@@ -23,12 +27,21 @@ const startTimeout = 5 * 60_000;
 const maxLines = 50;
 
 /** Starts a server, and resolves when it is ready. Its log is read and not kept. */
-export async function startSoakedProcess(
+export async function startTrialProcess(
   [program = "", ...args]: readonly string[],
-): Promise<SoakedProcess> {
+): Promise<TrialProcess> {
   const env = { ...process.env, NO_COLOR: "1" };
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = once(child, "exit").then(([code]) => code as number | null);
+  // By its id: on Deno, `child.kill` hides the exit code, and sends one signal only.
+  const kill = (signal: NodeJS.Signals) => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, signal);
+  };
+  const killAtExit = () => kill("SIGKILL");
+  process.once("exit", killAtExit);
+  const ended = once(child, "exit").then(([code]) => {
+    process.off("exit", killAtExit);
+    return code as number | null;
+  });
   const lines: string[] = [];
   const reader = createLineReader();
   for (const input of [child.stdout, child.stderr]) {
@@ -43,36 +56,38 @@ export async function startSoakedProcess(
   });
   // Once the server is ready, its end is no longer a failure.
   failed.catch(() => {});
-  const ready = Promise.race([Promise.all([reader.probePort, reader.issuer]), failed]);
-  const [probePort, issuer] = await withTimeout(startTimeout, ready, () => {
-    if (child.pid !== undefined) process.kill(child.pid, "SIGKILL");
+  const ready = Promise.race([reader.ready, failed]);
+  const [issuer, port, probePort] = await withTimeout(startTimeout, ready, () => {
+    kill("SIGKILL");
     return new Error(`The server does not become ready:\n${lines.join("\n")}`);
   });
   return {
     issuer,
-    probePort,
+    port: Number(port),
+    probePort: Number(probePort),
     takeLastSweep: reader.takeLastSweep,
-    async stop() {
-      // By its id: on Deno, `child.kill` hides the exit code.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(child.pid, "SIGTERM");
+    async stop(signal = "SIGTERM") {
+      kill(signal);
       return await ended;
     },
   };
 }
 
-/** Picks from the lines of a server what a soak needs. */
+/** Picks from the lines of a server what a trial needs. */
 function createLineReader() {
-  const found = { probe: createDeferred<number>(), issuer: createDeferred<string>() };
+  const issuer = createDeferred<string>();
+  const port = createDeferred<string>();
+  const probePort = createDeferred<string>();
   let lastSweep: number | undefined;
   return {
-    probePort: found.probe.promise,
-    issuer: found.issuer.promise,
+    ready: Promise.all([issuer.promise, port.promise, probePort.promise]),
     read(line: string): void {
-      const [, probePort] = /^probe ready (\d+)/.exec(line) ?? [];
-      const [, issuer] = /^hallpass ready (\S+)/.exec(line) ?? [];
+      const [, probe] = /^probe ready (\d+)/.exec(line) ?? [];
+      const [, url, address = url] = /^\w+ ready (http\S+)(?: at (\S+))?/.exec(line) ?? [];
       const [, rows] = / rows\.swept +rows=(\d+)/.exec(line) ?? [];
-      if (probePort !== undefined) found.probe.resolve(Number(probePort));
-      if (issuer !== undefined) found.issuer.resolve(issuer);
+      if (probe !== undefined) probePort.resolve(probe);
+      if (url !== undefined) issuer.resolve(url);
+      if (address !== undefined) port.resolve(new URL(address).port);
       if (rows !== undefined) lastSweep = Number(rows);
     },
     takeLastSweep() {

@@ -1,4 +1,5 @@
-import type { Random } from "./load.ts";
+/** Returns the next number of a series between 0 and 1. */
+export type Random = () => number;
 
 /** Creates a series of numbers that a seed repeats (mulberry32). */
 export function createRandom(seed: number): Random {

@@ -1,6 +1,6 @@
-import type { ServerClient } from "./server_client.ts";
+import type { TrialUser } from "./trial_user.ts";
 
-/** What the server has acknowledged, and must therefore still know after a crash. */
+/** What the server has acknowledged, and must therefore still know. */
 export interface Ledger {
   /** Codes that were issued and never sent back. */
   codes: Set<string>;
@@ -11,7 +11,7 @@ export interface Ledger {
   refreshTokens: Set<string>;
   usedRefreshTokens: Set<string>;
   revokedTokens: Set<string>;
-  /** Registration access tokens by the URL of their client. */
+  /** Registration access tokens by the URL of their user. */
   registrations: Map<string, string>;
   /** The ids of signing keys. They stay for all rounds. */
   keys: Set<string>;
@@ -38,57 +38,59 @@ export function createLedger(keys: Iterable<string> = []): Ledger {
 }
 
 /** Returns what the server has lost or brought back, in one sentence each. */
-export async function findLosses(client: ServerClient, ledger: Ledger): Promise<string[]> {
+export async function findLosses(user: TrialUser, ledger: Ledger): Promise<string[]> {
+  const isSignedIn = await user.authorize() !== undefined;
   // Replays come last, because each of them revokes an authorization.
   return [
-    ...await findLostRows(client, ledger),
-    ...await findUnusable(client, ledger),
-    ...await findReusable(client, ledger),
+    ...isSignedIn ? [] : ["The user is no longer signed in."],
+    ...await findLostRows(user, ledger),
+    ...await findUnusable(user, ledger),
+    ...await findReusable(user, ledger),
   ];
 }
 
-async function findLostRows(client: ServerClient, ledger: Ledger): Promise<string[]> {
+async function findLostRows(user: TrialUser, ledger: Ledger): Promise<string[]> {
   const losses: string[] = [];
   for (const token of ledger.accessTokens) {
-    if (!await client.isActive(token)) losses.push("An access token is no longer active.");
+    if (!await user.isActive(token)) losses.push("An access token is no longer active.");
   }
   for (const token of ledger.revokedTokens) {
-    if (await client.isActive(token)) losses.push("A revoked token is active again.");
+    if (await user.isActive(token)) losses.push("A revoked token is active again.");
   }
   for (const [url, token] of ledger.registrations) {
-    const status = await client.readRegistration(url, token);
+    const { status } = await user.readRegistration(url, token);
     if (status !== 200) losses.push(`A registered client is gone: ${status}.`);
   }
-  const keys = await client.keys();
+  const keys = await user.keys();
   for (const key of ledger.keys) if (!keys.includes(key)) losses.push(`The key ${key} is gone.`);
   return losses;
 }
 
-async function findUnusable(client: ServerClient, ledger: Ledger): Promise<string[]> {
+async function findUnusable(user: TrialUser, ledger: Ledger): Promise<string[]> {
   const losses: string[] = [];
   for (const code of ledger.codes) {
-    const { status } = await client.redeem(code);
+    const { status } = await user.redeem(code);
     if (status !== 200) losses.push(`A code that was never used is refused: ${status}.`);
   }
   for (const token of ledger.refreshTokens) {
-    const { status } = await client.refresh(token);
+    const { status } = await user.refresh(token);
     if (status !== 200) losses.push(`A refresh token that was never used is refused: ${status}.`);
   }
   return losses;
 }
 
-async function findReusable(client: ServerClient, ledger: Ledger): Promise<string[]> {
+async function findReusable(user: TrialUser, ledger: Ledger): Promise<string[]> {
   const losses: string[] = [];
   for (const code of ledger.doubtfulCodes) {
-    const statuses = [(await client.redeem(code)).status, (await client.redeem(code)).status];
+    const statuses = [(await user.redeem(code)).status, (await user.redeem(code)).status];
     if (statuses[1] !== 400) losses.push(`A code was redeemed twice: ${statuses}.`);
   }
   for (const code of ledger.usedCodes) {
-    const { status } = await client.redeem(code);
+    const { status } = await user.redeem(code);
     if (status !== 400) losses.push(`A used code is not refused: ${status}.`);
   }
   for (const token of ledger.usedRefreshTokens) {
-    const { status } = await client.refresh(token);
+    const { status } = await user.refresh(token);
     if (status !== 400) losses.push(`A used refresh token is not refused: ${status}.`);
   }
   return losses;

@@ -1,0 +1,20 @@
+/** A client, as it authenticates itself. */
+export interface TrialClient {
+  id: string;
+  secret: string;
+}
+
+/** Long enough not to be guessed: guesses are counted for short ones only. */
+const secret = "a-secret-of-32-characters-at-least";
+
+/** A client whose access tokens are JWTs. */
+export const app: TrialClient = { id: "app", secret };
+
+/** A client whose access tokens are opaque, and which may introspect every token. */
+export const opaque: TrialClient = { id: "opaque", secret };
+
+/** A client without users, which may introspect every token. */
+export const service: TrialClient = { id: "service", secret };
+
+/** Where the clients get their codes. No request is sent there. */
+export const redirectUri = "https://app.test/callback";

@@ -1,0 +1,123 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { everyFlowConfig, userPassword } from "../../tests/support/every_flow.ts";
+import { createKit, type FlowKit } from "../../tests/support/flow_kit.ts";
+import { app, opaque, redirectUri, service } from "./directory.ts";
+import type { Usage } from "./probe.ts";
+import { startTrialProcess, type TrialProcess } from "./trial_process.ts";
+
+/** A server under trial, which can be measured, stopped and started again. */
+export interface TrialServer extends Pick<TrialProcess, "takeLastSweep" | "stop"> {
+  issuer: string;
+  port(): number;
+  /** How often each status came. */
+  statuses: ReadonlyMap<number, number>;
+  /** Creates a kit for the users and clients of a network. It outlives a start. */
+  kit(sender?: string): FlowKit;
+  /** Returns what the process has used, without a garbage collection. */
+  usage(): Promise<Usage>;
+  /** Returns what the process uses after a garbage collection. */
+  memory(): Promise<Usage>;
+  /** Sets the clock ahead by this many milliseconds. */
+  advance(ms: number): Promise<void>;
+  /** Starts the server again, on another port. */
+  start(command?: readonly string[]): Promise<void>;
+}
+
+/** Which server to start. */
+export interface TrialServerOptions {
+  /** What runs the program, with the probe in it. */
+  command: readonly string[];
+  /** The URL of the store. */
+  store: string;
+  folder: string;
+  /** Changes to the configuration. */
+  config?: object;
+  /** `serve`, if nothing else. */
+  mode?: "serve" | "lab";
+}
+
+/** Starts a server that offers every flow. */
+export async function startTrialServer(options: TrialServerOptions): Promise<TrialServer> {
+  const { store, folder, config, mode = "serve" } = options;
+  const file = await writeTrialConfig(folder, { ...config, store });
+  const launch = (command: readonly string[]) =>
+    startTrialProcess([...command, mode, "--config", file]);
+  let running = await launch(options.command);
+  const { issuer } = running;
+  const statuses = new Map<number, number>();
+  let ahead = 0;
+  const askProbe = async (path: string): Promise<Usage> =>
+    await (await fetch(`http://127.0.0.1:${running.probePort}${path}`)).json();
+
+  return {
+    issuer,
+    port: () => running.port,
+    statuses,
+    takeLastSweep: () => running.takeLastSweep(),
+    stop: (signal) => running.stop(signal),
+    async start(command = options.command) {
+      running = await launch(command);
+    },
+    kit(sender = "192.0.2.1") {
+      const send = async (request: Request) => {
+        const response = await forward(request, running.port, sender);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+        return response;
+      };
+      // The clock is the server's, and cannot be advanced by one of its users.
+      const clock = {
+        get now() {
+          return Date.now() + ahead;
+        },
+        advance: () => {},
+      };
+      const everyFlowUri = "https://hallpass.test/authorized";
+      return createKit({ issuer, fetch: send }, { clock, events: [] }, everyFlowUri);
+    },
+    usage: () => askProbe("/usage"),
+    memory: () => askProbe("/memory"),
+    async advance(ms) {
+      await askProbe(`/ahead?ms=${ms}`);
+      ahead += ms;
+    },
+  };
+}
+
+/** Writes the configuration of a server under trial, and returns the path of the file. */
+export async function writeTrialConfig(folder: string, changes: object): Promise<string> {
+  const file = join(folder, "hallpass.json");
+  await writeFile(file, JSON.stringify({ ...trialConfig, ...changes }));
+  return file;
+}
+
+const web = { redirectUris: [redirectUri] };
+
+/** Every flow, behind a proxy on this machine, and for a load that comes from few networks. */
+const trialConfig = {
+  ...everyFlowConfig,
+  port: 0,
+  trustedProxies: ["127.0.0.1"],
+  alg: "EdDSA",
+  keyRotation: "never",
+  registrationsPerMinute: 1_000_000,
+  storedBytesPerMinute: 1_000_000_000,
+  users: [{ name: "alice", password: userPassword, claims: { name: "Alice" } }],
+  clients: [
+    ...everyFlowConfig.clients ?? [],
+    { ...app, ...web },
+    { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
+    { ...service, grantTypes: ["client_credentials"], introspect: "any" },
+  ],
+};
+
+/** Sends a request to a port of this machine, as the proxy does. */
+async function forward(request: Request, port: number, sender: string): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  headers.set("X-Forwarded-For", sender);
+  const body = request.body === null ? null : await request.text();
+  const { method } = request;
+  const url = `http://127.0.0.1:${port}${pathname}${search}`;
+  return await fetch(url, { method, headers, body, redirect: "manual" });
+}
