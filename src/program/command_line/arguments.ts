@@ -111,16 +111,18 @@ function parseOptions(
   const values: ParsedOptions["values"] = new Map();
   const rest = [...args];
   let operand: string | undefined;
+  let previous: Option | undefined;
   for (let argument = rest.shift(); argument !== undefined; argument = rest.shift()) {
     const { name, inline } = splitArgument(argument);
     const option = command.options.find((option) => `--${option.name}` === name);
     if (option) {
       const value = readOption(option, inline, rest);
       values.set(option.name, [...values.get(option.name) ?? [], value]);
+      previous = option;
     } else if (command.operandName && operand === undefined && !argument.startsWith("--")) {
-      operand = argument;
+      [operand, previous] = [argument, undefined];
     } else {
-      throw unknownOption(command, name);
+      throw unexpectedArgument(command, name, previous);
     }
   }
   return { operand, values };
@@ -133,9 +135,11 @@ function splitArgument(argument: string): { name: string; inline?: string } {
   return { name: argument.slice(0, equals), inline: argument.slice(equals + 1) };
 }
 
-function unknownOption(
-  { name: command, options, asksPassword, takesCommand }: Command,
+/** Explains an argument without repeating one that may be the value of a secret. */
+function unexpectedArgument(
+  { name: command, operandName, options, asksPassword, takesCommand }: Command,
   typed: string,
+  previous: Option | undefined,
 ): UsageError {
   if (takesCommand && !typed.startsWith("-")) {
     return new UsageError(`Write -- before your command: hallpass ${command} -- ${typed} …`);
@@ -147,9 +151,19 @@ function unknownOption(
     );
   }
   const names = options.map(({ name }) => `--${name}`);
-  const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has none.";
-  const what = typed.startsWith("-") ? `no option '${typed}'` : `no use for '${typed}'`;
-  return new UsageError(`hallpass ${command} has ${what}. ${suggestion(typed, names) ?? all}`);
+  const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has no options.";
+  const help = suggestion(typed, names) ?? all;
+  if (typed.startsWith("-")) {
+    const [option] = /^(?:--.*|-.)/.exec(typed) ?? [];
+    return new UsageError(`hallpass ${command} has no option '${option}'. ${help}`);
+  }
+  if (previous && previous.valueName === undefined) return takesNoValue(previous);
+  const taken = operandName ? `one ${operandName}` : "no argument";
+  return new UsageError(`hallpass ${command} takes ${taken}. ${help}`);
+}
+
+function takesNoValue({ name }: Option): UsageError {
+  return new UsageError(`--${name} takes no value.`);
 }
 
 function readOption(option: Option, inline: string | undefined, rest: string[]): string {
@@ -160,8 +174,8 @@ function readOption(option: Option, inline: string | undefined, rest: string[]):
   return value;
 }
 
-function readSwitch({ name }: Option, inline: string | undefined): string {
-  if (inline !== undefined) throw new UsageError(`--${name} takes no value.`);
+function readSwitch(option: Option, inline: string | undefined): string {
+  if (inline !== undefined) throw takesNoValue(option);
   return "yes";
 }
 

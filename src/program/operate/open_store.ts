@@ -24,7 +24,7 @@ export async function openStore(
   const { database } = readDatabaseUrl(store) ?? {};
   if (database) return await openDatabase(database, store, isRealTime);
   const path = sqlitePath(store);
-  if (path === undefined) throw new UsageError(`The store must be ${storeForms}: ${store}`);
+  if (path === undefined) throw new UsageError(`The store must be ${storeForms}`);
   try {
     const { sqliteStore } = await import("../../server/store/sqlite.ts");
     return sqliteStore(path);

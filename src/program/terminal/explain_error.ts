@@ -47,15 +47,20 @@ const sqliteFailures: ReadonlyArray<[words: RegExp, explanation: string]> = [
 /** How Deno ends its message about a missing permission. */
 const flagToAdd = /,? run again with the --allow-\w+ flag\.?/;
 
+/** A user and password before a host, as in `https://ada:s3cret@id.example`. */
+const userInformation = /(?:(?<=\/\/)|[^\s'"/:]+:)[^\s/?#]*@/g;
+
 /**
  * Returns what an error means for an operator. What the operating system or SQLite reported is
  * translated; any other error is its messages. For a permission that Deno did not give, it names
- * the task that has it: `deno task start` has only what a lab on this machine needs.
+ * the task that has it: `deno task start` has only what a lab on this machine needs. A password in
+ * a URL is not repeated.
  */
 export function explainError(cause: unknown, command = "lab"): string {
   const explanation = explainFailedCall(cause);
   const text = explanation === undefined ? messagesOf(cause) : sentence(explanation);
-  return text.replace(flagToAdd, `. Use the task that has this permission: ${taskFor(command)} …`);
+  return text.replace(flagToAdd, `. Use the task that has this permission: ${taskFor(command)} …`)
+    .replace(userInformation, "…@");
 }
 
 /** Returns the task of `deno.json` that has every permission a command can need. */

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { runCommandLine } from "../../support/command_line.ts";
 
@@ -6,7 +6,7 @@ describe("An invalid command line", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
     [["fly"], /no command 'fly'/],
     [["lab", "--fly"], /no option '--fly'/],
-    [["lab", "9000"], /no use for '9000'/],
+    [["lab", "9000"], /takes no argument/],
     [["lab", "--port"], /--port needs a value/],
     [["lab", "--port", "70000"], /--port must be a port/],
     [["lab", "--port=x"], /--port must be a port/],
@@ -44,6 +44,27 @@ describe("An invalid command line", () => {
       assertEquals(code, 2, output);
       assertMatch(output, says);
       assert(!output.includes("    at "), output);
+    });
+  }
+
+  const address = "http://ada:hunter2@id.example";
+  const withPassword: Array<[args: string, variables: Record<string, string>, says: string]> = [
+    ["client add x --secret hunter2", {}, "--secret takes no value."],
+    ["lab", { HALLPASS_ISSUER: "htp://ada:hunter2@id.example" }, "htp://…@id.example"],
+    ["lab", { HALLPASS_ISSUER: "ada:hunter2@id.example" }, "URL: …@id.example"],
+    ["lab", { HALLPASS_ISSUER: address }, "issuer must be written as 'http://id.example'"],
+    ["lab", { HALLPASS_STORE: "postgresql//ada:hunter2@db" }, "HALLPASS_STORE must be memory"],
+    [`lab --redirect-uri ${address}`, {}, "contains user information: http://…@id.example"],
+    [`lab --drill-origin ${address}`, {}, "such as http://app:3000: http://…@id.example"],
+    [`lab --provider ${address}`, {}, "There is no provider 'http://…@id.example'"],
+    [`clone ${address}`, {}, "http://…@id.example must be https"],
+    ["check", { HALLPASS_CONFIG_JSON: '{"store":"sqlit:hunter2"}' }, "The store must be memory"],
+  ];
+  for (const [args, variables, says] of withPassword) {
+    it(`never repeats a password: ${args} ${Object.keys(variables)}`, async () => {
+      const { code, output } = await runCommandLine(args.split(" "), variables);
+      assertEquals([code !== 0, output.includes("hunter2")], [true, false], output);
+      assertStringIncludes(output, says);
     });
   }
 });
