@@ -5,7 +5,7 @@ import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/test
 import { ConfigError } from "../../src/server/mod.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { challenge, verifier } from "../support/kit.ts";
+import { type Fields, testClient, verifier } from "../support/test_client.ts";
 
 const redirectUri = "https://app.example/cb";
 const secrets = { web: "web-secret", other: "other-secret" };
@@ -21,24 +21,19 @@ async function open(options: HallpassOptions = {}): Promise<TestLab> {
   return await hallpass({ clients, anyGrant, ...options });
 }
 
-/** A JSON response of the token endpoint. */
-interface TokenBody {
-  status: number;
-  scope?: string;
-  error?: string;
-  access_token: string;
-  id_token?: string;
-  refresh_token?: string;
-}
+const client = testClient({
+  client_id: "web",
+  client_secret: secrets.web,
+  redirect_uri: redirectUri,
+  scope: "openid",
+});
 
-async function token(lab: TestLab, fields: Record<string, string>): Promise<TokenBody> {
-  const { client_id = "web", ...others } = fields;
-  const client_secret = client_id === "other" ? secrets.other : secrets.web;
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({ client_id, client_secret, ...others }),
-  });
-  return { status: response.status, ...await response.json() };
+/** Requests tokens as a client with its own secret. */
+async function token(lab: TestLab, fields: Fields) {
+  const secret = fields.client_id === "other" ? secrets.other : secrets.web;
+  const request = { client_id: "web", client_secret: secret, ...fields };
+  const { status, body } = await client.token(lab, request);
+  return { ...body as Omit<typeof body, "status">, status };
 }
 
 const byCode = (code: string) => ({ grant_type: "authorization_code", code });
@@ -51,25 +46,15 @@ const unknownGrants: Array<[kind: string, fields: Record<string, string>]> = [
   ["assertion", byAssertion("an-assertion")],
 ];
 
-/** Signs in as alice, and returns a code that the lab issued. */
-async function realCode(lab: TestLab): Promise<string> {
-  const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
-    response_type: "code",
-    client_id: "web",
-    redirect_uri: redirectUri,
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  })}`;
-  return (await lab.authorize(url, { user: "alice" })).parameters.code ?? "";
-}
+/** Returns a code that the lab issued. */
+const realCode = (lab: TestLab) => client.code(lab);
 
-function redeem(lab: TestLab, code: string, changes: Record<string, string> = {}) {
+function redeem(lab: TestLab, code: string, changes: Fields = {}) {
   const pair = { redirect_uri: redirectUri, code_verifier: verifier };
   return token(lab, { ...byCode(code), ...pair, ...changes });
 }
 
-const outcome = ({ status, error }: TokenBody) => [status, error];
+const outcome = ({ status, error }: Awaited<ReturnType<typeof token>>) => [status, error];
 const refused = [400, "invalid_grant"];
 
 describe("anyGrant", () => {
@@ -123,21 +108,13 @@ describe("anyGrant", () => {
   it("issues what can be refreshed, introspected and revoked", async () => {
     await using lab = await open();
     const first = await token(lab, byCode("a-code"));
-    assertEquals(decodeJwt(first.id_token ?? "").aud, "web");
-    const second = await token(lab, byRefresh(first.refresh_token ?? ""));
+    assertEquals(decodeJwt(first.id_token).aud, "web");
+    const second = await token(lab, byRefresh(first.refresh_token));
     assertEquals([second.status, second.scope], [200, "openid read"]);
-    const at = (path: string) =>
-      lab.fetch(`${lab.issuer}/oauth2/${path}`, {
-        method: "POST",
-        body: new URLSearchParams({
-          client_id: "web",
-          client_secret: secrets.web,
-          token: second.access_token,
-        }),
-      });
-    assertEquals((await (await at("introspect")).json()).active, true);
-    await at("revoke");
-    assertEquals((await (await at("introspect")).json()).active, false);
+    const isActive = async () => (await client.introspect(lab, second.access_token)).body.active;
+    assertEquals(await isActive(), true);
+    await client.revoke(lab, second.access_token);
+    assertEquals(await isActive(), false);
   });
 
   it("issues no refresh token and no ID token for an assertion", async () => {
@@ -172,15 +149,15 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
   it("T17 after its use, and its replay revokes what was issued from it", async () => {
     await using lab = await open();
     const code = await realCode(lab);
-    const { refresh_token = "" } = await redeem(lab, code);
+    const { refresh_token } = await redeem(lab, code);
     assertEquals(outcome(await redeem(lab, code)), refused);
     assertEquals(outcome(await token(lab, byRefresh(refresh_token))), refused);
   });
 
   it("T30 after its rotation, and its replay revokes its successor", async () => {
     await using lab = await open();
-    const { refresh_token: first = "" } = await redeem(lab, await realCode(lab));
-    const { refresh_token: second = "" } = await token(lab, byRefresh(first));
+    const { refresh_token: first } = await redeem(lab, await realCode(lab));
+    const { refresh_token: second } = await token(lab, byRefresh(first));
     assertEquals(outcome(await token(lab, byRefresh(first))), refused);
     assertEquals(outcome(await token(lab, byRefresh(second))), refused);
   });
@@ -189,7 +166,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     await using lab = await open();
     const code = await realCode(lab);
     assertEquals(outcome(await redeem(lab, code, { client_id: "other" })), refused);
-    const { refresh_token = "" } = await redeem(lab, code);
+    const { refresh_token } = await redeem(lab, code);
     const other = { ...byRefresh(refresh_token), client_id: "other" };
     assertEquals(outcome(await token(lab, other)), refused);
   });
@@ -208,7 +185,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     const store = memoryStore();
     await using lab = await open({ store });
     const code = await realCode(lab);
-    const { refresh_token = "" } = await redeem(lab, await realCode(lab));
+    const { refresh_token } = await redeem(lab, await realCode(lab));
     lab.clock.advance("400d");
     for (const fields of [byCode(code), byRefresh(refresh_token)]) {
       assertEquals(outcome(await token(lab, fields)), refused);
@@ -223,7 +200,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     const store = memoryStore();
     const earlier = await open({ store });
     const code = await realCode(earlier);
-    const { refresh_token = "" } = await redeem(earlier, code);
+    const { refresh_token } = await redeem(earlier, code);
     const later = await open({ store });
     assertEquals(outcome(await redeem(later, code, { client_id: "other" })), refused);
     assertEquals((await token(later, byRefresh(refresh_token))).status, 200);
@@ -235,16 +212,9 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
   it("after it was revoked, and after a reset or restore", async () => {
     await using lab = await open();
     const snapshot = await lab.snapshot();
-    const { refresh_token = "" } = await redeem(lab, await realCode(lab));
+    const { refresh_token } = await redeem(lab, await realCode(lab));
     const code = await realCode(lab);
-    await lab.fetch(`${lab.issuer}/oauth2/revoke`, {
-      method: "POST",
-      body: new URLSearchParams({
-        client_id: "web",
-        client_secret: secrets.web,
-        token: refresh_token,
-      }),
-    });
+    await client.revoke(lab, refresh_token);
     const areRefused = async () => {
       assertEquals(outcome(await token(lab, byRefresh(refresh_token))), refused);
     };
@@ -258,7 +228,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
 
   it("as a credential of another kind", async () => {
     await using lab = await open();
-    const { access_token, id_token = "", refresh_token = "" } = await redeem(
+    const { access_token, id_token, refresh_token } = await redeem(
       lab,
       await realCode(lab),
     );

@@ -5,34 +5,30 @@ import { createLabEvents } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { createClock } from "../../src/lab/util/clock.ts";
 import { createWaits } from "../../src/lab/util/waits.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { registerAt } from "../support/registration.ts";
+import { testClient } from "../support/test_client.ts";
 
 const redirectUri = "https://app.example/callback";
 
 /** Registers a client, which the server does not trust, and returns its authorization URL. */
 async function registeredUrl(lab: TestLab, changes: Record<string, string> = {}): Promise<string> {
-  const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" }),
-  });
-  const { client_id } = await response.json();
+  const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
+  const { client_id } = (await registerAt(lab, metadata)).body;
   const scope = "openid";
   return authorizationUrl(lab, { client_id, redirect_uri: redirectUri, scope, ...changes });
 }
 
+const cli = testClient({ client_id: "demo-cli" });
+
 async function beginDevice(lab: TestLab) {
-  const body = new URLSearchParams({ client_id: "demo-cli", scope: "openid" });
-  const path = "/oauth2/device_authorization";
-  return await (await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body })).json();
+  return (await cli.sendForm(lab, "/oauth2/device_authorization", { scope: "openid" })).body;
 }
 
 async function poll(lab: TestLab, device_code: string): Promise<string> {
-  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-  const body = new URLSearchParams({ grant_type, device_code, client_id: "demo-cli" });
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-  const { error, access_token } = await response.json();
-  return access_token === undefined ? error : "tokens";
+  const { body } = await cli.token(lab, { grant_type: deviceCodeGrantType, device_code });
+  return body.error ?? "tokens";
 }
 
 describe("A denial", () => {

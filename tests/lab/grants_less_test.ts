@@ -2,30 +2,28 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ScopePolicy } from "../../src/server/mod.ts";
-import { claimsOf, verifier } from "../support/kit.ts";
-import { authorizationUrl } from "../support/login.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { basic, claimsOf, service } from "../support/flow_kit.ts";
+import { testClient } from "../support/test_client.ts";
 
 const redirectUri = "https://app.example/callback";
 const settings = {
   clients: [{ id: "app", redirectUris: [redirectUri], partialConsent: true }],
 };
 
-function urlOf(lab: TestLab, scope = "openid read write"): string {
-  return authorizationUrl(lab, { client_id: "app", redirect_uri: redirectUri, scope });
-}
-
-async function post(lab: TestLab, fields: Record<string, string>) {
-  const body = new URLSearchParams({ client_id: "app", ...fields });
-  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
-}
+const client = testClient({
+  client_id: "app",
+  redirect_uri: redirectUri,
+  scope: "openid read write",
+});
+const urlOf = client.authorizationUrl;
 
 async function redeem(lab: TestLab, code = "") {
-  return await post(lab, {
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
+  return (await client.redeem(lab, code)).body;
+}
+
+async function refresh(lab: TestLab, refresh_token: string) {
+  return (await client.refresh(lab, refresh_token)).body;
 }
 
 /** Opens an authorization URL without a cookie, and returns the parameters of the callback. */
@@ -52,17 +50,16 @@ describe("A user who allows less than was requested", () => {
     await using lab = await hallpass({
       clients: [{
         id: "app",
-        grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"],
+        grantTypes: [deviceCodeGrantType],
         partialConsent: true,
       }],
     });
-    const body = new URLSearchParams({ client_id: "app", scope: "read write" });
-    const url = `${lab.issuer}/oauth2/device_authorization`;
-    const device = await (await lab.fetch(url, { method: "POST", body })).json();
+    const path = "/oauth2/device_authorization";
+    const { body: device } = await client.sendForm(lab, path, { scope: "read write" });
     await lab.authorize(device.verification_uri_complete, { user: "alice", grant: ["write"] });
-    const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-    const tokens = await post(lab, { grant_type, device_code: device.device_code });
-    assertEquals(tokens.scope, "write");
+    const { device_code } = device;
+    const { body } = await client.token(lab, { grant_type: deviceCodeGrantType, device_code });
+    assertEquals(body.scope, "write");
   });
 
   it("does so without a page: lab.signIn(user, { grant })", async () => {
@@ -75,7 +72,10 @@ describe("A user who allows less than was requested", () => {
   it("denies a request of which nothing is left", async () => {
     await using lab = await hallpass(settings);
     lab.signIn("alice", { grant: ["email"] });
-    assertEquals((await handsFree(lab, urlOf(lab, "read write"))).get("error"), "access_denied");
+    assertEquals(
+      (await handsFree(lab, urlOf(lab, { scope: "read write" }))).get("error"),
+      "access_denied",
+    );
   });
 
   it("needs no setting of the client where no page is shown", async () => {
@@ -95,10 +95,7 @@ describe("A user who allows less than was requested", () => {
   it("has a grant that the page knows", async () => {
     await using lab = await hallpass(settings);
     const authorize = (grant: unknown, client_id = "app") =>
-      lab.authorize(urlOf(lab).replace("client_id=app", `client_id=${client_id}`), {
-        user: "alice",
-        grant: grant as string[],
-      });
+      lab.authorize(urlOf(lab, { client_id }), { user: "alice", grant: grant as string[] });
     await assertRejects(() => authorize(["email"]), LabError, "box on the consent page 'email'");
     await assertRejects(() => authorize(["raed"]), LabError, "scope 'raed'");
     await assertRejects(() => authorize("read"), LabError, "must be a list of scopes");
@@ -117,36 +114,22 @@ describe("The fault refresh.less_scope", () => {
       });
       lab.fault("refresh.less_scope", { times: 1 });
       const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
-      const { refresh_token } = await redeem(lab, code);
-      const second = await post(lab, { grant_type: "refresh_token", refresh_token });
-      const introspected = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-        method: "POST",
-        headers: { Authorization: `Basic ${btoa("api:api-secret")}` },
-        body: new URLSearchParams({ token: second.access_token }),
-      });
-      assertEquals([second.scope, (await introspected.json()).scope], [
-        "openid read",
-        "openid read",
-      ]);
-      const third = await post(lab, {
-        grant_type: "refresh_token",
-        refresh_token: second.refresh_token,
-      });
+      const second = await refresh(lab, (await redeem(lab, code)).refresh_token);
+      const api = basic("api", "api-secret");
+      const { body } = await client.introspect(lab, second.access_token, {}, api);
+      assertEquals([second.scope, body.scope], ["openid read", "openid read"]);
+      const third = await refresh(lab, second.refresh_token);
       assertEquals(third.scope, "openid read write");
     });
   }
 });
 
 describe("The fault token.less_scope", () => {
-  const service = { client_id: "demo-service", client_secret: "demo-service-secret" };
-
-  it("K9: grants less to a client without a user, as set over HTTP", async () => {
+  it("K9: grants less to a client without a user", async () => {
     await using lab = await hallpass();
-    const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ name: "token.less_scope", client: "demo-service" });
-    await lab.fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body });
-    const ask = (scope: string) =>
-      post(lab, { ...service, grant_type: "client_credentials", scope });
+    lab.fault("token.less_scope", { client: "demo-service" });
+    const ask = async (scope: string) =>
+      (await client.token(lab, { grant_type: "client_credentials", scope }, service)).body;
     const { scope, access_token } = await ask("read write");
     assertEquals([scope, claimsOf(access_token).scope], ["read", "read"]);
     assertEquals((await ask("read")).scope, "read");
@@ -184,12 +167,10 @@ describe("The policy for scopes", () => {
     const { lab } = await openWith(permitted);
     const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
     const first = await redeem(lab, code);
-    const refresh = (refresh_token: string) =>
-      post(lab, { grant_type: "refresh_token", refresh_token });
-    const second = await refresh(first.refresh_token);
+    const second = await refresh(lab, first.refresh_token);
     assertEquals([first.scope, second.scope], ["openid read write", "read"]);
     permitted.refresh = ["openid", "read", "write"];
-    assertEquals((await refresh(second.refresh_token)).scope, "openid read write");
+    assertEquals((await refresh(lab, second.refresh_token)).scope, "openid read write");
   });
 
   it("denies a request of which it leaves nothing, and a refresh", async () => {
@@ -199,7 +180,7 @@ describe("The policy for scopes", () => {
     const { lab: other } = await openWith({ refresh: [] });
     const { code } = await other.authorize(urlOf(other), { user: "alice" });
     const { refresh_token } = await redeem(other, code);
-    const refused = await post(other, { grant_type: "refresh_token", refresh_token });
+    const refused = await refresh(other, refresh_token);
     assertEquals(refused.error, "invalid_grant");
   });
 

@@ -11,9 +11,11 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/mod.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { textOf } from "../support/browser.ts";
-import { claimsOf, verifier } from "../support/kit.ts";
+import { claimsOf } from "../support/flow_kit.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
 
 /** Opens an authorization URL as a browser without cookies does. */
 async function open(lab: TestLab, url: string, cookie = ""): Promise<Response> {
@@ -32,28 +34,19 @@ async function idTokenOf(lab: TestLab, changes: Record<string, string> = {}) {
 
 async function idTokenTextOf(lab: TestLab, changes: Record<string, string>): Promise<string> {
   const code = (await callbackOf(lab, changes)).get("code") ?? "";
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    code,
-    client_id: changes.client_id ?? "demo-spa",
-    redirect_uri: changes.redirect_uri ?? `${lab.issuer}/authorized`,
-    code_verifier: verifier,
-  });
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-  return (await response.json()).id_token;
+  const { client_id = "demo-spa", redirect_uri = `${lab.issuer}/authorized` } = changes;
+  return (await testClient({ client_id }).redeem(lab, code, { redirect_uri })).body.id_token;
 }
 
+const cli = testClient({ client_id: "demo-cli" });
+
 async function beginDevice(lab: TestLab) {
-  const body = new URLSearchParams({ client_id: "demo-cli", scope: "openid" });
-  const path = "/oauth2/device_authorization";
-  return await (await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body })).json();
+  return (await cli.sendForm(lab, "/oauth2/device_authorization", { scope: "openid" })).body;
 }
 
 async function deviceSubject(lab: TestLab, device_code: string): Promise<unknown> {
-  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-  const body = new URLSearchParams({ grant_type, device_code, client_id: "demo-cli" });
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-  return claimsOf((await response.json()).id_token).sub;
+  const { body } = await cli.token(lab, { grant_type: deviceCodeGrantType, device_code });
+  return claimsOf(body.id_token).sub;
 }
 
 describe("Hands-free sign-in", () => {
@@ -200,15 +193,8 @@ describe("Hands-free sign-in", () => {
     const browser = lab.browser();
     const signedInAt = async (changes: Record<string, string> = {}) => {
       const { code = "" } = await browser.authorize(authorizationUrl(lab, changes));
-      const body = new URLSearchParams({
-        grant_type: "authorization_code",
-        code,
-        client_id: "demo-spa",
-        redirect_uri: `${lab.issuer}/authorized`,
-        code_verifier: verifier,
-      });
-      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-      return Number(claimsOf((await response.json()).id_token).auth_time);
+      const { body } = await testClient().redeem(lab, code);
+      return Number(claimsOf(body.id_token).auth_time);
     };
     const first = await signedInAt();
     lab.clock.advance("10m");

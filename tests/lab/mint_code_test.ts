@@ -8,20 +8,16 @@ import {
   type MintedCode,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "../support/flow_kit.ts";
 import { callLab } from "../support/lab_call.ts";
+import { challenge, type Fields, testClient, verifier } from "../support/test_client.ts";
 
-async function redeem(
+/** Redeems a minted code as its client, with a test's changes. */
+function redeem(
   lab: TestLab,
   { code, client_id, redirect_uri, code_verifier = verifier }: MintedCode,
-  changes: Record<string, string> = {},
-  headers: Record<string, string> = {},
+  changes: Fields = {},
 ) {
-  const fields = { grant_type: "authorization_code", code, client_id, redirect_uri, code_verifier };
-  const body = new URLSearchParams({ ...fields, ...changes });
-  const url = `${lab.issuer}/oauth2/token`;
-  const response = await lab.fetch(url, { method: "POST", headers, body });
-  return { status: response.status, json: await response.json() };
+  return testClient().redeem(lab, code, { client_id, redirect_uri, code_verifier, ...changes });
 }
 
 const asAlice = { kind: "code", user: "alice", client: "demo-spa" } as const;
@@ -33,15 +29,13 @@ describe("A minted code", () => {
     const { token, code, callback, redirect_uri } = minted;
     assertEquals([token, redirect_uri], [code, `${lab.issuer}/authorized`]);
     assertEquals(callback, `${redirect_uri}?code=${code}&iss=${encodeURIComponent(lab.issuer)}`);
-    const { status, json } = await redeem(lab, minted);
-    assertEquals([status, json.scope], [200, "openid offline_access read"]);
-    const { sub, aud, nonce } = decodeJwt(json.id_token);
+    const { status, body } = await redeem(lab, minted);
+    assertEquals([status, body.scope], [200, "openid offline_access read"]);
+    const { sub, aud, nonce } = decodeJwt(body.id_token);
     assertEquals([sub, aud, nonce], ["alice", "demo-spa", undefined]);
     lab.assertClean();
-    assertEquals((await redeem(lab, minted)).json.error, "invalid_grant");
-    const headers = { Authorization: `Bearer ${json.access_token}` };
-    const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
-    assertEquals(userinfo.status, 401);
+    assertEquals((await redeem(lab, minted)).body.error, "invalid_grant");
+    assertEquals((await testClient().userinfo(lab, body.access_token)).status, 401);
   });
 
   it("has the nonce, state, challenge, redirect URI, scope and audience of the test", async () => {
@@ -62,9 +56,9 @@ describe("A minted code", () => {
     });
     assertEquals(minted.code_verifier, undefined);
     assertMatch(minted.callback, /^https:\/\/app\.example\/b\?x=1&code=[\w-]{43}&state=s%201&iss=/);
-    const { json } = await redeem(lab, minted);
-    assertEquals(decodeJwt(json.id_token).nonce, "n-1");
-    assertEquals(decodeJwt(json.access_token).aud, "https://api.example");
+    const { body } = await redeem(lab, minted);
+    assertEquals(decodeJwt(body.id_token).nonce, "n-1");
+    assertEquals(decodeJwt(body.access_token).aud, "https://api.example");
   });
 
   it("needs no verifier where the client may do without PKCE", async () => {
@@ -73,19 +67,10 @@ describe("A minted code", () => {
     lab.clients.put({ id: "app", secret: "app-secret", pkce: "optional", redirectUris });
     const minted = await lab.mint({ kind: "code", user: "bob", client: "app" });
     assertEquals(minted.code_verifier, undefined);
-    const { redirect_uri } = minted;
-    const body = new URLSearchParams({
-      grant_type: "authorization_code",
-      code: minted.code,
-      redirect_uri,
-    });
-    const headers = { Authorization: `Basic ${btoa("app:app-secret")}` };
-    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      headers,
-      body,
-    });
-    assertEquals(response.status, 200);
+    const app = testClient({ client_id: "app", client_secret: "app-secret" });
+    const { code, redirect_uri } = minted;
+    const { status } = await app.redeem(lab, code, { redirect_uri, code_verifier: undefined });
+    assertEquals(status, 200);
   });
 
   it("is checked as any other", async () => {
@@ -105,10 +90,10 @@ describe("A minted code", () => {
   it("expires when the test says", async () => {
     await using lab = await hallpass();
     const expired = await lab.mint({ ...asAlice, expiresIn: "-1s" });
-    assertEquals((await redeem(lab, expired)).json.error, "invalid_grant");
+    assertEquals((await redeem(lab, expired)).body.error, "invalid_grant");
     const brief = await lab.mint({ ...asAlice, expiresIn: "10s" });
     lab.clock.advance("11s");
-    assertEquals((await redeem(lab, brief)).json.error, "invalid_grant");
+    assertEquals((await redeem(lab, brief)).body.error, "invalid_grant");
     const usual = await lab.mint(asAlice);
     lab.clock.advance("11s");
     assertEquals((await redeem(lab, usual)).status, 200);

@@ -8,47 +8,22 @@ import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { directWayOf } from "../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { type Config, createServer } from "../../src/server/mod.ts";
-import { challenge, verifier } from "../support/flow_kit.ts";
+import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { challenge, service } from "../support/flow_kit.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { present } from "../support/present.ts";
+import { registerAt } from "../support/registration.ts";
+import { testClient } from "../support/test_client.ts";
 
-const service = `Basic ${btoa("demo-service:demo-service-secret")}`;
-
-async function post(
-  lab: TestLab,
-  path: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-) {
-  const body = new URLSearchParams(fields);
-  const response = await lab.fetch(`${lab.issuer}${path}`, { method: "POST", headers, body });
-  return { status: response.status, json: await response.json() };
-}
+const client = testClient({ scope: "openid read" });
 
 async function codeFor(lab: TestLab, changes: Record<string, string> = {}, user = "alice") {
-  const { code } = await lab.authorize(authorizationUrl(lab, changes), { user });
-  return code ?? "";
+  return await client.code(lab, changes, { user });
 }
 
-async function redeem(lab: TestLab, code: string) {
-  return await post(lab, "/oauth2/token", {
-    grant_type: "authorization_code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    code_verifier: verifier,
-    code,
-  });
-}
-
-async function introspect(lab: TestLab, token: string) {
-  return (await post(lab, "/oauth2/introspect", { token }, { Authorization: service })).json;
-}
-
-async function userinfo(lab: TestLab, token: string) {
-  const headers = { Authorization: `Bearer ${token}` };
-  return await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
-}
+const introspect = async (lab: TestLab, token: string) =>
+  (await client.introspect(lab, token, {}, service)).body;
 
 describe("Chosen values", () => {
   it("are what a login hands out, and everything works with them", async () => {
@@ -69,16 +44,16 @@ describe("Chosen values", () => {
 
     const next = await refresh(lab, "R1");
     assertEquals([next.access_token, next.refresh_token], ["second-token", "R1"]);
-    assertEquals((await userinfo(lab, "second-token")).status, 200);
+    assertEquals((await client.userinfo(lab, "second-token")).status, 200);
     // The list is used up.
     const last = await refresh(lab, "R1");
     assertEquals(last.refresh_token, "R1");
     assertMatch(last.access_token, /^eyJ/);
 
-    await post(lab, "/oauth2/revoke", { token: "second-token", client_id: "demo-spa" });
+    await client.revoke(lab, "second-token");
     assertEquals((await introspect(lab, "second-token")).active, false);
     assertEquals((await introspect(lab, "R1")).active, true);
-    await post(lab, "/oauth2/revoke", { token: "R1", client_id: "demo-spa" });
+    await client.revoke(lab, "R1");
     assertEquals((await introspect(lab, "R1")).active, false);
     lab.assertClean();
   });
@@ -88,29 +63,29 @@ describe("Chosen values", () => {
     lab.values({ code: "abc", accessToken: "a.b.c", refreshToken: "R1" });
     await login(lab, { scope: "openid offline_access" });
     lab.clock.advance("61m");
-    assertEquals((await userinfo(lab, "a.b.c")).status, 401);
+    assertEquals((await client.userinfo(lab, "a.b.c")).status, 401);
     assertEquals((await introspect(lab, "R1")).active, true);
     lab.clock.advance("31d");
     assertEquals((await introspect(lab, "R1")).active, false);
     await codeFor(lab);
     lab.clock.advance("6m");
-    const { json } = await redeem(lab, "abc");
-    assertEquals(json.error, "invalid_grant");
+    const { body } = await client.redeem(lab, "abc");
+    assertEquals(body.error, "invalid_grant");
   });
 
   it("are used once: a code that comes again revokes what it brought", async () => {
     await using lab = await hallpass();
     lab.values({ code: "abc", accessToken: ["one", "two"] });
     await codeFor(lab);
-    assertEquals((await redeem(lab, "abc")).json.access_token, "one");
+    assertEquals((await client.redeem(lab, "abc")).body.access_token, "one");
     assertEquals((await introspect(lab, "one")).active, true);
-    const second = await redeem(lab, "abc");
-    assertEquals([second.status, second.json.error], [400, "invalid_grant"]);
+    const second = await client.redeem(lab, "abc");
+    assertEquals([second.status, second.body.error], [400, "invalid_grant"]);
     assertEquals((await introspect(lab, "one")).active, false);
     assertThrows(() => lab.assertClean(), LabError, "code-redeemed-twice");
     // The refused request took no value.
     await codeFor(lab);
-    assertEquals((await redeem(lab, "abc")).json.access_token, "two");
+    assertEquals((await client.redeem(lab, "abc")).body.access_token, "two");
   });
 
   it("revoke when a refresh token that was replaced comes again", async () => {
@@ -119,11 +94,9 @@ describe("Chosen values", () => {
     const { tokens } = await login(lab, { scope: "openid offline_access" });
     assertEquals(tokens.refresh_token, "R1");
     assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
-    const fields = { grant_type: "refresh_token", client_id: "demo-spa" };
-    const again = await post(lab, "/oauth2/token", { ...fields, refresh_token: "R1" });
-    assertEquals(again.json.error, "invalid_grant");
-    const successor = await post(lab, "/oauth2/token", { ...fields, refresh_token: "R2" });
-    assertEquals(successor.json.error, "invalid_grant");
+    for (const token of ["R1", "R2"]) {
+      assertEquals((await client.refresh(lab, token)).body.error, "invalid_grant");
+    }
   });
 
   it("are sent again after a lost response, where that is allowed, until they are in use", async () => {
@@ -133,8 +106,7 @@ describe("Chosen values", () => {
     assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
     assertEquals((await refresh(lab, "R1")).refresh_token, "R2");
     assertEquals((await refresh(lab, "R2")).refresh_token, "R3");
-    const fields = { grant_type: "refresh_token", client_id: "demo-spa", refresh_token: "R1" };
-    assertEquals((await post(lab, "/oauth2/token", fields)).json.error, "invalid_grant");
+    assertEquals((await client.refresh(lab, "R1")).body.error, "invalid_grant");
     assertEquals((await introspect(lab, "R3")).active, false);
   });
 
@@ -162,7 +134,7 @@ describe("Chosen values", () => {
     await login(lab, { scope: "openid offline_access", user: "bob" });
     assertEquals((await introspect(lab, "A")).sub, "bob");
     assertEquals((await introspect(lab, "R1")).sub, "bob");
-    await post(lab, "/oauth2/revoke", { token: "R1", client_id: "demo-spa" });
+    await client.revoke(lab, "R1");
     assertEquals((await introspect(lab, "A")).active, false);
     await login(lab, { scope: "openid offline_access", user: "alice" });
     assertEquals((await introspect(lab, "A")).sub, "alice");
@@ -178,29 +150,17 @@ describe("Chosen values", () => {
       clientSecret: "cf136dc3c1fc93f31185e5885805d",
       registrationAccessToken: "reg-23410913-abewfq.123483",
     });
-    const device = await post(lab, "/oauth2/device_authorization", {
-      client_id: "demo-cli",
-      scope: "read",
-    });
-    assertEquals([device.json.device_code, device.json.user_code], ["D1", "WDJB-MJHT"]);
+    const cli = { client_id: "demo-cli" };
+    const request = { ...cli, scope: "read" };
+    const { body: device } = await client.sendForm(lab, "/oauth2/device_authorization", request);
+    assertEquals([device.device_code, device.user_code], ["D1", "WDJB-MJHT"]);
     const page = await lab.fetch(`${lab.issuer}/device?user_code=wdjbmjht`);
     assertEquals(page.status, 200);
-    const poll = {
-      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-      client_id: "demo-cli",
-      device_code: "D1",
-    };
-    assertEquals(
-      (await post(lab, "/oauth2/token", poll)).json.error,
-      "authorization_pending",
-    );
+    const poll = { ...cli, grant_type: deviceCodeGrantType, device_code: "D1" };
+    assertEquals((await client.token(lab, poll)).body.error, "authorization_pending");
 
-    const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ redirect_uris: ["https://app.example/callback"] }),
-    });
-    const registered = await response.json();
+    const metadata = { redirect_uris: ["https://app.example/callback"] };
+    const { body: registered } = await registerAt(lab, metadata);
     assertEquals(
       [registered.client_id, registered.client_secret, registered.registration_access_token],
       ["s6BhdRkqt3", "cf136dc3c1fc93f31185e5885805d", "reg-23410913-abewfq.123483"],
@@ -317,8 +277,8 @@ describe("Chosen values", () => {
       await lab.restore(before);
       assertEquals(await codeFor(lab), "two");
     }
-    assertEquals((await redeem(lab, "two")).json.access_token, "A");
-    assertEquals((await redeem(lab, "one")).json.access_token, "A");
+    assertEquals((await client.redeem(lab, "two")).body.access_token, "A");
+    assertEquals((await client.redeem(lab, "one")).body.access_token, "A");
     await lab.reset();
     assertMatch(await codeFor(lab), /^[\w-]{43}$/);
     assertEquals(lab.report().chosenValues, []);
