@@ -10,8 +10,9 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { memoryStore } from "../../src/server/mod.ts";
+import { type ClientConfig, memoryStore } from "../../src/server/mod.ts";
 import { claimsOf, verifier } from "../support/flow_kit.ts";
+import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { jwtHeader } from "../support/wire.ts";
 
@@ -330,6 +331,30 @@ describe("Users and clients", () => {
     assertThrows(() => lab.clients.get("x"), LabError, "Choose one of: demo-spa");
     assertThrows(() => lab.users.remove("nobody"), LabError, "alice");
   });
+
+  const wrong: Array<[setting: object, problem: string]> = [
+    [{ pkce: "no" }, "pkce must be one of: required, optional."],
+    [{ redirectUris: ["callback"] }, "redirectUris[0] is not an absolute URI."],
+    [{ scopes: ["vault"] }, "scopes contains 'vault', which is not a scope of the server."],
+    [
+      { redirectUri: "https://app.example/" },
+      "redirectUri is not a setting. Did you mean 'redirectUris'? Run 'hallpass schema' to list " +
+      "every setting.",
+    ],
+  ];
+  for (const [setting, problem] of wrong) {
+    it(`K11: are rejected for one wrong setting, and no other: ${JSON.stringify(setting)}`, async () => {
+      await using lab = await hallpass();
+      const entry = { id: "x", redirectUris: ["https://app.example/callback"], ...setting };
+      for (const each of [lab, await lab.tenant()]) {
+        const put = () => each.clients.put(entry as ClientConfig);
+        const { json } = await callLab(each, "PUT /clients/x", entry);
+        const message = `Cannot set the client 'x': ${problem}`;
+        assertEquals(assertThrows(put, LabError).message, message);
+        assertEquals(json.error_description, message);
+      }
+    });
+  }
 
   const odd: Array<
     [what: string, headers: Record<string, string>, fields: Record<string, string>]
