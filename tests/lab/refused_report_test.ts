@@ -198,7 +198,9 @@ describe("Refused requests in the report", () => {
 });
 
 /** What a client does for each grade. */
-const ways: Array<[grade: Grade, what: string, act: (lab: TestLab) => Promise<unknown>]> = [
+const ways: Array<
+  [grade: Grade | undefined, what: string, act: (lab: TestLab) => Promise<unknown>]
+> = [
   ["A", "makes no mistake", (lab) => login(lab)],
   [
     "A",
@@ -208,7 +210,16 @@ const ways: Array<[grade: Grade, what: string, act: (lab: TestLab) => Promise<un
       await login(lab);
     },
   ],
-  ["B", "could do better", (lab) => authorize(lab, { state: "" })],
+  [undefined, "only asks for a code", (lab) => authorize(lab, {})],
+  [undefined, "could do better, and got no token", (lab) => authorize(lab, { state: "" })],
+  [
+    "B",
+    "could do better",
+    async (lab) => {
+      await authorize(lab, { state: "" });
+      await login(lab);
+    },
+  ],
   ["C", "is refused", (lab) => authorize(lab, { code_challenge: "" })],
   [
     "C",
@@ -256,7 +267,7 @@ const ways: Array<[grade: Grade, what: string, act: (lab: TestLab) => Promise<un
 
 describe("The grade of a client", () => {
   for (const [grade, what, act] of ways) {
-    it(`is ${grade} if it ${what}`, async () => {
+    it(`is ${grade ?? "none"} if it ${what}`, async () => {
       await using lab = await hallpass();
       await act(lab);
       const [client] = lab.report().clients;
@@ -296,7 +307,7 @@ describe("The grade of a client", () => {
     await authorize(lab, {});
     await authorize(lab, { client_id: "nobody", state: "other", code_challenge: "other" });
     assertEquals(lab.report().clients, [
-      { client: "demo-spa", grade: "A", requests: 1, violations: 0, refused: 0, advice: 0 },
+      { client: "demo-spa", requests: 1, violations: 0, refused: 0, advice: 0 },
       { client: "nobody", grade: "C", requests: 1, violations: 0, refused: 1, advice: 0 },
     ]);
   });

@@ -1,6 +1,7 @@
 import type { Exchange } from "../recording/exchange.ts";
-import { isSameClient } from "../recording/tenant_client.ts";
-import type { RefusedRequest } from "./refused_requests.ts";
+import { refusalOf } from "../recording/refusal.ts";
+import type { TenantClient } from "../recording/tenant_client.ts";
+import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
 import { groupBy, type ReportFinding } from "./report_rule.ts";
 
 /** How well a client does, from the best to the worst. */
@@ -21,8 +22,11 @@ export interface ClientGrade {
   client: string;
   /** The tenant or provider that it talked to, if that was not the lab itself: `"google"`. */
   tenant?: string | undefined;
-  /** The grade, from A to F. */
-  grade: Grade;
+  /**
+   * The grade, from A to F. A client that was neither refused nor broke a rule has none before it
+   * got a token, or used one at the introspection or revocation endpoint: it has shown too little.
+   */
+  grade?: Grade | undefined;
   /** How many requests named the client. */
   requests: number;
   /** How many rules it broke. */
@@ -43,29 +47,49 @@ interface ClientEvidence {
 /** Grades each client that a request named, in the order in which they came. */
 export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
   const named = exchanges.filter(({ request }) => request.client);
-  const byClient = groupBy(
-    named,
-    ({ request: { client }, tenant }) => JSON.stringify([client, tenant]),
-  );
+  const byClient = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
+  const findingsOf = byKey(findings);
+  const refusedOf = byKey(refused);
   return byClient.map((requests) => {
     const [{ request: { client = "" }, tenant }] = requests;
     const graded = { client, ...tenant !== undefined && { tenant } };
-    const own = findings.filter((finding) => isSameClient(finding, graded));
+    const own = findingsOf.get(keyOf(graded)) ?? [];
     const counts = {
       violations: countRules(own, "violation"),
-      refused: refused.filter((each) => isSameClient(each, graded) && !each.resolved).length,
+      refused: refusedOf.get(keyOf(graded))?.filter(({ resolved }) => !resolved).length ?? 0,
       advice: countRules(own, "advice"),
     };
-    return { ...graded, grade: gradeOf(counts), requests: requests.length, ...counts };
+    const grade = gradeOf({ ...counts, isProven: requests.some(provesClient) });
+    return { ...graded, ...grade && { grade }, requests: requests.length, ...counts };
   });
 }
 
-function gradeOf(
-  { violations, refused, advice }: Pick<ClientGrade, "violations" | "refused" | "advice">,
-): Grade {
+/** Names a client in a map, by as much of its name as can be hashed. */
+function keyOf({ client = "", tenant }: TenantClient): string {
+  return JSON.stringify([client.slice(0, maxNameLength), tenant]);
+}
+
+function byKey<T extends TenantClient>(items: readonly T[]): Map<string, T[]> {
+  return new Map(groupBy(items, keyOf).map((group) => [keyOf(group[0]), group]));
+}
+
+/** Whether a request shows that its client works: it got a token, or uses what it was issued. */
+function provesClient(exchange: Exchange): boolean {
+  const { request: { endpoint = "" }, response } = exchange;
+  const isBackChannel = ["token", "introspect", "revoke"].includes(endpoint);
+  // Some providers send errors with the status 200.
+  return isBackChannel && response?.status === 200 && !refusalOf(exchange);
+}
+
+interface GradedCounts extends Pick<ClientGrade, "violations" | "refused" | "advice"> {
+  isProven: boolean;
+}
+
+function gradeOf({ violations, refused, advice, isProven }: GradedCounts): Grade | undefined {
   if (violations > 1) return "F";
   if (violations === 1) return "D";
   if (refused > 0) return "C";
+  if (!isProven) return undefined;
   return advice > 0 ? "B" : "A";
 }
 

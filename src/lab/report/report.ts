@@ -33,7 +33,7 @@ export interface Report {
   reached: boolean;
   /** What is wrong with the report itself: `"No request reached this lab."` */
   problem?: string | undefined;
-  /** Each client that talked to the lab, with a grade. */
+  /** Each client that talked to the lab, with a grade once it has shown enough for one. */
   clients: ClientGrade[];
   /** The rules that were broken, and advice. */
   findings: ReportFinding[];

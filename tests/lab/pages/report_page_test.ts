@@ -48,9 +48,10 @@ describe("The page of the report", () => {
   it("calls no client ready that has only asked for a code", async () => {
     await using lab = await hallpass();
     await lab.fetch(authorizationUrl(lab));
-    const text = textOf(await page(lab));
-    assertMatch(text, /No complete login yet/);
-    assertNotMatch(text, /Ready/);
+    const html = await page(lab);
+    assertMatch(textOf(html), /No complete login yet/);
+    assertNotMatch(textOf(html), /Ready/);
+    assertMatch(html, /aria-label="No grade"/);
   });
 
   it("has as many findings as the counter of every page says, until something happens", async () => {

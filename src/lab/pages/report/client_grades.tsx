@@ -13,7 +13,8 @@ const verdicts: Readonly<Record<Grade, string>> = {
 };
 
 /** The letter of a grade, with its meaning for screen readers. */
-export function GradeMark({ grade }: { grade: Grade }): VNode {
+export function GradeMark({ grade }: { grade: Grade | undefined }): VNode {
+  if (grade === undefined) return <span class="grade" role="img" aria-label="No grade">–</span>;
   return (
     <span class={`grade grade-${grade.toLowerCase()}`} role="img" aria-label={`Grade ${grade}`}>
       {grade}
@@ -21,14 +22,8 @@ export function GradeMark({ grade }: { grade: Grade }): VNode {
   );
 }
 
-interface ClientGradesProps {
-  clients: readonly ClientGrade[];
-  /** The names of the clients that completed a flow: they got a token. */
-  completed: ReadonlySet<string | undefined>;
-}
-
 /** A card for each client with its grade, which leads to the details. */
-export function ClientGrades({ clients, completed }: ClientGradesProps): VNode {
+export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): VNode {
   return (
     <ul class="cards grades" aria-label="Grades of the clients">
       {clients.map((client, index) => (
@@ -38,25 +33,15 @@ export function ClientGrades({ clients, completed }: ClientGradesProps): VNode {
             <a href={`#client-${index + 1}`}>
               <bdi>{nameOfClient(client)}</bdi>
             </a>
-            <p class="verdict">{verdictOn(client, completed)}</p>
+            <p class="verdict">
+              {client.grade === undefined ? "No complete login yet" : verdicts[client.grade]}
+            </p>
             <p class="help">{summarize(client)}</p>
           </div>
         </li>
       ))}
     </ul>
   );
-}
-
-/** A client that only asked has shown too little to be ready. */
-function verdictOn(
-  client: ClientGrade,
-  completed: ClientGradesProps["completed"],
-): string {
-  const { grade } = client;
-  const isReady = grade === "A" || grade === "B";
-  return isReady && !completed.has(nameOfClient(client))
-    ? "No complete login yet"
-    : verdicts[grade];
 }
 
 /** Explains how grading works. */
@@ -75,8 +60,9 @@ export function GradeKey(): VNode {
         ))}
       </dl>
       <p class="help">
-        A refused request is no violation: the client noticed, or will. Advice never makes a report
-        unclean, and neither do requests that were refused because of a fault.
+        A client that got no token has no grade, unless it is refused or breaks a rule. A refused
+        request is no violation: the client noticed, or will. Advice never makes a report unclean,
+        and neither do requests that were refused because of a fault.
       </p>
     </details>
   );

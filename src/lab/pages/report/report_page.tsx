@@ -27,8 +27,6 @@ export interface ReportPageProps {
   report: Report;
   source: EvidenceSource;
   query: URLSearchParams;
-  /** The names of the clients that completed a flow: they got a token. */
-  completed: ReadonlySet<string | undefined>;
 }
 
 /** A grade for each client, and the reasons: violations, refused requests, advice. */
@@ -120,14 +118,14 @@ function ReportFilter({ page, report, query }: ReportPageProps): VNode {
 }
 
 function Clients(props: ReportPageProps): VNode {
-  const { issuer, homeUrl, report, source, query, completed } = props;
+  const { issuer, homeUrl, report, source, query } = props;
   const clients = groupReport(report);
   if (clients.length === 0) return <NoClient {...{ issuer, homeUrl, report }} />;
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
   return (
     <>
-      {report.clients.length > 0 && <ClientGrades clients={report.clients} completed={completed} />}
+      {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
       <FindingCount
         shown={findingsIn(shown.map(({ client }) => client))}
         all={findingsIn(clients)}

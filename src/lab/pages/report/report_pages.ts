@@ -1,8 +1,6 @@
 import type { Lab } from "../../control/lab.ts";
 import { formattedReport } from "../../control/report_formats.ts";
 import { toRecordedRequest } from "../../recording/recorded_request.ts";
-import { nameOfClient } from "../../recording/tenant_client.ts";
-import type { FlowStepName } from "../../recording/timeline.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import type { EvidenceSource } from "./finding_entry.tsx";
@@ -38,19 +36,8 @@ function reportPage(lab: Lab, call: LabPageCall): LabPage {
       report: lab.report(),
       source: evidenceOf(lab, call),
       query: call.query,
-      completed: clientsWithTokens(lab),
     }),
   };
-}
-
-const tokenSteps: readonly FlowStepName[] = ["redeemed", "refreshed", "polled"];
-
-/** Returns the names of the clients to which the lab issued a token in a recorded flow. */
-function clientsWithTokens(lab: Lab): Set<string | undefined> {
-  const flows = lab.flows().filter(({ steps }) =>
-    steps.some(({ what, status }) => status === 200 && tokenSteps.includes(what))
-  );
-  return new Set(flows.map(nameOfClient));
 }
 
 function evidenceOf(lab: Lab, { base }: LabPageCall): EvidenceSource {
