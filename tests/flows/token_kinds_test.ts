@@ -82,6 +82,15 @@ async function open(setting: Setting): Promise<Situation> {
   };
 }
 
+const opened = new Map<Setting, Promise<Situation>>();
+
+/** Returns the server of all tests that take nothing away which others need. */
+function shared(setting: Setting): Promise<Situation> {
+  const situation = opened.get(setting) ?? open(setting);
+  opened.set(setting, situation);
+  return situation;
+}
+
 function callback(kit: Kit, changes: Record<string, string | string[]>, browser = kit.browser()) {
   const request = { client_id: "app", redirect_uri, prompt: "consent", ...changes };
   return kit.authorize(request, { user: "alice" }, browser);
@@ -214,7 +223,7 @@ describe("Every kind of token at every place", () => {
   for (const setting of ["at+jwt", "JWT"] as const) {
     for (const place of places) {
       it(`B27 ${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
-        const situation = await open(setting);
+        const situation = await shared(setting);
         const { credentials } = situation;
         assertEquals(kinds.filter((kind) => credentials[kind] === ""), []);
         assertEquals(decodeProtectedHeader(credentials["access token"]).typ, setting);
@@ -229,7 +238,7 @@ describe("Every kind of token at every place", () => {
     for (const kind of kinds) {
       const ends = [...accessTokens, "refresh token"].includes(kind);
       it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
-        const { kit, credentials } = await open(setting);
+        const { kit, credentials } = await (ends ? open : shared)(setting);
         await kit.revoke(credentials[kind], {}, app);
         const rest = kind === "opaque access token" ? kind : "access token";
         assertEquals(await isActive(kit, credentials[rest]), !ends);
@@ -238,12 +247,12 @@ describe("Every kind of token at every place", () => {
   }
 
   it("hallpass/resource takes an access token of the type JWT only where tokenType says so", async () => {
-    const situation = await open("JWT");
+    const situation = await shared("JWT");
     const token = situation.credentials["access token"];
     assertEquals(await callApi(situation, token, undefined), false);
     assertEquals(await callApi(situation, token, "at+jwt"), false);
     assert(await callApi(situation, token, "JWT"));
-    const strict = await open("at+jwt");
+    const strict = await shared("at+jwt");
     assert(await callApi(strict, strict.credentials["access token"], "JWT"));
   });
 });
