@@ -29,9 +29,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_465),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_372),
-  code("tests", 102_556),
+  code("tests", 102_570),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_588 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 444_008 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 444_063 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -102,6 +102,19 @@ func TestLogin(t *testing.T) {
 	issuer.AssertClean()
 }
 
+// K2: what the application sent is a list, which the helper returns.
+func TestRequestsOfALogin(t *testing.T) {
+	t.Parallel()
+	issuer, shop := open(t)
+	if _, _, err := shop.logIn(issuer, "alice"); err != nil {
+		t.Fatal(err)
+	}
+	requests := issuer.List("/requests?path=/oauth2/token")
+	if len(requests) != 1 || requests[0]["method"] != "POST" {
+		t.Error("the token requests are ", requests)
+	}
+}
+
 func TestLoginWithTLS(t *testing.T) {
 	for name, option := range map[string]hallpass.Option{
 		"a certificate of the lab": hallpass.TLS(),

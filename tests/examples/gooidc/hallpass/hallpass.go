@@ -93,13 +93,21 @@ func (issuer *Issuer) Client() *http.Client { return issuer.client }
 
 // Lab calls the lab: issuer.Lab("/clock", Object{"advance": "2h"}). A path may follow another method than POST:
 // "PUT /users/zoe". GET /lab/openapi.json lists all paths.
-func (issuer *Issuer) Lab(path string, body Object) Object {
+func (issuer *Issuer) Lab(path string, body Object) (result Object) {
 	issuer.t.Helper()
 	method, rest, found := strings.Cut(path, " ")
 	if !found {
 		method, rest = "POST", path
 	}
-	return issuer.call(method, issuer.URL+"/lab"+rest, body)
+	issuer.call(method, rest, body, &result)
+	return result
+}
+
+// List returns what the lab lists: issuer.List("/requests"), issuer.List("/flows").
+func (issuer *Issuer) List(path string) (result []Object) {
+	issuer.t.Helper()
+	issuer.call("GET", path, nil, &result)
+	return result
 }
 
 // Mint returns an access token, without a flow.
@@ -118,7 +126,7 @@ func (issuer *Issuer) Authorize(url, user string) string {
 func (issuer *Issuer) AssertClean() {
 	issuer.t.Helper()
 	wantsClean.Store(true)
-	if report := issuer.call("GET", issuer.URL+"/lab/report", nil); report["clean"] != true {
+	if report := issuer.Lab("GET /report", nil); report["clean"] != true {
 		text, _ := json.MarshalIndent(report, "", "  ")
 		issuer.t.Errorf("hallpass: %s", text)
 	}
@@ -142,7 +150,7 @@ func Run(m *testing.M) int {
 // AssertNoIdleFaults fails the test if a fault was never met, so that the test proves nothing.
 func (issuer *Issuer) AssertNoIdleFaults() {
 	issuer.t.Helper()
-	report := issuer.call("GET", issuer.URL+"/lab/report", nil)
+	report := issuer.Lab("GET /report", nil)
 	if idle, _ := report["idleFaults"].([]any); len(idle) > 0 {
 		issuer.t.Errorf("hallpass: these faults were never met: %v", idle)
 	}
@@ -166,12 +174,11 @@ func (lab running) problem() string {
 	if lab.err != nil {
 		return lab.err.Error()
 	}
-	report, err := send(lab.client, "GET", lab.url+"/lab/report", nil)
-	if err != nil {
+	var report struct{ Problem string }
+	if err := send(lab.client, "GET", lab.url+"/lab/report", nil, &report); err != nil {
 		return err.Error()
 	}
-	problem, _ := report["problem"].(string)
-	return problem
+	return report.Problem
 }
 
 var (
@@ -272,16 +279,15 @@ func absolute(file string) string {
 	return file
 }
 
-func (issuer *Issuer) call(method, url string, body Object) Object {
+func (issuer *Issuer) call(method, path string, body Object, result any) {
 	issuer.t.Helper()
-	result, err := send(issuer.client, method, url, body)
-	if err != nil {
+	if err := send(issuer.client, method, issuer.URL+"/lab"+path, body, result); err != nil {
 		issuer.t.Fatal("hallpass: ", err)
 	}
-	return result
 }
 
-func send(client *http.Client, method, url string, body Object) (result Object, err error) {
+// send reads a response of JSON into result.
+func send(client *http.Client, method, url string, body Object, result any) error {
 	var content io.Reader
 	if body != nil {
 		text, _ := json.Marshal(body)
@@ -289,7 +295,7 @@ func send(client *http.Client, method, url string, body Object) (result Object, 
 	}
 	request, err := http.NewRequest(method, url, content)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	if token := os.Getenv("HALLPASS_LAB_TOKEN"); token != "" {
@@ -297,15 +303,15 @@ func send(client *http.Client, method, url string, body Object) (result Object, 
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if response.StatusCode != 200 {
-		return nil, fmt.Errorf("%s", text)
+		return fmt.Errorf("%s", text)
 	}
-	return result, json.Unmarshal(text, &result)
+	return json.Unmarshal(text, result)
 }
