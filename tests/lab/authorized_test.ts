@@ -67,7 +67,7 @@ describe("The failure view of /authorized", () => {
   }
 
   const faulty: Array<[query: string, says: RegExp]> = [
-    ["", /invalid_request.*neither a code nor an error/],
+    ["?state=a", /invalid_request.*neither a code nor an error/],
     ["?code=a&error=b", /invalid_request.*both a code and an error/],
     ["?code=a&code=b", /invalid_request.*'code' was sent more than once/],
     ["?error=a&error=b", /invalid_request.*'error' was sent more than once/],
@@ -78,6 +78,18 @@ describe("The failure view of /authorized", () => {
       assertEquals(status, 200);
       assertMatch(text, /Authorization Failed/);
       assertMatch(text, says);
+    });
+  }
+});
+
+describe("/authorized without a response", () => {
+  for (const [where, open] of [["a lab", openLabKit], ["a server", openKit]] as const) {
+    it(`says in ${where} that none came, not that it failed, and leads to Home`, async () => {
+      const { status, html, text } = await show("", open());
+      assertEquals(status, 200);
+      assertMatch(text, /No Authorization Response.*the URL has neither a code nor an error\./);
+      assertMatch(html, /<a id="home" href="\/">Back to Home<\/a>/);
+      assertNotMatch(text, /Failed|invalid_request/);
     });
   }
 });

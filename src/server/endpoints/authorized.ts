@@ -45,6 +45,7 @@ export async function authorizedProps(
       hasError: true,
       error: callback.error,
       errorDescription: callback.errorDescription,
+      isAbsent: callback.isAbsent,
       code: "",
     };
   }

@@ -19,6 +19,8 @@ export interface AuthorizedProps extends FrameProps {
   error: string;
   /** The description of the error. */
   errorDescription?: string | undefined;
+  /** Whether no response came at all: a browser opened the page by itself. It has an error, too. */
+  isAbsent?: boolean | undefined;
   /** The authorization code, or an empty string. */
   code: string;
   /** The `state` of the response. */
@@ -86,13 +88,31 @@ export function Authorized(props: AuthorizedProps): VNode {
 }
 
 /** Returns the title of the page. */
-export function authorizedTitle({ hasError }: Pick<AuthorizedProps, "hasError">): string {
+export function authorizedTitle(
+  { hasError, isAbsent }: Pick<AuthorizedProps, "hasError" | "isAbsent">,
+): string {
+  if (isAbsent) return "No Authorization Response";
   return hasError ? "Authorization Failed" : "Authorization Successful!";
 }
 
 /** The page without its frame. */
 export function AuthorizedContent(props: AuthorizedContentProps): VNode {
+  if (props.isAbsent) return <Absence {...props} />;
   return props.hasError ? <Failure {...props} /> : <Success {...props} />;
+}
+
+/** Nothing failed: a browser opened the page without a flow. */
+function Absence({ base, startAgain }: AuthorizedContentProps): VNode {
+  return (
+    <section class="card">
+      <h1>No Authorization Response</h1>
+      <p id="absence">
+        A flow that begins on the home page ends here. None has: the URL has neither a code nor an
+        error.
+      </p>
+      <Links base={base} startAgain={startAgain} />
+    </section>
+  );
 }
 
 function Failure(props: AuthorizedContentProps): VNode {

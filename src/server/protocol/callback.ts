@@ -12,6 +12,8 @@ export interface CallbackError extends CallbackContext {
   hasError: true;
   error: string;
   errorDescription?: string | undefined;
+  /** Whether no response came at all: a browser opened the page by itself. */
+  isAbsent?: boolean;
 }
 
 interface CallbackContext {
@@ -38,7 +40,9 @@ export function readCallback(parameters: FormParameters): Callback {
   }
   if (code !== undefined) return { hasError: false, code, ...context };
   if (error === undefined) {
-    return invalidCallback("The response contains neither a code nor an error.", context);
+    const isAbsent = Object.values(context).every((value) => value === undefined);
+    const invalid = invalidCallback("The response contains neither a code nor an error.", context);
+    return { ...invalid, isAbsent };
   }
   const errorDescription = parameters.get("error_description");
   return { hasError: true, error, errorDescription, ...context };

@@ -62,6 +62,10 @@ export const labPages: readonly ShownPage[] = [
     open: (tab, issuer) => tab.goto(`${issuer}/authorized?${encode({ code: "c", state: "s" })}`),
   },
   {
+    name: "authorized, without a response",
+    open: (tab, issuer) => tab.goto(`${issuer}/authorized`),
+  },
+  {
     name: "authorized, with an error",
     open: (tab, issuer) =>
       tab.goto(
