@@ -2,13 +2,10 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "../support/kit.ts";
+import { basic } from "../support/flow_kit.ts";
 import { login } from "../support/login.ts";
-
-interface TokenBody {
-  access_token: string;
-  id_token: string;
-}
+import { type Fields, type ReadResponse, testClient } from "../support/test_client.ts";
+import type { ResponseBody } from "../support/wire.ts";
 
 const webClient = {
   id: "web",
@@ -16,40 +13,19 @@ const webClient = {
   accessTokenFormat: "opaque" as const,
 };
 
-/** Signs alice in as a client, without a page. */
+/** Signs alice in as a client, and requests tokens. */
 async function signIn(
   lab: TestLab,
-  client = "demo-spa",
-  changes: Record<string, string> = {},
-): Promise<Response> {
-  const redirect_uri = lab.clients.get(client).redirectUris?.[0] ?? "";
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: client,
-    redirect_uri,
-    scope: "openid profile",
-    state: "a-state",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  });
-  const { code = "" } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, {
-    user: "alice",
-  });
-  return await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      code,
-      client_id: client,
-      redirect_uri,
-      code_verifier: verifier,
-    }),
-  });
+  client_id = "demo-spa",
+  changes: Fields = {},
+): Promise<ReadResponse> {
+  const redirect_uri = lab.clients.get(client_id).redirectUris?.[0] ?? "";
+  const client = testClient({ client_id, redirect_uri, scope: "openid profile" });
+  return await client.redeem(lab, await client.code(lab, changes));
 }
 
-async function tokensOf(response: Promise<Response>): Promise<TokenBody> {
-  return await (await response).json();
+async function tokensOf(response: Promise<ReadResponse>): Promise<ResponseBody> {
+  return (await response).body;
 }
 
 async function userinfo(lab: TestLab, token: string): Promise<Response> {
@@ -86,12 +62,8 @@ describe("Hooks of a lab", () => {
     await using lab = await hallpass({ clients: [webClient, api] });
     lab.on("token", ({ claims }) => void (claims.sub = "someone"));
     const { access_token } = await tokensOf(signIn(lab, "web"));
-    const row = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-      method: "POST",
-      headers: { Authorization: `Basic ${btoa("api:s")}` },
-      body: new URLSearchParams({ token: access_token }),
-    });
-    assertEquals((await row.json()).sub, "someone");
+    const { body } = await testClient().introspect(lab, access_token, {}, basic("api", "s"));
+    assertEquals(body.sub, "someone");
   });
 
   it("change an ID token; its at_hash fits a changed access token", async () => {
@@ -114,29 +86,9 @@ describe("Hooks of a lab", () => {
     const client = { ...webClient, id: "hmac", secret, idTokenAlg: "HS256" as const };
     await using lab = await hallpass({ clients: [client] });
     lab.on("id_token", ({ claims }) => void (claims.aud = ["hmac", "other"]));
-    const { code = "" } = await lab.authorize(
-      `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
-        response_type: "code",
-        client_id: "hmac",
-        redirect_uri: webClient.redirectUris[0] ?? "",
-        scope: "openid",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-      })}`,
-      { user: "alice" },
-    );
-    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code,
-        client_id: "hmac",
-        client_secret: secret,
-        redirect_uri: webClient.redirectUris[0] ?? "",
-        code_verifier: verifier,
-      }),
-    });
-    const { id_token } = await response.json();
+    const [redirect_uri = ""] = webClient.redirectUris;
+    const own = { client_id: "hmac", client_secret: secret, redirect_uri, scope: "openid" };
+    const { id_token } = await testClient(own).tokens(lab);
     const { payload } = await jwtVerify(id_token, new TextEncoder().encode(secret));
     assertEquals(payload.aud, ["hmac", "other"]);
   });
@@ -162,18 +114,7 @@ describe("Hooks of a lab", () => {
     it(`change an authorization response by ${response_mode}`, async () => {
       await using lab = await hallpass();
       lab.on("redirect", ({ parameters }) => void (parameters.extra = "a b&c"));
-      const query = new URLSearchParams({
-        response_type: "code",
-        client_id: "demo-spa",
-        redirect_uri: `${lab.issuer}/authorized`,
-        scope: "openid",
-        code_challenge: challenge,
-        code_challenge_method: "S256",
-        response_mode,
-      });
-      const { parameters } = await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, {
-        user: "alice",
-      });
+      const { parameters } = await testClient().authorize(lab, { response_mode });
       assertEquals(parameters.extra, "a b&c");
       assert(parameters.code);
     });
@@ -328,7 +269,7 @@ describe("Queued responses", () => {
     await using lab = await hallpass();
     lab.next("token", { status: 400, times: 2 });
     const response = await signIn(lab);
-    assertEquals([response.status, (await response.json()).error], [400, "invalid_request"]);
+    assertEquals([response.status, response.body.error], [400, "invalid_request"]);
     assertEquals((await signIn(lab)).status, 400);
     assertEquals((await signIn(lab)).status, 200);
   });

@@ -11,16 +11,15 @@ import {
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { type ClientConfig, memoryStore } from "../../src/server/mod.ts";
-import { claimsOf, verifier } from "../support/flow_kit.ts";
+import { basic, claimsOf } from "../support/flow_kit.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
 import { jwtHeader } from "../support/wire.ts";
 
-async function userinfo(lab: TestLab, token: string): Promise<number> {
-  return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${token}` },
-  })).status;
-}
+const client = testClient();
+
+const userinfo = async (lab: TestLab, token: string) => (await client.userinfo(lab, token)).status;
 
 describe("The clock of a lab", () => {
   it("affects both issue and verification", async () => {
@@ -37,13 +36,8 @@ describe("The clock of a lab", () => {
     lab.clock.freeze();
     lab.clock.set("2030-01-01T00:00:00Z");
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
-    const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-      headers: { Authorization: `Bearer ${access_token}` },
-    });
-    assertMatch(
-      (await response.json()).error_description,
-      /Received: one that expired 1 minute ago\./,
-    );
+    const { body } = await client.userinfo(lab, access_token);
+    assertMatch(body.error_description, /Received: one that expired 1 minute ago\./);
   });
 
   it("can be stopped, set, and started again", async () => {
@@ -124,15 +118,7 @@ describe("Minted tokens", () => {
       client: "demo-spa",
     });
     assertEquals(claimsOf(id_token!).sub, "bob");
-    const body = new URLSearchParams({
-      grant_type: "refresh_token",
-      refresh_token: refresh_token!,
-      client_id: "demo-spa",
-    });
-    assertEquals(
-      (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status,
-      200,
-    );
+    assertEquals((await client.refresh(lab, refresh_token!)).status, 200);
   });
 
   it("can be expired from the start", async () => {
@@ -155,17 +141,10 @@ describe("Minted tokens", () => {
       expiresIn: "5m",
       claims: { tier: "gold" },
     });
-    const headers = { Authorization: `Basic ${btoa("api:s")}` };
-    const body = new URLSearchParams({ token: access_token });
-    const told =
-      await (await lab.fetch(`${lab.issuer}/oauth2/introspect`, { method: "POST", headers, body }))
-        .json();
-    assertEquals([told.active, told.aud, told.tier, told.sub], [
-      true,
-      "https://api.example",
-      "gold",
-      "api",
-    ]);
+    const { body } = await client.introspect(lab, access_token, {}, basic("api", "s"));
+    const { active, aud, sub } = body;
+    assertEquals([active, aud, sub], [true, "https://api.example", "api"]);
+    assertEquals((body as { tier?: string }).tier, "gold");
   });
 
   const orders: Array<[what: string, order: unknown, says: string]> = [
@@ -275,8 +254,8 @@ describe("The user in front of the browser", () => {
       /<form id="form-post"[^>]* action="[^"]*\/authorized"[^>]*><input type="hidden" name="code"/,
     );
     const { searchParams } = new URL(authorizationUrl(lab, { login_hint: "bob" }));
-    const par = { method: "POST", body: searchParams };
-    const { request_uri } = await (await lab.fetch(`${lab.issuer}/oauth2/par`, par)).json();
+    const request = Object.fromEntries(searchParams);
+    const { request_uri } = (await client.sendForm(lab, "/oauth2/par", request)).body;
     const pushed = await lab.fetch(
       `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
         client_id: "demo-spa",
@@ -315,10 +294,7 @@ describe("Users and clients", () => {
     await using lab = await hallpass();
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid email" });
     lab.users.put({ name: "alice", claims: { email: "new@example.com" } });
-    const response = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-      headers: { Authorization: `Bearer ${access_token}` },
-    });
-    assertEquals((await response.json()).email, "new@example.com");
+    assertEquals((await client.userinfo(lab, access_token)).body.email, "new@example.com");
   });
 
   it("are rejected if they are invalid, and nothing changes", async () => {
@@ -369,11 +345,8 @@ describe("Users and clients", () => {
   for (const [what, headers, fields] of odd) {
     it(`are rejected with ${what}, even with anyClient`, async () => {
       await using lab = await hallpass({ anyClient: true });
-      const body = new URLSearchParams({ grant_type: "client_credentials", ...fields });
-      assertEquals(
-        (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body })).status,
-        401,
-      );
+      const request = { grant_type: "client_credentials", ...fields };
+      assertEquals((await client.token(lab, request, headers)).status, 401);
     });
   }
 
@@ -400,46 +373,25 @@ describe("Users and clients", () => {
       () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" }),
       LabError,
     );
-    const { code } = await lab.authorize(authorizationUrl(lab, changes), { user: "alice" });
-    const headers = { Authorization: `Basic ${btoa("my-app:my-secret")}` };
-    const body = {
-      grant_type: "authorization_code",
-      code: code!,
-      redirect_uri: changes.redirect_uri,
-      code_verifier: verifier,
-    };
-    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      headers,
-      body: new URLSearchParams(body),
-    });
-    assertEquals(response.status, 200);
+    const code = await client.code(lab, changes);
+    const { redirect_uri } = changes;
+    const headers = basic("my-app", "my-secret");
+    assertEquals((await client.redeem(lab, code, { redirect_uri }, headers)).status, 200);
   });
 });
 
 describe("Requests", () => {
   it("hide the codes of devices and the handles of pushed requests, and show everything else", async () => {
     await using lab = await hallpass();
-    const post = async (path: string, fields: Record<string, string>) => {
-      const response = await lab.fetch(lab.issuer + path, {
-        method: "POST",
-        body: new URLSearchParams(fields),
-      });
-      return await response.json();
-    };
-    const device = await post("/oauth2/device_authorization", {
-      client_id: "demo-cli",
-      scope: "read",
-    });
+    const post = async (path: string, fields: Record<string, string>) =>
+      (await client.sendForm(lab, path, fields)).body;
+    const request = { client_id: "demo-cli", scope: "read" };
+    const device = await post("/oauth2/device_authorization", request);
     await lab.fetch(device.verification_uri_complete);
-    const pushed = await post(
-      "/oauth2/par",
-      Object.fromEntries(new URL(authorizationUrl(lab, {})).searchParams),
-    );
-    await lab.fetch(
-      `${lab.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", ...pushed })}`,
-      { redirect: "manual" },
-    );
+    const { searchParams } = new URL(authorizationUrl(lab));
+    const pushed = await post("/oauth2/par", Object.fromEntries(searchParams));
+    const query = new URLSearchParams({ client_id: "demo-spa", request_uri: pushed.request_uri });
+    await lab.fetch(`${lab.issuer}/oauth2/authorize?${query}`, { redirect: "manual" });
     const shown = JSON.stringify(lab.requests());
     const secrets = [device.user_code, pushed.request_uri, encodeURIComponent(pushed.request_uri)];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
@@ -481,11 +433,7 @@ describe("Requests", () => {
       method: "POST",
       body: "client_secret=fourth-secret",
     });
-    await browser.authorize(
-      `${lab.issuer}/oauth2/authorize?response_type=code&client_id=demo-spa&scope=read&code_challenge_method=S256` +
-        `&code_challenge=${"A".repeat(43)}&redirect_uri=${lab.issuer}/authorized`,
-      { user: "alice" },
-    );
+    await browser.authorize(authorizationUrl(lab), { user: "alice" });
     const shown = JSON.stringify(lab.requests());
     const secrets = [
       "first-secret",
@@ -739,10 +687,7 @@ describe("The end of a lab", () => {
 describe("A lab that listens", () => {
   it("responds on a free port until it is closed", async () => {
     const lab = await hallpass({ listen: true });
-    assertEquals(
-      (await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json()).issuer,
-      lab.issuer,
-    );
+    assertEquals((await client.metadata({ ...lab, fetch })).issuer, lab.issuer);
     lab.fault("jwks.dropped", { times: 1 });
     await assertRejects(async () => await (await fetch(`${lab.issuer}/oauth2/jwks`)).text());
     await lab.close();

@@ -3,6 +3,9 @@ import { describe, it } from "node:test";
 import type { Lab } from "../../src/lab/control/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
+import { type ReadResponse, testClient } from "../support/test_client.ts";
+
+const client = testClient();
 
 describe("A recorded exchange", () => {
   it("is reported with its flow, its status, why it was refused, how to fix it and the rule", async () => {
@@ -79,12 +82,8 @@ describe("A recorded exchange", () => {
     it(`says once what came and what was expected: ${what}`, async () => {
       await using lab = openLab({ issuer: "https://hallpass.test" });
       const reported = recordedExchanges(lab);
-      const body = new URLSearchParams(parameters);
-      const isForm = path === "/oauth2/token";
-      const request = isForm
-        ? new Request(`${lab.issuer}${path}`, { method: "POST", body })
-        : new Request(`${lab.issuer}${path}?${challenged(body)}`);
-      await lab.fetch(request);
+      if (path === "/oauth2/token") await client.token(lab, parameters);
+      else await lab.fetch(new Request(client.authorizationUrl(lab, parameters)));
       assertEquals(reported.map((exchange) => exchange.hint), [hint]);
     });
   }
@@ -106,15 +105,6 @@ describe("A recorded exchange", () => {
   });
 });
 
-function challenged(parameters: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([
-    ...parameters,
-    ["redirect_uri", "https://hallpass.test/authorized"],
-    ["code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"],
-    ["code_challenge_method", "S256"],
-  ]);
-}
-
 function recordedExchanges(lab: Lab): RecordedExchange[] {
   const reported: RecordedExchange[] = [];
   lab.subscribe((event) => {
@@ -125,11 +115,6 @@ function recordedExchanges(lab: Lab): RecordedExchange[] {
   return reported;
 }
 
-function redeemUnknownCode(lab: Lab): Promise<Response> {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: "demo-spa",
-    code: "unknown",
-  });
-  return lab.fetch(new Request(`${lab.issuer}/oauth2/token`, { method: "POST", body }));
+function redeemUnknownCode(lab: Lab): Promise<ReadResponse> {
+  return client.token(lab, { grant_type: "authorization_code", code: "unknown" });
 }

@@ -17,9 +17,10 @@ import {
   LabError,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "../support/kit.ts";
+import { challenge, service } from "../support/flow_kit.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { readMetadataTwice, refreshForScope, registerNotes } from "../support/observed_clients.ts";
+import { testClient } from "../support/test_client.ts";
 
 type Fields = Record<string, string>;
 
@@ -32,40 +33,20 @@ function freshUrl(lab: TestLab, changes: Fields = {}): string {
   });
 }
 
-function post(lab: TestLab, fields: Fields, headers: Fields = {}, query = "") {
-  return lab.fetch(`${lab.issuer}/oauth2/token${query}`, {
-    method: "POST",
-    headers,
-    body: new URLSearchParams(fields),
-  });
+const client = testClient();
+
+function post(lab: TestLab, fields: Fields, headers: Fields = {}) {
+  return client.sendForm(lab, "/oauth2/token", fields, headers);
 }
 
 async function redeem(lab: TestLab, changes: Fields = {}) {
   const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-  return await redeemCode(lab, code!);
+  return (await client.redeem(lab, code!)).body;
 }
 
-function redeemCode(lab: TestLab, code: string, fields: Fields = {}, headers: Fields = {}) {
-  const redirect_uri = `${lab.issuer}/authorized`;
-  return post(
-    lab,
-    {
-      grant_type: "authorization_code",
-      code,
-      redirect_uri,
-      code_verifier: verifier,
-      client_id: "demo-spa",
-      ...fields,
-    },
-    headers,
-  );
-}
+const redeemCode = client.redeem;
 
-function useToken(lab: TestLab, token: string) {
-  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-}
+const useToken = client.userinfo;
 
 /** What a client does to break each rule. */
 const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
@@ -88,11 +69,10 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   "plain-challenge": (lab) =>
     lab.authorize(freshUrl(lab, { code_challenge_method: "plain" }), { user: "alice" }),
   "secret-in-uri": (lab) =>
-    post(
+    client.sendForm(
       lab,
-      { grant_type: "client_credentials" },
-      {},
-      "?client_id=demo-service&client_secret=demo-service-secret",
+      "/oauth2/token?client_id=demo-service&client_secret=demo-service-secret",
+      { grant_type: "client_credentials", client_id: undefined },
     ),
   "token-in-uri": (lab) => lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=abc`),
   "neither-state-nor-nonce": (lab) =>
@@ -126,26 +106,16 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
       scope: "openid",
       audience: "https://api.example",
     });
-    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-      headers: { Authorization: `Bearer ${access_token}` },
-    });
+    await useToken(lab, access_token);
   },
   async "keys-fetched-each-time"(lab) {
     for (let time = 0; time < 3; time++) await lab.fetch(`${lab.issuer}/oauth2/jwks`);
   },
   async "retry-after-ignored"(lab) {
     lab.fault("token.too_many_requests", { times: 1 });
-    await post(lab, {
-      grant_type: "client_credentials",
-      client_id: "demo-service",
-      client_secret: "demo-service-secret",
-    });
+    await post(lab, { grant_type: "client_credentials" }, service);
     lab.clock.advance("10s");
-    await post(lab, {
-      grant_type: "client_credentials",
-      client_id: "demo-service",
-      client_secret: "demo-service-secret",
-    });
+    await post(lab, { grant_type: "client_credentials" }, service);
   },
   async "wrong-issuer-believed"(lab) {
     lab.fault("callback.wrong_iss");
@@ -161,31 +131,17 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "bad-id-token-believed"(lab) {
     lab.fault("id_token.wrong_aud");
-    const { access_token } = await (await redeem(lab)).json();
-    await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-      headers: { Authorization: `Bearer ${access_token}` },
-    });
+    const { access_token } = await redeem(lab);
+    await useToken(lab, access_token);
   },
   async "challenge-missing"(lab) {
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: "old",
-      redirect_uri: "https://app.example/cb",
-      scope: "openid",
-      state: "a-state",
-    });
-    await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user: "alice" });
+    const old = { client_id: "old", redirect_uri: "https://app.example/cb" };
+    const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
+    await client.authorize(lab, { ...old, ...noChallenge });
   },
   async "front-channel-id-token"(lab) {
-    const query = new URLSearchParams({
-      response_type: "id_token",
-      client_id: "demo-spa",
-      redirect_uri: `${lab.issuer}/authorized`,
-      scope: "openid",
-      nonce: "a-nonce",
-      response_mode: "form_post",
-    });
-    await lab.authorize(`${lab.issuer}/oauth2/authorize?${query}`, { user: "alice" });
+    const request = { response_type: "id_token", nonce: "n", response_mode: "form_post" };
+    await client.authorize(lab, { ...request, scope: "openid" });
   },
   async "flow-ends-at-callback"(lab) {
     await lab.authorize(freshUrl(lab), { user: "alice" });
@@ -198,19 +154,14 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "asked-scope-kept"(lab) {
     const done = await login(lab, { scope: "openid offline_access" });
-    await post(lab, {
-      grant_type: "refresh_token",
-      refresh_token: done.tokens.refresh_token!,
-      client_id: "demo-spa",
-      scope: "openid read",
-    });
+    await client.refresh(lab, done.tokens.refresh_token!, { scope: "openid read" });
   },
   async "token-type-ignored"(lab) {
     lab.fault("token.wrong_token_type");
-    await useToken(lab, (await (await redeem(lab)).json()).access_token);
+    await useToken(lab, (await redeem(lab)).access_token);
   },
   async "lifetime-ignored"(lab) {
-    const { access_token } = await (await redeem(lab)).json();
+    const { access_token } = await redeem(lab);
     lab.clock.advance("2h");
     for (const _ of [1, 2]) await useToken(lab, access_token);
   },
@@ -298,16 +249,16 @@ describe("The report card", () => {
   const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
     async "pushes a request again after an error, with a new assertion"(lab) {
       lab.fault("par.server_error", { times: 1 });
-      const { searchParams } = new URL(freshUrl(lab));
+      const request = Object.fromEntries(new URL(freshUrl(lab)).searchParams);
       for (const client_assertion of ["a.b.c", "d.e.f"]) {
-        const body = new URLSearchParams([...searchParams, ["client_assertion", client_assertion]]);
-        await lab.fetch(`${lab.issuer}/oauth2/par`, { method: "POST", body });
+        await client.sendForm(lab, "/oauth2/par", { ...request, client_assertion });
       }
     },
     async "redeems a code again after a response that broke off"(lab) {
       lab.fault("token.malformed_json", { times: 1 });
       const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
-      for (const _ of [1, 2]) await redeemCode(lab, code!);
+      await redeemCode(lab, code!).catch(() => {});
+      await redeemCode(lab, code!);
     },
     async "refreshes again after a timeout"(lab) {
       const done = await login(lab, { scope: "openid offline_access" });
@@ -344,7 +295,7 @@ describe("The report card", () => {
     },
     async "does not read access tokens"(lab) {
       lab.fault("access_token.wrong_aud");
-      await useToken(lab, (await (await redeem(lab)).json()).access_token);
+      await useToken(lab, (await redeem(lab)).access_token);
     },
   };
   for (const [what, act] of Object.entries(careful)) {
@@ -366,8 +317,7 @@ describe("The report card", () => {
       await using lab = await hallpass();
       const { id } = lab.fault(fault);
       const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-      const response = await redeemCode(lab, code!);
-      await useToken(lab, (await response.json()).access_token);
+      await useToken(lab, (await redeemCode(lab, code!)).body.access_token);
       assertEquals(lab.faults.idle().map((fault) => fault.id), [id]);
       assertEquals([lab.report().clean, lab.flows().map(({ uses }) => uses)], [true, [1]]);
       lab.faults.clear();
@@ -396,7 +346,7 @@ describe("A drill with an ID token about someone else", () => {
 
   /** Signs in without comparing the `sub` of userinfo with that of the ID token. */
   async function careless(lab: TestLab, callsUserinfo: boolean): Promise<void> {
-    const { access_token } = await (await redeem(lab)).json();
+    const { access_token } = await redeem(lab);
     if (callsUserinfo) await useToken(lab, access_token);
   }
 
@@ -440,7 +390,7 @@ describe("A drill", () => {
     const withoutNonce = async () => {
       const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
       const { code } = await lab.authorize(url, { user: "alice" });
-      assert((await redeemCode(lab, code ?? "")).ok);
+      assertEquals((await redeemCode(lab, code ?? "")).status, 200);
     };
     const faults: FaultName[] = [
       "id_token.wrong_nonce",
@@ -464,7 +414,7 @@ describe("A drill", () => {
       const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), {
         user: "alice",
       });
-      assert((await redeemCode(lab, code!)).ok);
+      assertEquals((await redeemCode(lab, code!)).status, 200);
     };
     const { accepted, unmet } = await lab.drill(careless, [
       "callback.wrong_state",

@@ -4,6 +4,7 @@ import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
 import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
 import { createServer } from "../../src/server/mod.ts";
+import { testClient } from "../support/test_client.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -18,17 +19,11 @@ async function ask(lab: TestLab, path = "/oauth2/userinfo") {
 }
 
 /** Asks for tokens that a client gets for itself. */
-async function askForToken(lab: TestLab, client: string) {
-  lab.clients.put({ id: client, secret: "s", grantTypes: ["client_credentials"] });
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: client,
-      client_secret: "s",
-    }),
-  });
-  return { status: response.status, json: await response.json() as Json };
+async function askForToken(lab: TestLab, client_id: string) {
+  lab.clients.put({ id: client_id, secret: "s", grantTypes: ["client_credentials"] });
+  const client = testClient({ client_id, client_secret: "s" });
+  const { status, body } = await client.token(lab, { grant_type: "client_credentials" });
+  return { status, json: body as Json };
 }
 
 describe("Changes of responses, as data", () => {
@@ -103,12 +98,9 @@ describe("Changes of responses, as data", () => {
     lab.changeResponse("token", { when: "error", set: { error: "slow_down" }, status: 429 });
     lab.changeResponse("token", { when: "always", headers: { "X-A": "b" } });
     assertEquals((await askForToken(lab, "own")).json.at, "success");
-    const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "none" }),
-    });
-    const { error, at } = await response.json() as Json;
-    assertEquals([response.status, error, at, response.headers.get("X-A")], [
+    const { status, headers, body } = await testClient().token(lab, { grant_type: "none" });
+    const { error, at } = body as Json;
+    assertEquals([status, error, at, headers.get("X-A")], [
       429,
       "slow_down",
       undefined,

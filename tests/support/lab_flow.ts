@@ -1,76 +1,52 @@
 import type { Lab } from "../../src/lab/control/lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../src/lab/flows/describe_flow.ts";
 import type { FlowStory } from "../../src/lab/flows/flow_story.ts";
-import { challenge, verifier } from "./flow_kit.ts";
 import { present } from "./present.ts";
+import { type Fields, type ReadResponse, testClient } from "./test_client.ts";
 import type { ResponseBody } from "./wire.ts";
 
 /** The issuer of the labs whose flows are drawn. */
 export const flowIssuer = "https://hallpass.test";
 
+const client = testClient();
+
 /** Returns the URL of an authorization request of demo-spa, with a test's changes. */
-export function authorizationUrlIn(lab: Lab, changes: Record<string, string> = {}): string {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: "a-state",
-    nonce: "a-nonce",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  });
-  return `${lab.issuer}/oauth2/authorize?${query}`;
+export function authorizationUrlIn(lab: Lab, changes: Fields = {}): string {
+  return client.authorizationUrl(lab, { nonce: "a-nonce", ...changes });
 }
 
 /** Signs alice in and returns her code. */
-export async function flowCode(lab: Lab, changes: Record<string, string> = {}): Promise<string> {
-  const { code } = await lab.authorize(authorizationUrlIn(lab, changes), { user: "alice" });
-  return present(code);
+export function flowCode(lab: Lab, changes: Fields = {}): Promise<string> {
+  return client.code(lab, { nonce: "a-nonce", ...changes });
 }
 
 /** Redeems a code as demo-spa, with a test's changes. */
-export function redeemIn(
+export async function redeemIn(
   lab: Lab,
   code: string,
-  changes: Record<string, string> = {},
+  changes: Fields = {},
 ): Promise<ResponseBody> {
-  return tokenIn(lab, {
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: `${lab.issuer}/authorized`,
-    code_verifier: verifier,
-    ...changes,
-  });
+  return (await client.redeem(lab, code, changes)).body;
 }
 
 /** Redeems a refresh token as demo-spa. */
-export function refreshIn(lab: Lab, refreshToken: string): Promise<ResponseBody> {
-  return tokenIn(lab, { grant_type: "refresh_token", refresh_token: refreshToken });
+export async function refreshIn(lab: Lab, refreshToken: string): Promise<ResponseBody> {
+  return (await client.refresh(lab, refreshToken)).body;
 }
 
 /** Sends a token request of demo-spa. */
-export async function tokenIn(lab: Lab, fields: Record<string, string>): Promise<ResponseBody> {
-  const response = await lab.fetch(
-    new Request(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({ client_id: "demo-spa", ...fields }),
-    }),
-  );
-  return await response.json();
+export async function tokenIn(lab: Lab, fields: Fields): Promise<ResponseBody> {
+  return (await client.token(lab, { client_id: "demo-spa", ...fields })).body;
 }
 
 /** Revokes a token of demo-spa. */
-export function revokeIn(lab: Lab, token: string): Promise<Response> {
-  const body = new URLSearchParams({ client_id: "demo-spa", token });
-  return lab.fetch(new Request(`${lab.issuer}/oauth2/revoke`, { method: "POST", body }));
+export function revokeIn(lab: Lab, token: string): Promise<ReadResponse> {
+  return client.revoke(lab, token);
 }
 
 /** Presents an access token to the userinfo endpoint. */
-export function userinfoIn(lab: Lab, accessToken: string): Promise<Response> {
-  const headers = { Authorization: `Bearer ${accessToken}` };
-  return lab.fetch(new Request(`${lab.issuer}/oauth2/userinfo`, { headers }));
+export function userinfoIn(lab: Lab, accessToken: string): Promise<ReadResponse> {
+  return client.userinfo(lab, accessToken);
 }
 
 /** Tells the first flow of a lab. */

@@ -17,42 +17,23 @@ import {
   type TestLab,
 } from "../../../src/lab/testing/mod.ts";
 import { endLabSession } from "../../support/end_lab_session.ts";
-import { challenge, verifier } from "../../support/flow_kit.ts";
+import { testClient } from "../../support/test_client.ts";
+import type { Tokens } from "../../support/wire.ts";
 
 const redirectUri = "https://app.example/cb";
 const app = { id: "app", redirectUris: [redirectUri] };
 
-interface Tokens {
-  access_token: string;
-  id_token: string;
-  token_type: string;
-}
-
 /** Signs Alice in, in a browser that may be signed in already. */
 async function signIn(
   lab: TestLab,
-  client = "app",
+  client_id = "app",
   browser: HeadlessBrowser = lab.browser(),
 ): Promise<Tokens> {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: client,
-    redirect_uri: redirectUri,
-    scope: "openid profile",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
+  const client = testClient({ client_id, redirect_uri: redirectUri, scope: "openid profile" });
   const isSignedIn = browser.cookies.size > 0;
-  const url = `${lab.issuer}/oauth2/authorize?${query}`;
+  const url = client.authorizationUrl(lab);
   const { code = "" } = await browser.authorize(url, isSignedIn ? {} : { user: "alice" });
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: client,
-    redirect_uri: redirectUri,
-    code,
-    code_verifier: verifier,
-  });
-  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
+  return (await client.redeem(lab, code)).body;
 }
 
 async function json<T>(lab: TestLab, path: string, init: RequestInit = {}): Promise<T> {
