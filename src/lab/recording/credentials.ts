@@ -1,17 +1,20 @@
 import { base64url } from "jose";
 import { decodeForm } from "../../server/protocol/form_parameters.ts";
+import { maxIdBytes } from "../../server/store/store.ts";
 import { isObject } from "../../server/util/text/json.ts";
 
-/** Returns the client that a request names, whether or not that is true. */
+/**
+ * Returns the client that a request names, whether or not that is true. No client has a longer id
+ * than a store can have, and a report about hundreds of longer ones would be a hundred megabytes.
+ */
 export function clientOf(
   authorization: string | undefined,
   form: URLSearchParams,
   query: URLSearchParams,
 ): string | undefined {
-  const id = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id");
-  if (id !== null) return id;
-  const assertion = form.get("client_assertion");
-  return assertion === null ? undefined : subjectOf(assertion);
+  const id = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id") ??
+    subjectOf(form.get("client_assertion") ?? "");
+  return id?.slice(0, maxIdBytes);
 }
 
 /** Whether an Authorization header has a scheme. */
