@@ -7,17 +7,19 @@ import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import {
   agent,
-  brokenRule,
   chat,
   company,
+  type EnterpriseKit,
   entries,
   files,
   mcp,
+  openCompany,
   openEnterprise,
   refreshTokenType,
 } from "../support/enterprise.ts";
 import { basic, claimsOf, type Fields, read, startOfTime } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { brokenRule, itRefuses, type Play, toRows } from "../support/refusals.ts";
 
 const now = startOfTime / 1000;
 const offline = { scope: "openid offline_access", prompt: "consent" };
@@ -187,134 +189,73 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
   });
 });
 
-/** Changes of one request, and the rule and the error that follow. */
-type Refusal = [what: string, changes: Fields, rule: string, error?: string];
+/** Requests an ID-JAG with changes. Without them, it is issued: the refusal spends nothing. */
+function requesting(changes: Fields, headers?: Record<string, string>): Play<EnterpriseKit> {
+  return async ({ enterprise }) => {
+    const { id_token } = await enterprise.signIn();
+    await enterprise.request(id_token, changes, headers);
+    return () => enterprise.request(id_token);
+  };
+}
 
 describe("A request for an ID-JAG is refused", () => {
-  const refusals: Refusal[] = [
-    [
-      "for an audience of nobody",
-      { audience: "https://evil.example" },
-      "id_jag.audience",
-      "invalid_target",
-    ],
-    [
-      "for an audience with a slash at its end",
-      { audience: `${chat}/` },
-      "id_jag.audience",
-      "invalid_target",
-    ],
-    [
-      "for an audience in capitals",
-      { audience: chat.toUpperCase() },
-      "id_jag.audience",
-      "invalid_target",
-    ],
-    [
-      "for an audience of another client",
-      { audience: "https://other.example" },
-      "id_jag.audience",
-      "invalid_target",
-    ],
-    ["for this server itself", { audience: company }, "id_jag.audience", "invalid_target"],
-    [
-      "for the token endpoint of the audience",
-      { audience: `${chat}/oauth2/token` },
-      "id_jag.audience",
-      "invalid_target",
-    ],
-    ["for a resource as the audience", { audience: mcp }, "id_jag.audience", "invalid_target"],
-    ["without an audience", { audience: undefined }, "id_jag.audience_once"],
-    ["for two audiences", { audience: [chat, "https://wiki.example"] }, "id_jag.audience_once"],
-    ["for the same audience twice", { audience: [chat, chat] }, "id_jag.audience_once"],
-    [
-      "for another resource of the audience",
-      { resource: `${chat}/admin` },
-      "id_jag.target",
-      "invalid_target",
-    ],
-    [
-      "for a resource below that of the entry",
-      { resource: `${mcp}/tools` },
-      "id_jag.target",
-      "invalid_target",
-    ],
-    [
-      "for a resource of another entry's audience",
-      { audience: "https://wiki.example" },
-      "id_jag.target",
-      "invalid_target",
-    ],
-    ["for two resources", { resource: [mcp, files] }, "id_jag.target", "invalid_target"],
-    ["for the same resource twice", { resource: [mcp, mcp] }, "id_jag.target", "invalid_target"],
-    [
-      "without a resource where the audience has two",
-      { resource: undefined },
-      "id_jag.target",
-      "invalid_target",
-    ],
-    [
-      "for a scope that no entry has",
-      { scope: "chat.admin" },
-      "id_jag.granted_scope",
-      "invalid_scope",
-    ],
-    ["for a scope of this server", { scope: "openid" }, "id_jag.granted_scope", "invalid_scope"],
-    [
-      "for a scope of another entry",
-      { resource: files, scope: "chat.write" },
-      "id_jag.granted_scope",
-      "invalid_scope",
-    ],
-    [
-      "for a scope with two spaces",
-      { scope: "chat.read  chat.write" },
-      "scope.form",
-      "invalid_scope",
-    ],
-    ["with an actor", { actor_token: "a", actor_token_type: refreshTokenType }, "id_jag.actor"],
-    ["with the type of an actor alone", { actor_token_type: refreshTokenType }, "id_jag.actor"],
-    [
-      "with authorization_details",
-      { authorization_details: '[{"type":"a"}]' },
-      "id_jag.details",
-      "invalid_authorization_details",
-    ],
-    ["without a subject_token", { subject_token: undefined }, "subject_token.present"],
-    ["without its type", { subject_token_type: undefined }, "subject_token_type.present"],
-    ["with the type of an access token", {
+  const refusals: Record<string, [rule: string, changes: Fields]> = {
+    "J05 for an audience of nobody": ["id_jag.audience", { audience: "https://evil.example" }],
+    "J05 for an audience with a slash at its end": ["id_jag.audience", { audience: `${chat}/` }],
+    "J05 for an audience in capitals": ["id_jag.audience", { audience: chat.toUpperCase() }],
+    "J05 for an audience of another client": ["id_jag.audience", {
+      audience: "https://other.example",
+    }],
+    "J05 for this server itself": ["id_jag.audience", { audience: company }],
+    "J05 for the token endpoint of the audience": ["id_jag.audience", {
+      audience: `${chat}/oauth2/token`,
+    }],
+    "J05 for a resource as the audience": ["id_jag.audience", { audience: mcp }],
+    "J05 without an audience": ["id_jag.audience_once", { audience: undefined }],
+    "J05 for two audiences": ["id_jag.audience_once", { audience: [chat, "https://wiki.example"] }],
+    "J05 for the same audience twice": ["id_jag.audience_once", { audience: [chat, chat] }],
+    "J05 for another resource of the audience": ["id_jag.target", { resource: `${chat}/admin` }],
+    "J05 for a resource below that of the entry": ["id_jag.target", { resource: `${mcp}/tools` }],
+    "J05 for a resource of another entry's audience": ["id_jag.target", {
+      audience: "https://wiki.example",
+    }],
+    "J05 for two resources": ["id_jag.target", { resource: [mcp, files] }],
+    "J05 for the same resource twice": ["id_jag.target", { resource: [mcp, mcp] }],
+    "J05 without a resource where the audience has two": ["id_jag.target", { resource: undefined }],
+    "J05 for a scope that no entry has": ["id_jag.granted_scope", { scope: "chat.admin" }],
+    "J05 for a scope of this server": ["id_jag.granted_scope", { scope: "openid" }],
+    "J05 for a scope of another entry": ["id_jag.granted_scope", {
+      resource: files,
+      scope: "chat.write",
+    }],
+    "J05 for a scope with two spaces": ["scope.form", { scope: "chat.read  chat.write" }],
+    "J05 with an actor": ["id_jag.actor", { actor_token: "a", actor_token_type: refreshTokenType }],
+    "J05 with the type of an actor alone": ["id_jag.actor", { actor_token_type: refreshTokenType }],
+    "J05 with authorization_details": ["id_jag.details", {
+      authorization_details: '[{"type":"a"}]',
+    }],
+    "J05 without a subject_token": ["subject_token.present", { subject_token: undefined }],
+    "J05 without its type": ["subject_token_type.present", { subject_token_type: undefined }],
+    "J05 with the type of an access token": ["id_jag.subject_token_type", {
       subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-    }, "id_jag.subject_token_type"],
-    [
-      "with the type of any JWT",
-      { subject_token_type: "urn:ietf:params:oauth:token-type:jwt" },
-      "id_jag.subject_token_type",
-    ],
-    [
-      "with the type of SAML",
-      { subject_token_type: "urn:ietf:params:oauth:token-type:saml2" },
-      "id_jag.subject_token_type",
-    ],
-    [
-      "with the type of an ID-JAG",
-      { subject_token_type: idJagTokenType },
-      "id_jag.subject_token_type",
-    ],
-    [
-      "with an ID token as a refresh token",
-      { subject_token_type: refreshTokenType },
-      "id_jag.subject_token",
-    ],
-    ["with words for a token", { subject_token: "a.b.c" }, "id_jag.subject_token"],
-  ];
-  for (const [what, changes, rule, error = "invalid_request"] of refusals) {
-    it(`J05 ${what}`, async () => {
-      const enterprise = openEnterprise();
-      const { id_token } = await enterprise.signIn();
-      const { status, body } = await enterprise.request(id_token, changes);
-      assertEquals([status, body.error, brokenRule(enterprise.idp)], [400, error, rule]);
-    });
-  }
+    }],
+    "J05 with the type of any JWT": ["id_jag.subject_token_type", {
+      subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+    }],
+    "J05 with the type of SAML": ["id_jag.subject_token_type", {
+      subject_token_type: "urn:ietf:params:oauth:token-type:saml2",
+    }],
+    "J05 with the type of an ID-JAG": ["id_jag.subject_token_type", {
+      subject_token_type: idJagTokenType,
+    }],
+    "J05 with an ID token as a refresh token": ["id_jag.subject_token", {
+      subject_token_type: refreshTokenType,
+    }],
+    "J05 with words for a token": ["id_jag.subject_token", { subject_token: "a.b.c" }],
+  };
+  itRefuses(toRows(refusals, ([rule, changes]) => [rule, requesting(changes)]), {
+    open: openCompany,
+  });
 
   it("J05 is not issued for an actor, however good its token is (RFC 8693, section 2.2.2)", async () => {
     const enterprise = openEnterprise();
@@ -332,21 +273,21 @@ describe("A request for an ID-JAG is refused", () => {
   });
 
   /** Requests that the wrong party sends. */
-  const senders: Array<
-    [what: string, headers: Record<string, string>, fields: Fields, error: string]
-  > = [
-    ["from a client without an entry", basic("without", "s"), {}, "unauthorized_client"],
-    ["from a client without the grant", basic("no-grant", "s"), {}, "unauthorized_client"],
-    ["from a public client", {}, { client_id: "spa" }, "unauthorized_client"],
-    ["from the client without its secret", {}, { client_id: "agent" }, "invalid_client"],
-    ["from the client with a wrong secret", basic("agent", "x"), {}, "invalid_client"],
-    ["from nobody", {}, {}, "invalid_client"],
-  ];
-  for (const [what, headers, fields, error] of senders) {
-    it(`J06 ${what}`, async () => {
-      const enterprise = openEnterprise();
-      const { id_token } = await enterprise.signIn();
-      assertEquals((await enterprise.request(id_token, fields, headers)).body.error, error);
-    });
-  }
+  itRefuses({
+    "J06 from a client without an entry": ["id_jag.client", requesting({}, basic("without", "s"))],
+    "J06 from a client without the grant": [
+      "grant_type.allowed",
+      requesting({}, basic("no-grant", "s")),
+    ],
+    "J06 from a public client": ["grant_type.allowed", requesting({ client_id: "spa" }, {})],
+    "J06 from the client without its secret": [
+      "client.authenticated",
+      requesting({ client_id: "agent" }, {}),
+    ],
+    "J06 from the client with a wrong secret": [
+      "client.authenticated",
+      requesting({}, basic("agent", "x")),
+    ],
+    "J06 from nobody": ["client.named", requesting({ client_id: undefined }, {})],
+  }, { open: openCompany });
 });

@@ -156,6 +156,21 @@ function withClient(idp: Kit, there: Kit): Enterprise {
   return enterprise;
 }
 
+/** One of the two servers, with the other. */
+export type EnterpriseKit = Kit & { enterprise: Enterprise };
+
+/** Opens a company, whose refusals are tested. */
+export function openCompany(): EnterpriseKit {
+  const enterprise = openEnterprise();
+  return Object.assign(enterprise.idp, { enterprise });
+}
+
+/** Opens a chat, whose refusals are tested. */
+export function openChat(): EnterpriseKit {
+  const enterprise = openEnterprise();
+  return Object.assign(enterprise.chat, { enterprise });
+}
+
 /** The fields of a request for an ID-JAG, without the token. */
 const requestFields = {
   grant_type: tokenExchangeGrantType,
@@ -163,8 +178,3 @@ const requestFields = {
   audience: chat,
   resource: mcp,
 };
-
-/** Returns the rule that the last refused request broke. */
-export function brokenRule({ events }: Kit): string | undefined {
-  return events.flatMap((event) => event.type === "request.refused" ? [event.rule] : []).at(-1);
-}

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { ruleCatalogue } from "../../src/server/protocol/catalogued_rules.ts";
@@ -21,13 +21,28 @@ export interface PlayInSettings<Own = Kit> {
   play: Play<Own>;
 }
 
-/** What is refused, by the titles of the tests: the rule that each request breaks, and the request. */
-export type Refusals = Readonly<Record<string, readonly [rule: string, row: PlayedRow]>>;
+/**
+ * What is refused, by the titles of the tests: the rule that each request breaks, the request, and
+ * words of the description, where one rule covers many cases.
+ */
+export type Refusals<Own = Kit> = Readonly<Record<string, Refusal<Own>>>;
 
-interface RefusalOptions {
+type Refusal<Own> = readonly [rule: string, row: PlayedRow<Own>, words?: string];
+
+interface RefusalOptions<Own> {
   settings?: Partial<LabConfig>;
   /** Opens the server. Default: the one of a lab. */
-  open?: (settings: Partial<LabConfig>) => Kit | Promise<Kit>;
+  open?(settings: Partial<LabConfig>): Own | Promise<Own>;
+}
+
+/** Makes rows of a table whose cases differ in less than a whole request. */
+export function toRows<Case, Own = Kit>(
+  table: Readonly<Record<string, Case>>,
+  toRow: (each: Case) => Refusal<Own>,
+): Refusals<Own> {
+  return Object.fromEntries(
+    Object.entries(table).map(([title, each]) => [title, toRow(each)]),
+  );
 }
 
 /** The status of rules where it does not follow from the error. */
@@ -42,17 +57,21 @@ const statusOfRule: Readonly<Record<string, number>> = {
  * Adds a test for each row: its last request breaks this rule and no earlier one, and the response
  * has the error of the rule, its status, and no more members than any error.
  */
-export function itRefuses(refusals: Refusals, options: RefusalOptions = {}): void {
-  const { settings, open = openKit } = options;
-  for (const [title, [id, row]] of Object.entries(refusals)) {
+export function itRefuses<Own extends Kit = Kit>(
+  refusals: Refusals<Own>,
+  options: RefusalOptions<Own> = {},
+): void {
+  const { settings, open = openKit as () => Own } = options;
+  for (const [title, [id, row, words = ""]] of Object.entries(refusals)) {
     const error = errorOf(id);
     it(`${title}: ${error} (${id})`, async () => {
       const { play, settings: own } = inSettings(row);
       const kit = await open({ ...settings, ...own });
       const lastResponse = noteResponses(kit);
       const retry = await play(kit);
-      assertEquals(lastRule(kit), id);
-      await assertError(present(lastResponse()), error, statusOfRule[id]);
+      assertEquals(brokenRule(kit), id);
+      const description = await assertError(present(lastResponse()), error, statusOfRule[id]);
+      assertStringIncludes(description, words);
       if (typeof retry === "function") assertEquals((await retry()).status, 200);
     });
   }
@@ -77,7 +96,7 @@ function noteResponses({ server }: Kit): () => Response | undefined {
 }
 
 /** Returns the rule that the last refused request broke. */
-export function lastRule({ events }: Kit): string | undefined {
+export function brokenRule({ events }: Kit): string | undefined {
   const refused = events.filter((event) => event.type === "request.refused");
   return refused.at(-1)?.rule;
 }
@@ -86,20 +105,21 @@ async function assertError(
   response: Response,
   error: ErrorCode,
   status = new OAuthError(error, "").status,
-): Promise<void> {
+): Promise<string> {
   const { headers } = response;
   const location = headers.get("Location");
   if (location !== null) {
     const members = Object.fromEntries(new URL(location).searchParams);
     assertEquals(members.error, error);
     assertEquals(Object.keys(members).toSorted(), ["error", "error_description", "iss", "state"]);
-    return;
+    return members.error_description ?? "";
   }
   const { text, body } = await read(response);
   assertEquals([response.status, headers.has("WWW-Authenticate")], [status, status === 401]);
-  if (text === "" || headers.get("Content-Type")?.startsWith("text/html")) return;
-  assertEquals(body.error, error);
+  if (text === "" || headers.get("Content-Type")?.startsWith("text/html")) return text;
+  assertEquals([body.error, headers.get("Cache-Control")], [error, "no-store"]);
   assertEquals(Object.keys(body), ["error", "error_description"]);
+  return body.error_description;
 }
 
 /** Sends an authorization request. */

@@ -10,7 +10,7 @@ export async function sendJson(
   kit: FlowKit,
   method: string,
   url: string,
-  body: unknown,
+  body?: unknown,
   token?: string,
 ): Promise<ReadResponse> {
   const headers = {
@@ -18,7 +18,9 @@ export async function sendJson(
     ...token !== undefined && { Authorization: `Bearer ${token}` },
   };
   return await read(
-    await kit.server.fetch(new Request(url, { method, headers, body: JSON.stringify(body) })),
+    await kit.server.fetch(
+      new Request(url, { method, headers, body: JSON.stringify(body) ?? null }),
+    ),
   );
 }
 
