@@ -93,7 +93,7 @@ async function assertNamed(
 ): Promise<RuleDescription[]> {
   const { kit, lines, metrics, applied } = await playWithLog(row);
   await using _lab = kit;
-  const { id: exchange, refusal } = present(kit.lab.requests().at(-1));
+  const { id: exchange, client, refusal } = present(kit.lab.requests().at(-1));
   assertEquals([refusal?.rule, refusal?.parameter, refusal?.fix], [id, parameter, advice]);
   assertStringIncludes(present(lines.at(-1)), ` rule=${id} `);
   assertStringIncludes(metrics(), `rule="${id}"`);
@@ -101,8 +101,8 @@ async function assertNamed(
   if (advice !== undefined) assertStringIncludes(page, `<p>${escapeText(advice)}</p>`);
   assertStringIncludes(page, `/lab/rules#${id}"><code class="rule">${id}</code>`);
   if (ordinary.includes(id)) return applied;
-  const refused = kit.lab.report().refused.find((each) => each.exchange === exchange);
-  assertEquals([refused?.rule, refused?.parameter], [id, parameter]);
+  const refused = present(kit.lab.report().refused.find((each) => each.exchange === exchange));
+  assertEquals(refused, { ...refused, ...refusal, client: client ?? refused.client });
   assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `(${id})`);
   return applied;
 }

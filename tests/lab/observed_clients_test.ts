@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { importJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoKey } from "../../src/lab/demo/demo_key.ts";
@@ -14,22 +14,22 @@ import {
   refreshMcp,
   registerNotes,
 } from "../support/observed_clients.ts";
+import { type ReadResponse, testClient } from "../support/test_client.ts";
 
 type Act = (lab: TestLab) => Promise<unknown>;
 
 /** Gets a token as demo-jwt, whose assertion has an audience, or several. */
-async function signFor(lab: TestLab, aud: string | string[]): Promise<Response> {
+async function signFor(lab: TestLab, aud: string | string[]): Promise<ReadResponse> {
   const claims = { iss: "demo-jwt", sub: "demo-jwt", aud, jti: crypto.randomUUID() };
   const signed = await new SignJWT(claims)
     .setProtectedHeader({ alg: "ES256", kid: String(demoKey.kid) })
     .setIssuedAt().setExpirationTime("1m")
     .sign(await importJWK(demoKey));
-  const body = new URLSearchParams({
+  return await testClient().token(lab, {
     grant_type: "client_credentials",
     client_assertion_type: assertionType,
     client_assertion: signed,
   });
-  return await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
 }
 
 async function open(lab: TestLab, path: string): Promise<void> {
@@ -96,7 +96,7 @@ const correct: ReadonlyArray<readonly [id: string, title: string, act: Act]> = [
   [
     "issuer-slash",
     "a client whose assertion names the issuer as it is",
-    async (lab) => assert((await signFor(lab, lab.issuer)).ok),
+    async (lab) => assertEquals((await signFor(lab, lab.issuer)).status, 200),
   ],
   [
     "issuer-slash",

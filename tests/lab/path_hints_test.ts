@@ -56,32 +56,3 @@ describe("A wrong method", () => {
     await server.close();
   });
 });
-
-describe("An unknown grant_type", () => {
-  it("is shown as it came, in a lab", async () => {
-    await using lab = await hallpass({
-      clients: [{ id: "web", redirectUris: ["https://a.example/"] }],
-    });
-    const body = new URLSearchParams({ grant_type: "password", client_id: "web" });
-    await lab.fetch(new Request(`${lab.issuer}/oauth2/token`, { method: "POST", body }));
-    assertEquals(lab.requests().at(-1)?.refusal?.hint?.split(".")[0], "Received: password");
-  });
-});
-
-describe("An unknown client", () => {
-  const hintFor = async (clientId: string) => {
-    await using lab = await hallpass({
-      clients: [{ id: "web", redirectUris: ["https://a.example/"] }],
-    });
-    await lab.fetch(`${lab.issuer}/oauth2/authorize?client_id=${clientId}`);
-    return lab.requests().at(-1)?.refusal?.hint;
-  };
-
-  it("brings the client that was probably meant", async () => {
-    assertEquals(await hintFor("wep"), "Received: 'wep'. Expected: a known client, such as 'web'.");
-  });
-
-  it("brings the clients that there are", async () => {
-    assertEquals(await hintFor("shop-app"), "Received: 'shop-app'. Expected: one of web.");
-  });
-});

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { verifier } from "../support/kit.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { present } from "../support/present.ts";
+import { testClient } from "../support/test_client.ts";
 
 type Fields = Record<string, string>;
 
@@ -13,20 +13,10 @@ async function codeOf(lab: TestLab, changes: Fields = {}): Promise<string> {
   return present((await lab.authorize(url, { user: "alice" })).code);
 }
 
-function token(lab: TestLab, fields: Fields): Promise<Response> {
-  const body = new URLSearchParams({ client_id: "demo-spa", ...fields });
-  return lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
-}
+const client = testClient();
 
-function redeem(lab: TestLab, code: string, changes: Fields = {}): Promise<Response> {
-  const redirect_uri = `${lab.issuer}/authorized`;
-  const grant_type = "authorization_code";
-  return token(lab, { grant_type, code, redirect_uri, code_verifier: verifier, ...changes });
-}
-
-function use(lab: TestLab, accessToken: string, scheme = "Bearer"): Promise<Response> {
-  const headers = { Authorization: `${scheme} ${accessToken}` };
-  return lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
+async function redeem(lab: TestLab, code: string, changes: Fields = {}) {
+  return (await client.redeem(lab, code, changes)).body;
 }
 
 function idsOf(lab: TestLab): string[] {
@@ -75,21 +65,20 @@ const careful: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "refreshes with less scope, and with offline_access that was dropped"(lab) {
     const { tokens } = await login(lab, { scope: "openid read offline_access" });
-    const fields = { grant_type: "refresh_token", scope: "openid offline_access" };
-    await token(lab, { ...fields, refresh_token: tokens.refresh_token! });
+    await client.refresh(lab, tokens.refresh_token!, { scope: "openid offline_access" });
   },
   async "writes the scheme of its token in lower case"(lab) {
-    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
-    await use(lab, access_token, "bearer");
+    const { access_token } = await redeem(lab, await codeOf(lab));
+    await client.userinfo(lab, access_token, "bearer");
   },
   async "Z2: sends another scheme than Bearer, after a token request that failed"(lab) {
-    await token(lab, { grant_type: "authorization_code", code: "unknown" });
-    for (const scheme of ["token", "Basic"]) await use(lab, "a-token", scheme);
+    await client.token(lab, { grant_type: "authorization_code", code: "unknown" });
+    for (const scheme of ["token", "Basic"]) await client.userinfo(lab, "a-token", scheme);
   },
   async "learns from a 401 that its token has expired"(lab) {
-    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
+    const { access_token } = await redeem(lab, await codeOf(lab));
     lab.clock.advance("2h");
-    await use(lab, access_token);
+    await client.userinfo(lab, access_token);
   },
 };
 
@@ -113,16 +102,16 @@ describe("The report finds a client that stores what it asked for instead of wha
       headers,
       body: JSON.stringify({ ...JSON.parse(body), scope: "openid" }),
     }), { at: "token", times: 1 });
-    const { refresh_token } = await (await redeem(lab, code)).json();
-    await token(lab, { grant_type: "refresh_token", refresh_token, scope: "openid read" });
+    const { refresh_token } = await redeem(lab, code);
+    await client.refresh(lab, refresh_token, { scope: "openid read" });
     assertEquals(idsOf(lab), ["asked-scope-kept"]);
   });
 
   it("such as the token type Bearer for a token of another type", async () => {
     await using lab = await hallpass();
     lab.fault("token.wrong_token_type");
-    const { access_token } = await (await redeem(lab, await codeOf(lab))).json();
-    await use(lab, access_token);
+    const { access_token } = await redeem(lab, await codeOf(lab));
+    await client.userinfo(lab, access_token);
     const [finding] = lab.report().findings;
     assertEquals([finding?.id, finding?.parameter], ["token-type-ignored", "Authorization"]);
     assertStringIncludes(finding?.seen ?? "", "bearer for a token of the type mac");
@@ -131,8 +120,7 @@ describe("The report finds a client that stores what it asked for instead of wha
   it("such as a refresh token that was replaced", async () => {
     await using lab = await hallpass();
     const { tokens } = await login(lab, { scope: "openid offline_access" });
-    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token! };
-    for (const _ of [1, 2]) await token(lab, fields);
+    for (const _ of [1, 2]) await client.refresh(lab, tokens.refresh_token!);
     assertEquals(idsOf(lab), ["refresh-retried-after-rotation"]);
   });
 });

@@ -1,7 +1,8 @@
 import type { TestLab } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "./flow_kit.ts";
 import { callMcpTool } from "./mcp.ts";
-import { present } from "./present.ts";
+import { registerAt } from "./registration.ts";
+import { testClient } from "./test_client.ts";
+import type { Tokens } from "./wire.ts";
 
 const redirectUri = "http://localhost:3000/callback";
 
@@ -17,39 +18,21 @@ export async function readMetadataTwice(lab: TestLab): Promise<void> {
   for (const _ of [1, 2]) await readMetadata(lab);
 }
 
+const cli = testClient({ client_id: "demo-cli", redirect_uri: redirectUri });
+
 /** Signs in as a client of the MCP server, for a scope. */
-export async function mcpTokens(lab: TestLab, scope = "read"): Promise<Record<string, string>> {
-  const fields = {
-    client_id: "demo-cli",
-    redirect_uri: redirectUri,
-    resource: `${lab.issuer}/mcp`,
-  };
-  const query = new URLSearchParams({
-    ...fields,
-    response_type: "code",
-    scope: `${scope} offline_access`,
+export async function mcpTokens(lab: TestLab, scope = "read"): Promise<Tokens> {
+  const resource = `${lab.issuer}/mcp`;
+  const code = await cli.code(lab, {
+    ...{ resource, scope: `${scope} offline_access`, prompt: "consent" },
     state: crypto.randomUUID(),
-    prompt: "consent",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
   });
-  const url = `${lab.issuer}/oauth2/authorize?${query}`;
-  const code = present((await lab.authorize(url, { user: "alice" })).code);
-  const redeemed = { grant_type: "authorization_code", code, code_verifier: verifier };
-  return await tokenResponse(lab, { ...fields, ...redeemed });
+  return (await cli.redeem(lab, code, { resource })).body;
 }
 
 /** Refreshes the tokens of a client of the MCP server. */
-export function refreshMcp(lab: TestLab, refresh_token = ""): Promise<Record<string, string>> {
-  return tokenResponse(lab, { client_id: "demo-cli", grant_type: "refresh_token", refresh_token });
-}
-
-async function tokenResponse(
-  lab: TestLab,
-  fields: Record<string, string>,
-): Promise<Record<string, string>> {
-  const body = new URLSearchParams(fields);
-  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
+export async function refreshMcp(lab: TestLab, refreshToken: string): Promise<Tokens> {
+  return (await cli.refresh(lab, refreshToken)).body;
 }
 
 /** Refreshes its tokens when a tool needs a further scope, and calls it again. */
@@ -62,13 +45,6 @@ export async function refreshForScope(lab: TestLab): Promise<void> {
 
 /** Registers a program, and returns its client id. */
 export async function registerNotes(lab: TestLab, changes: object = {}): Promise<string> {
-  const body = JSON.stringify({
-    client_name: "Notes",
-    redirect_uris: ["http://localhost:3000/callback"],
-    token_endpoint_auth_method: "none",
-    ...changes,
-  });
-  const headers = { "Content-Type": "application/json" };
-  const url = `${lab.issuer}/oauth2/register`;
-  return (await (await lab.fetch(url, { method: "POST", headers, body })).json()).client_id;
+  const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };
+  return (await registerAt(lab, { client_name: "Notes", ...metadata, ...changes })).body.client_id;
 }
