@@ -1,6 +1,7 @@
 import { base64url } from "jose";
 import { decodeForm } from "../../server/protocol/form_parameters.ts";
 import { maxIdBytes } from "../../server/store/store.ts";
+import { encodeUtf8 } from "../../server/util/bytes/utf8.ts";
 import { isObject } from "../../server/util/text/json.ts";
 
 /**
@@ -14,7 +15,10 @@ export function clientOf(
 ): string | undefined {
   const id = basicPair(authorization)?.id ?? form.get("client_id") ?? query.get("client_id") ??
     subjectOf(form.get("client_assertion") ?? "");
-  return id?.slice(0, maxIdBytes);
+  // It is a copy: a part of a text would keep the whole in memory.
+  return id && id.length > maxIdBytes
+    ? new TextDecoder().decode(encodeUtf8(id).subarray(0, maxIdBytes))
+    : id;
 }
 
 /** Whether an Authorization header has a scheme. */

@@ -33,7 +33,7 @@ describe("What a lab records of refused requests", () => {
 
   it("Q8: takes a limited amount of memory in flows, and what they are known by", async () => {
     await using lab = await hallpass();
-    const large = "x".repeat(15_000);
+    const large = "x".repeat(20_000);
     const query = new URLSearchParams({ client_id: large, state: large, nonce: large });
     for (let n = 0; n < 600; n++) await send(lab, `/oauth2/authorize?${query}&n=${n}`);
     const flows = lab.flows();
