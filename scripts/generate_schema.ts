@@ -45,6 +45,7 @@ const sources = [
   "src/server/config/scope_config.ts",
   "src/server/config/signing_key_config.ts",
   "src/server/config/user_config.ts",
+  "src/server/features.ts",
   "src/server/http/outbound_fetch.ts",
   "src/lab/dialect/dialect.ts",
   "src/lab/dialect/identifier_settings.ts",
@@ -72,6 +73,9 @@ const sources = [
   "src/server/protocol/dpop_proof.ts",
   "src/server/protocol/workload.ts",
 ];
+
+/** The settings of the features, each with the interfaces that it is generated from. */
+const featureSettings = await readFeatureSettings("src/server/features");
 
 /** The sections of the reference, in its order. */
 const titles = new Map([
@@ -120,11 +124,24 @@ const titles = new Map([
   ["CredentialForm", "The form of one credential"],
 ]);
 
-const types = await readSettingTypes(sources, [...titles.keys()]);
-const apiTypes = await readSettingTypes([...sources, ...apiSources], [
+/** What the settings of the core consist of. */
+const serverParts = [
+  "CoreConfig",
+  "LifetimesConfig",
+  "CorePathsConfig",
+  "InsecureConfig",
+  "ClientConfig",
+  "UserConfig",
+];
+
+const settingSources = [...sources, ...featureSettings.map(({ source }) => source)];
+const types = await readSettingTypes(settingSources, [...titles.keys()]);
+const apiTypes = await readSettingTypes([...settingSources, ...apiSources], [
   ...apiInterfaces,
   ...apiBodies,
   ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
+  ...serverParts,
+  ...featureSettings.flatMap(({ names }) => names),
 ]);
 const catalogue = await createRuleCatalogue();
 const storedMetadata = [...Deno.readDirSync("tests/lab/providers/metadata")];
@@ -136,22 +153,23 @@ const presets = await Promise.all(providerNames.map(loadPreset));
 
 /** One file for each part that a server or a lab could do without. */
 const settings: SettingsFiles = {
-  authorization_details: [["AuthorizationDetailType", "AuthorizationDetailFields"], types],
-  brand: [["BrandConfig"], types],
-  dialect: [["Dialect"], types],
-  id_jag: [["IdJagConfig"], types],
-  lab: [["LabFileConfig"], types],
-  lab_calls: [apiBodies, apiTypes],
-  preset_file: [["PresetFile"], types],
-  program: [["ProgramConfig"], types],
-  registration: [["RegistrationConfig"], types],
-  server: [
-    ["Config", "LifetimesConfig", "PathsConfig", "InsecureConfig", "ClientConfig", "UserConfig"],
-    types,
-  ],
-  token_exchange: [["TokenExchangeConfig"], types],
-  trusted_issuers: [["TrustedIssuer"], types],
-  workloads: [["WorkloadIssuer"], types],
+  "static/settings/authorization_details.json": [[
+    "AuthorizationDetailType",
+    "AuthorizationDetailFields",
+  ], types],
+  "static/settings/brand.json": [["BrandConfig"], types],
+  "static/settings/dialect.json": [["Dialect"], types],
+  "static/settings/id_jag.json": [["IdJagConfig"], types],
+  "static/settings/lab.json": [["LabFileConfig"], types],
+  "static/settings/lab_calls.json": [apiBodies, apiTypes],
+  "static/settings/preset_file.json": [["PresetFile"], types],
+  "static/settings/program.json": [["ProgramConfig"], types],
+  "static/settings/registration.json": [["RegistrationConfig"], types],
+  "static/settings/server.json": [serverParts, apiTypes],
+  "static/settings/token_exchange.json": [["TokenExchangeConfig"], types],
+  "static/settings/trusted_issuers.json": [["TrustedIssuer"], types],
+  "static/settings/workloads.json": [["WorkloadIssuer"], types],
+  ...Object.fromEntries(featureSettings.map(({ file, names }) => [file, [names, apiTypes]])),
 };
 
 const generated: Record<string, string> = {
@@ -178,6 +196,18 @@ for (const [file, content] of Object.entries(generated)) {
 if (process.argv.includes("--check") && outdated.length > 0) {
   console.error(`Out of date: ${outdated.join(", ")}. Run: deno task generate`);
   process.exit(1);
+}
+
+/** Finds what each feature adds to the settings: the interfaces that its `config.ts` exports. */
+async function readFeatureSettings(folder: string) {
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+  const all = names.map(async (name) => {
+    const source = join(folder, name, "config.ts");
+    const text = await readFile(source, "utf8").catch(() => "");
+    const interfaces = [...text.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
+    return { source, file: join(folder, name, "settings.json"), names: interfaces };
+  });
+  return (await Promise.all(all)).filter(({ names }) => names.length > 0);
 }
 
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */

@@ -22,16 +22,16 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
-  code("src/lab", 42_470),
+  code("src/lab", 42_467),
   code("src/program", 9_174),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_490),
+  code("src/server", 35_713),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_372),
-  code("tests", 101_926),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_588 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 444_063 },
+  code("scripts", 8_407),
+  code("tests", 102_040),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_499 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_267 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -16,7 +16,10 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/issuer/"],
   ["src/server/grants/"],
   ["src/server/endpoints/"],
+  ["src/server/feature.ts"],
   ["src/server/server.ts"],
+  ["src/server/features/"],
+  ["src/server/features.ts"],
   ["src/server/mod.ts"],
   ["src/runtime/", "src/resource/"],
   ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
@@ -141,6 +144,29 @@ describe("Architecture", () => {
       )
     );
     assertEquals(up, []);
+  });
+
+  it("names a feature of the server only in the list of features, and in mod.ts by type", () => {
+    const ofFeatures = files.filter((file) => !file.startsWith("src/server/features/"))
+      .flatMap((file) =>
+        neighboursOf(file).filter((target) => target.startsWith("src/server/features/"))
+          .map((target) => `${file} -> ${target}`)
+      );
+    assertEquals(
+      ofFeatures.filter((each) => !each.startsWith("src/server/features.ts ")),
+      [],
+    );
+  });
+
+  it("has features of the server that do not know each other", () => {
+    const folderOf = (file: string) => file.split("/").slice(0, 4).join("/");
+    const crossing = files.filter((file) => file.startsWith("src/server/features/"))
+      .flatMap((file) =>
+        neighboursOf(file).filter((target) =>
+          target.startsWith("src/server/features/") && folderOf(target) !== folderOf(file)
+        ).map((target) => `${file} -> ${target}`)
+      );
+    assertEquals(crossing, []);
   });
 
   it("has no circle", () => {

@@ -96,14 +96,19 @@ export async function readSettingTypes(
     return { type: "ref", name };
   }
 
-  function readDeclaration({ def, kind }: DocDeclaration): SettingType {
+  /** Reads a declaration without the members that an interface narrows which extends it. */
+  function readDeclaration(
+    { def, kind }: DocDeclaration,
+    narrowed: readonly string[] = [],
+  ): SettingType {
     if (kind === "typeAlias" && def.tsType) return readType(def.tsType, new Map());
     const [index] = def.indexSignatures ?? [];
     if (index) return { type: "map", values: readType(index.tsType, new Map()) };
     const methods = (def.methods ?? []).map(readMethod);
-    const own = [...methods, ...(def.properties ?? []).map(readMember)];
-    const names = own.map(({ name }) => name);
-    const inherited = (def.extends ?? []).flatMap(membersOf)
+    const properties = (def.properties ?? []).filter(({ name }) => !narrowed.includes(name));
+    const own = [...methods, ...properties.map(readMember)];
+    const names = [...narrowed, ...own.map(({ name }) => name)];
+    const inherited = (def.extends ?? []).flatMap((parent) => membersOf(parent, names))
       .filter(({ name }) => !names.includes(name));
     return { type: "object", members: [...inherited, ...own] };
   }
@@ -202,9 +207,9 @@ export async function readSettingTypes(
   }
 
   /** Takes the members out of a type, which is then no named type. */
-  function membersOf(type: DocType): Setting[] {
+  function membersOf(type: DocType, narrowed?: readonly string[]): Setting[] {
     const declaration = type.kind === "typeRef" && declarations.get(type.value.typeName);
-    const read = declaration ? readDeclaration(declaration) : readType(type, new Map());
+    const read = declaration ? readDeclaration(declaration, narrowed) : readType(type, new Map());
     if (read.type !== "object") throw new Error("Only an interface has members.");
     return read.members;
   }

@@ -4,7 +4,7 @@ import { collectProblems } from "../../src/server/config/problems.ts";
 import { checkValue } from "../../src/server/config/schema.ts";
 import type { Setting, SettingType, SettingTypes } from "./read_settings.ts";
 
-/** The files of settings, each with the names of its types, and all types. */
+/** The files of settings by their paths, each with the names of its types, and all types. */
 export type SettingsFiles = Readonly<Record<string, [names: readonly string[], SettingTypes]>>;
 
 /**
@@ -14,7 +14,7 @@ export type SettingsFiles = Readonly<Record<string, [names: readonly string[], S
 export function settingsFiles(files: SettingsFiles): Record<string, string> {
   const known = Object.values(files).flatMap(([names]) => names);
   const texts = Object.entries(files).map(([file, [names, types]]) =>
-    [`static/settings/${file}.json`, JSON.stringify(settingsOf(names, types, known))] as const
+    [file, JSON.stringify(settingsOf(names, types, known))] as const
   );
   checkDefaults(Object.assign({}, ...texts.map(([, text]) => JSON.parse(text))));
   return Object.fromEntries(texts);

@@ -20,11 +20,12 @@
  * @module
  */
 
-export { createServer } from "./server.ts";
+export { createServer } from "./features.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type { Config } from "./config/config.ts";
+export type { Config, PathsConfig, RevocationPaths } from "./features.ts";
+export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
 export type { ScopeConfig } from "./config/scope_config.ts";
 export type { LifetimesConfig } from "./config/lifetimes_config.ts";
@@ -38,7 +39,7 @@ export type {
 } from "./config/event_request.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
 export type { TraceContext } from "./http/trace_context.ts";
-export type { PathsConfig } from "./config/paths_config.ts";
+export type { CorePathsConfig } from "./config/paths_config.ts";
 export type {
   AllowConfig,
   RegistrationConfig,

@@ -1,6 +1,6 @@
 import { callbackPath, startPath } from "./config/addresses.ts";
 import type { ImplementedParts } from "./config/check_config.ts";
-import type { Config } from "./config/config.ts";
+import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
@@ -17,10 +17,17 @@ import {
 import { metadata } from "./endpoints/metadata.ts";
 import { describeRequested } from "./endpoints/responses/describe_requested.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
-import { revoke } from "./endpoints/revoke.ts";
-import { type Endpoint, type Route, toRoute } from "./endpoints/route.ts";
+import {
+  apiRoute,
+  type Endpoint,
+  pageRoute,
+  type Route,
+  type RouteOptions,
+  toRoute,
+} from "./endpoints/route.ts";
 import { token } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
+import type { Feature } from "./feature.ts";
 import { grantTypes } from "./grants/grants.ts";
 import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
@@ -36,7 +43,7 @@ import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
-import type { ServerMetadata } from "./model/server_metadata.ts";
+import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { deviceCodeGrantType } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/memoize.ts";
@@ -60,7 +67,6 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
       enabled: hasDeviceGrant,
     }),
     api("POST", paths.introspect, introspect, { metadata: "introspection_endpoint" }),
-    api("POST", paths.revoke, revoke, { metadata: "revocation_endpoint" }),
     api("POST", paths.register, "register", {
       metadata: "registration_endpoint",
       enabled: hasRegistration,
@@ -133,31 +139,9 @@ export interface InternalServer extends Server {
   readonly contextOf: CreateRequestContext;
 }
 
-/**
- * Creates an authorization server.
- *
- * @throws {ConfigError} The configuration is invalid; the error lists every problem.
- *
- * @example
- * ```ts
- * import { createServer } from "@hallpass/hallpass";
- *
- * const server = createServer({
- *   issuer: "https://id.example",
- *   clients: [{ id: "web", redirectUris: ["https://app.example/callback"] }],
- * });
- * const response = await server.fetch(
- *   new Request("https://id.example/.well-known/openid-configuration"),
- * );
- * ```
- */
-export function createServer(config: Config): Server {
-  const { issuer, fetch, ready, close } = createInternalServer(config);
-  return { issuer, fetch, ready, close };
-}
-
 /** What wraps a server. */
-export interface ServerWrapper extends WrapperAnswers, Omit<ImplementedParts, "grants" | "paths"> {
+export interface ServerWrapper
+  extends WrapperAnswers, Omit<ImplementedParts, "grants" | "paths" | "configs"> {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
 }
@@ -165,21 +149,26 @@ export interface ServerWrapper extends WrapperAnswers, Omit<ImplementedParts, "g
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
 
 /**
- * Creates a server whose parts can be reached. Of several routes that match, the first one wins.
+ * Creates a server with some features, whose parts can be reached. Of several routes that match, the
+ * first one wins.
  */
 export function createInternalServer(
-  config: Config,
+  config: CoreConfig,
+  features: readonly Feature[],
   { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
     grants: grantTypes,
+    configs: features.flatMap(({ config: settings = [] }) => settings),
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
     httpClients,
     openGrants,
     idTokenAlg,
   });
-  const table = lazily(() => routesOf(settings));
-  const describe = (hostsDocuments: boolean) => metadataOf(settings, table(), hostsDocuments);
+  const table = lazily(() => routesOf(settings, features));
+  const added = lazily(() => features.map(({ metadata }) => metadata?.(settings)));
+  const describe = (hostsDocuments: boolean) =>
+    metadataOf(settings, { routes: table(), added: Object.assign({}, ...added()) }, hostsDocuments);
   const context = createContext(settings, describe, answers);
   const contextOf = createRequestContexts(context);
   return {
@@ -195,10 +184,15 @@ export function createInternalServer(
   };
 }
 
-/** Returns the routes that a server with these settings has. */
-export function routesOf(settings: Settings): readonly Route[] {
+/** Returns the routes that a server with these settings and features has. */
+export function routesOf(settings: Settings, features: readonly Feature[]): readonly Route[] {
   const { routes, paths } = settings;
-  const all = [...routes.map(toRoute), ...fixedRoutes, ...endpointRoutes(paths)];
+  const all = [
+    ...routes.map(toRoute),
+    ...fixedRoutes,
+    ...endpointRoutes(paths),
+    ...features.flatMap((feature) => feature.routes?.(settings) ?? []),
+  ];
   return all.filter((route) => route.enabled?.(settings) ?? true);
 }
 
@@ -248,19 +242,17 @@ async function prepareServer(ctx: Context): Promise<void> {
   await maintainKeys(ctx);
 }
 
-type RouteOptions = Partial<Omit<Route, "method" | "path" | "handler" | "kind" | "cors">>;
-
-/** A route for people in a browser. */
+/** A route for people, by the name of its endpoint. */
 function page(
   method: Route["method"],
   path: string,
   name: PageEndpoint,
   options?: RouteOptions,
 ): Route {
-  return { method, path, handler: pageEndpoint(name), kind: "page", ...options };
+  return pageRoute(method, path, pageEndpoint(name), options);
 }
 
-/** A route for programs, which include the scripts of pages of any origin. */
+/** A route for programs; a string is the name of an endpoint that few clients use. */
 function api(
   method: Route["method"],
   path: string,
@@ -268,7 +260,7 @@ function api(
   options?: RouteOptions,
 ): Route {
   const handler = typeof endpoint === "string" ? clientEndpoint(endpoint) : endpoint;
-  return { method, path, handler, kind: "api", cors: true, ...options };
+  return apiRoute(method, path, handler, options);
 }
 
 function hasCallbackPage({ callbackClients }: Settings): boolean {
@@ -298,20 +290,20 @@ function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
  */
 function metadataOf(
   settings: Settings,
-  enabled: readonly Route[],
+  { routes, added }: { routes: readonly Route[]; added: Readonly<Record<string, unknown>> },
   hostsDocuments: boolean,
 ): ServerMetadata {
-  const urlOf = (route: Route) =>
-    issuerUrl(
-      route.kind === "page" ? settings.frontChannelUrl : settings.backChannelUrl,
-      route.path,
-    );
-  const endpoints = enabled
-    .filter((route) => route.metadata !== undefined)
-    .map((route) => [route.metadata, urlOf(route)]);
+  const { frontChannelUrl, backChannelUrl } = settings;
+  const urlOf = ({ kind, path }: Route) =>
+    issuerUrl(kind === "page" ? frontChannelUrl : backChannelUrl, path);
+  const endpoints = endpointFields.flatMap((field) => {
+    const route = routes.find(({ metadata: ofRoute }) => ofRoute === field);
+    return route ? [[field, urlOf(route)]] : [];
+  });
   const { clientMetadataDocuments } = settings;
   return describeServer(
     { ...settings, clientMetadataDocuments: clientMetadataDocuments || hostsDocuments },
     Object.fromEntries(endpoints),
+    added,
   );
 }

@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { createServer } from "../../src/server/server.ts";
+import { type Config, createServer } from "../../src/server/features.ts";
 import { parseDuration } from "../../src/server/util/time/duration.ts";
 
 const issuer = "https://id.example";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { findLeniencies } from "../../src/server/config/leniencies.ts";
+import type { Config } from "../../src/server/features.ts";
 import { listClients } from "../../src/server/issuer/admin/directory_entries.ts";
 import { openStrictKit } from "../support/kit.ts";
 

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
 import { unopenedClaimWarnings } from "../../src/server/config/unopened_claims.ts";
-import { createInternalServer } from "../../src/server/server.ts";
+import { createFullServer } from "../../src/server/features.ts";
 
 const redirectUris = ["https://app.example/cb"];
 
@@ -29,10 +29,10 @@ describe("A configuration with very many users and clients", () => {
   const works: Array<[what: string, workOn: (count: number) => () => unknown]> = [
     ["is checked", (count) => {
       const config = configOf(count);
-      return () => createInternalServer(config);
+      return () => createFullServer(config);
     }],
     ["is searched for claims that no client receives", (count) => {
-      const { settings } = createInternalServer({ issuer: "https://id.example" }).context;
+      const { settings } = createFullServer({ issuer: "https://id.example" }).context;
       const { users } = configOf(count);
       return () => unopenedClaimWarnings(settings, [], users);
     }],

@@ -1,11 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { readDirectory } from "../../src/program/operate/directory.ts";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import { type Config, createFullServer } from "../../src/server/features.ts";
 import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { createInternalServer } from "../../src/server/server.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 
 const issuer = "https://id.example";
@@ -22,7 +21,7 @@ const fitting = { id: "bank", jwks, redirectUris };
 
 function problemsOf(config: unknown): readonly string[] {
   try {
-    createInternalServer(config as Config);
+    createFullServer(config as Config);
     return [];
   } catch (cause) {
     if (cause instanceof ConfigError) return cause.problems;
@@ -36,8 +35,8 @@ const algs = "PS256, ES256, EdDSA";
 
 describe("The profile oauth-2.1", () => {
   it("is the default, and changes nothing", () => {
-    const named = createInternalServer({ issuer, profile: "oauth-2.1" }).context;
-    const unnamed = createInternalServer({ issuer }).context;
+    const named = createFullServer({ issuer, profile: "oauth-2.1" }).context;
+    const unnamed = createFullServer({ issuer }).context;
     assertEquals(named.metadata(), unnamed.metadata());
     assertEquals(unnamed.settings.profile.name, "oauth-2.1");
   });
@@ -46,7 +45,7 @@ describe("The profile oauth-2.1", () => {
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   it("fills in what it requires", () => {
     const { settings } =
-      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+      createFullServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { requirePar, refreshTokens, lifetimes, alg, idTokenAlgs, dpopAlgs } = settings;
     assertEquals([requirePar, refreshTokens, lifetimes.code, alg], [true, "keep", 60, "ES256"]);
     assertEquals([idTokenAlgs, dpopAlgs.includes("RS256")], [["ES256"], false]);
@@ -54,7 +53,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
 
   it("makes a client from its keys: private_key_jwt, bound tokens, pushed requests", async () => {
     const { settings } =
-      createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
+      createFullServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;
     const { authentication, dpop, requirePar, pkce } = await settings.clients.get("bank")!();
     assertEquals([authentication, dpop, requirePar, pkce], [
       ["private_key_jwt"],
@@ -65,7 +64,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   });
 
   it("advertises neither RS256 nor another way to authenticate", () => {
-    const metadata = createInternalServer({ issuer, profile: "fapi-2.0", clients: [fitting] })
+    const metadata = createFullServer({ issuer, profile: "fapi-2.0", clients: [fitting] })
       .context.metadata();
     assertEquals(JSON.stringify(metadata).includes("RS256"), false);
     assertEquals(metadata.token_endpoint_auth_methods_supported, ["private_key_jwt"]);
@@ -152,7 +151,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
   }
 
   it("applies to clients that are added later", async () => {
-    const { context } = createInternalServer({ issuer, profile: "fapi-2.0" });
+    const { context } = createFullServer({ issuer, profile: "fapi-2.0" });
     const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] })
       .catch((cause) => cause.problems);
     assertEquals(problems, [`authentication must be private_key_jwt ${under("5.3.2.1")}`]);
@@ -160,8 +159,8 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
 
   it("applies to clients in the store, which hallpass check names", async () => {
     const store = memoryStore();
-    await addClient(createInternalServer({ issuer, store }).context, { id: "spa", redirectUris });
-    const { context } = createInternalServer({ issuer, store, profile: "fapi-2.0" });
+    await addClient(createFullServer({ issuer, store }).context, { id: "spa", redirectUris });
+    const { context } = createFullServer({ issuer, store, profile: "fapi-2.0" });
     assertEquals(await findClient(context, "spa"), undefined);
     const { problems } = await readDirectory(context);
     assertEquals(
@@ -177,13 +176,13 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
 
   it("P06 enables metadata documents, and no registration, which is deprecated there", () => {
     const { settings } =
-      createInternalServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
+      createFullServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
     assertEquals([settings.registration.open, settings.clientMetadataDocuments], [false, true]);
   });
 
   it("can be restricted", () => {
     const { settings } =
-      createInternalServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
+      createFullServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
         .context;
     assertEquals(settings.clientMetadataDocuments, false);
   });

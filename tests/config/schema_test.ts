@@ -7,11 +7,11 @@ import { linkSchemas } from "../../src/server/config/link_schemas.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
-import { clientSchema, configSchema, userSchema } from "../../src/server/config/schemas.ts";
+import { clientSchema, userSchema } from "../../src/server/config/schemas.ts";
 import { capabilitiesOfSettings } from "../../src/server/config/server_capabilities.ts";
+import { configSchema, createFullServer } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
-import { createInternalServer } from "../../src/server/server.ts";
 
 const jsonSchema = JSON.parse(readFileSync("static/config.schema.json", "utf8"));
 const reference = readFileSync(".github/CONFIGURATION.md", "utf8");
@@ -124,7 +124,7 @@ describe("An unknown setting", () => {
 describe("The defaults of a client", () => {
   const secret = "a-secret-that-nobody-may-store";
   const server = capabilitiesOfSettings(
-    createInternalServer({ issuer: "https://id.example" }).context.settings,
+    createFullServer({ issuer: "https://id.example" }).context.settings,
   );
 
   it("replace what is left out, and what is undefined", async () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { Config } from "../../src/server/features.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import type { WorkloadIssuer, WorkloadRule } from "../../src/server/protocol/workload.ts";
 import { openStrictKit } from "../support/kit.ts";

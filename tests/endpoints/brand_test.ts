@@ -8,6 +8,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import type { BrandConfig } from "../../src/server/config/brand_config.ts";
+import { createServer } from "../../src/server/features.ts";
 import {
   accentProblem,
   accentStyle,
@@ -15,7 +16,6 @@ import {
   lightBackground,
 } from "../../src/server/pages/accent.ts";
 import { contrast } from "../../src/server/pages/contrast.ts";
-import { createServer } from "../../src/server/server.ts";
 import { everyPage } from "../support/every_page.ts";
 import { openKit, openStrictKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { claimsOf, type Fields, type Kit, openKit, read, service, web } from "../support/kit.ts";
 import type { Tokens } from "../support/wire.ts";

@@ -1,7 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
-import { agent, company, type Enterprise, idTokenType, openEnterprise, refreshTokenType } from "../support/enterprise.ts";
+import {
+  agent,
+  company,
+  type Enterprise,
+  idTokenType,
+  openEnterprise,
+  refreshTokenType,
+} from "../support/enterprise.ts";
 import { basic, claimsOf, type Kit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { brokenRule } from "../support/refusals.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { members } from "../../src/server/config/client_metadata_members.ts";
-import { createInternalServer } from "../../src/server/server.ts";
+import { createFullServer } from "../../src/server/features.ts";
 import { assertion, makeClientKey } from "../support/client_key.ts";
 import {
   basic,
@@ -375,7 +375,7 @@ describe("Who may register (RFC 7591, section 1.2)", () => {
   const initialAccessToken = "an-initial-access-token-of-32-characters";
 
   it("is no client, unless the operator configures it", async () => {
-    const server = createInternalServer({ issuer: "https://hallpass.test" });
+    const server = createFullServer({ issuer: "https://hallpass.test" });
     const response = await server.fetch(
       new Request("https://hallpass.test/oauth2/register", { method: "POST" }),
     );

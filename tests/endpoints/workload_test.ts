@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

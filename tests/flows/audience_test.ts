@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { Config } from "../../src/server/features.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { claimsOf, type Fields, openStrictKit, service } from "../support/kit.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { openKit } from "../support/kit.ts";
 

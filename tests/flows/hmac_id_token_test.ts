@@ -9,8 +9,8 @@ import {
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { Config } from "../../src/server/features.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { signForClient } from "../../src/server/issuer/clients/id_token_signature.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";

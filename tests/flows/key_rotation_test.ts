@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { Config } from "../../src/server/features.ts";
 import { keysOfAlgorithm } from "../../src/server/issuer/keys/key_ring.ts";
 import {
   maintainKeys,

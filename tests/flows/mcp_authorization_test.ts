@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { textOf } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openStrictKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";

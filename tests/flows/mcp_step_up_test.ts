@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
 import { type Fields, type Kit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { createFullServer } from "../../src/server/features.ts";
 import { lookUpClient } from "../../src/server/issuer/clients/clients.ts";
 import { createBudget } from "../../src/server/issuer/limits/budget.ts";
-import { createInternalServer } from "../../src/server/server.ts";
 import { type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { contextIn } from "../support/request_context.ts";
@@ -63,7 +63,7 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     const supported = (kit: Kit) =>
       kit.server.context.metadata().client_id_metadata_document_supported;
     assertEquals([supported(openLab(openWeb())), supported(openKit())], [true, undefined]);
-    const server = createInternalServer({
+    const server = createFullServer({
       issuer: "https://hallpass.test",
       fetchUntrusted: openWeb().fetchUntrusted,
     });
@@ -299,7 +299,7 @@ describe("A server that is to fetch documents", () => {
   it("must be given a safe way to do so", async () => {
     let message = "";
     try {
-      createInternalServer({ issuer: "https://hallpass.test", clientMetadataDocuments: true });
+      createFullServer({ issuer: "https://hallpass.test", clientMetadataDocuments: true });
     } catch (cause) {
       message = String(cause);
     }

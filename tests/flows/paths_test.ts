@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
-import { endpointNames } from "../../src/server/config/endpoint_paths.ts";
-import type { PathsConfig } from "../../src/server/config/paths_config.ts";
+import type { PathsConfig } from "../../src/server/features.ts";
 import { createServer } from "../../src/server/mod.ts";
 import { openKit, openLabKit, openStrictKit } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
@@ -48,8 +47,9 @@ describe("Configured paths of endpoints", () => {
       for (const [field, name] of Object.entries(fields)) {
         assertEquals(metadata[field], `${issuer}${base}${paths[name]}`);
       }
-      for (const name of endpointNames.filter((each) => each !== "interaction")) {
-        const response = await lab.fetch(`${lab.issuer}${paths[name]}`, { redirect: "manual" });
+      const { interaction: _, ...endpoints } = paths;
+      for (const [name, path] of Object.entries(endpoints)) {
+        const response = await lab.fetch(`${lab.issuer}${path}`, { redirect: "manual" });
         assert(response.status !== 404, name);
         await response.body?.cancel();
       }

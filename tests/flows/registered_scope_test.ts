@@ -1,6 +1,6 @@
 import { assertEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openStrictKit, type ReadResponse } from "../support/kit.ts";
 import {

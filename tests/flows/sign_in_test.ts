@@ -92,7 +92,7 @@ describe("The sign-in page", () => {
   });
 
   it("has no such click where it is no lab's", async () => {
-    const { createServer } = await import("../../src/server/server.ts");
+    const { createServer } = await import("../../src/server/features.ts");
     const { createBrowser } = await import("../support/browser.ts");
     const clients = [{ id: "spa", redirectUris: ["https://app.example/cb"] }];
     const server = createServer({

@@ -2,8 +2,8 @@ import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { createFullServer } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
-import { createInternalServer } from "../../src/server/server.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 import { present } from "../support/present.ts";
@@ -88,7 +88,7 @@ describe("What signs, where the server's alg is ES256", () => {
   });
 
   it("has its keys made ahead, and shown", async () => {
-    const server = createInternalServer({
+    const server = createFullServer({
       issuer: "https://id.example",
       alg: "ES256",
       clients: [{ id: "app", secret, idTokenAlg: "EdDSA" }],
@@ -102,7 +102,7 @@ describe("What signs, where the server's alg is ES256", () => {
   it("is never RS256 under the profile fapi-2.0: there the server's alg signs ID tokens", () => {
     for (const alg of ["ES256", "PS256"] as const) {
       const { idTokenAlg, idTokenAlgs } =
-        createInternalServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context
+        createFullServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context
           .settings;
       assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
     }

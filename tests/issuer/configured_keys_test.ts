@@ -10,9 +10,9 @@ import {
 } from "jose";
 import { createPrivateKey } from "node:crypto";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { SigningKeyConfig } from "../../src/server/config/signing_key_config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";

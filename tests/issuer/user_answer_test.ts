@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { createFullServer } from "../../src/server/features.ts";
 import type { AnswerForUser } from "../../src/server/issuer/requests/user_answer.ts";
 import { ConfigError, createServer, type ServerEvent } from "../../src/server/mod.ts";
-import { createInternalServer } from "../../src/server/server.ts";
 import { createBrowser } from "../support/browser.ts";
 import { authorizationUrl } from "../support/login.ts";
 
@@ -24,7 +24,7 @@ interface Opened {
 function open({ answerForUser, disabled = false }: Opened) {
   const events: ServerEvent[] = [];
   const questions: boolean[] = [];
-  const server = createInternalServer({
+  const server = createFullServer({
     issuer,
     users: [
       { name: "alice", password: "a-password-of-alice", disabled },

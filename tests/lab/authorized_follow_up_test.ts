@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import { createServer } from "../../src/server/server.ts";
+import { createServer } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf, unescape } from "../support/browser.ts";
 import { type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/config/config.ts";
+import { type Config, createServer } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { staticPath } from "../../src/server/pages/our_files.ts";
-import { createServer } from "../../src/server/server.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
 

@@ -246,7 +246,7 @@ describe("The lab over HTTP", () => {
   });
 
   it("does not exist in a server that is not a lab", async () => {
-    const { createServer } = await import("../../src/server/server.ts");
+    const { createServer } = await import("../../src/server/features.ts");
     const server = createServer({ issuer: "https://hallpass.test" });
     for (const path of ["/lab", "/lab/tokens", "/lab/openapi.json", "/lab/report"]) {
       assertEquals((await server.fetch(new Request(`https://hallpass.test${path}`))).status, 404);

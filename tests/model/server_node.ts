@@ -1,9 +1,9 @@
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { createSeededBytes } from "../../src/lab/util/seeded_bytes.ts";
-import type { Config } from "../../src/server/config/config.ts";
+import { type Config, createFullServer } from "../../src/server/features.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
+import type { InternalServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 
 export const issuer = "https://hallpass.test";
@@ -69,7 +69,7 @@ export function createNode(
     idTokenAlgs: ["ES256"],
     ...grace && { refreshReuseGrace: "10s" },
   };
-  const server = createInternalServer(config);
+  const server = createFullServer(config);
   return {
     server,
     send: async (path, init) =>

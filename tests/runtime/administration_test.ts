@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { findWarnings } from "../../src/program/operate/operation_warnings.ts";
-import { createInternalServer } from "../../src/server/server.ts";
+import { createFullServer } from "../../src/server/features.ts";
 import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
@@ -398,7 +398,7 @@ describe("The warning about a port that is not the issuer's", () => {
   for (const [issuer, port, warns] of cases) {
     it(`is ${warns ? "given" : "not given"} for ${issuer} and the port ${port}`, () => {
       const site = siteAt({ issuer }, { port });
-      const { settings } = createInternalServer({ issuer }).context;
+      const { settings } = createFullServer({ issuer }).context;
       const found = findWarnings({ site, settings }).filter(({ about }) => about === "address");
       assertEquals(found.length, warns ? 1 : 0);
     });

@@ -8,7 +8,7 @@ import { diagnoseSite } from "../../src/program/doctor/diagnose_site.ts";
 import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
 import type { Site } from "../../src/program/operate/site.ts";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { runCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

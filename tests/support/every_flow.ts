@@ -1,4 +1,4 @@
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import {
   assertion,
   assertionClaims,

@@ -5,8 +5,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { serve } from "../../src/runtime/serve.ts";
-import type { Config } from "../../src/server/config/config.ts";
-import { createServer } from "../../src/server/server.ts";
+import { type Config, createServer } from "../../src/server/features.ts";
 import { type Tab, withChromium } from "./chromium.ts";
 import { eventually } from "./eventually.ts";
 

@@ -5,8 +5,8 @@ import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import type { Config } from "../../src/server/config/config.ts";
-import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
+import { type Config, createFullServer } from "../../src/server/features.ts";
+import type { InternalServer } from "../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 export * from "./flow_kit.ts";
@@ -35,6 +35,6 @@ export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab }
 export function openStrictKit(config: Partial<Config> = {}): Kit {
   const parts = kitParts();
   const policies = { passwords: publicPasswords, makeKey: makeTestKey };
-  const server = createInternalServer({ ...parts.config, users: demoUsers, policies, ...config });
+  const server = createFullServer({ ...parts.config, users: demoUsers, policies, ...config });
   return createKit(server, parts);
 }

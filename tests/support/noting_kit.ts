@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 import { add as addUser } from "../../src/server/issuer/admin/users.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";

@@ -138,6 +138,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "grants/subjects.ts": { why: "a lab mints for a user by name or `sub`", names: ["findSubject"] },
   "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
+  "features.ts": {
+    why: "the program and a lab create servers with every feature",
+    names: ["configSchema", "createFullServer"],
+  },
   "issuer/admin/administration.ts": {
     why: "the commands of the program change users, clients, sessions and keys",
     names: [
@@ -271,6 +275,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "server.ts": {
     why: "the program and a lab create servers",
-    names: ["InternalServer", "ServerWrapper", "createInternalServer"],
+    names: ["InternalServer", "ServerWrapper"],
   },
 };

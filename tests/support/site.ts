@@ -1,6 +1,6 @@
 import type { Site } from "../../src/program/operate/site.ts";
 import { addressesOf } from "../../src/server/config/addresses.ts";
-import type { Config } from "../../src/server/config/config.ts";
+import type { Config } from "../../src/server/features.ts";
 
 /** Returns the site of a server that listens on this machine, behind no proxy. */
 export function siteAt(

@@ -1,5 +1,5 @@
-import type { Config } from "../../server/config/config.ts";
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
+import type { Config } from "../../server/features.ts";
 import { grantTypes as everyGrant } from "../../server/grants/grants.ts";
 import { isApiScope } from "../../server/model/claims.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config/config.ts";
+import type { Config } from "../../server/features.ts";
 import { openIdScopes } from "../../server/model/claims.ts";
 import type { AuthorizationDetailType } from "../../server/protocol/authorization_detail_types.ts";
 

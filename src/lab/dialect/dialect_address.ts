@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config/config.ts";
+import type { Config } from "../../server/features.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { Dialect } from "./dialect.ts";
 import { segmentIn } from "./match_path.ts";

@@ -1,4 +1,4 @@
-import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { PathsConfig } from "../../server/features.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 
 /** The endpoints of a lab, by the member of metadata that names them. */

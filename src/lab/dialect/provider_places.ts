@@ -1,4 +1,4 @@
-import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { PathsConfig } from "../../server/features.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { isObject } from "../../server/util/text/json.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config/config.ts";
+import type { Config } from "../../server/features.ts";
 import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";

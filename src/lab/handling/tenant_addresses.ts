@@ -1,5 +1,5 @@
 import { addressesOf } from "../../server/config/addresses.ts";
-import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { PathsConfig } from "../../server/features.ts";
 import {
   basePath,
   issuerUrl,

@@ -1,5 +1,5 @@
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
-import { configSchema } from "../../server/config/schemas.ts";
+import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";

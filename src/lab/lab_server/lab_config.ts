@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config/config.ts";
+import type { Config } from "../../server/features.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, importSPKI, type JWK } from "jose";
-import type { Config } from "../../server/config/config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { algOfJwk, type SigningKeyConfig } from "../../server/config/signing_key_config.ts";
+import type { Config } from "../../server/features.ts";
 import type { SigningAlgorithm } from "../../server/model/signing.ts";
 import { isPrivateKey } from "../../server/protocol/client_key.ts";
 import { type PemKey, readPemKey } from "../../server/util/bytes/pem.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../server/config/config.ts";
+import type { Config } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
 import { openIdScopes } from "../../server/model/claims.ts";

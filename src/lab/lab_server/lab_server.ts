@@ -1,4 +1,3 @@
-import type { Config } from "../../server/config/config.ts";
 import { checkShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import type {
@@ -6,14 +5,11 @@ import type {
   RegistrationConfig,
   RegistrationPolicy,
 } from "../../server/config/registration_config.ts";
+import { type Config, configSchema, createFullServer } from "../../server/features.ts";
 import { grantTypes } from "../../server/grants/grants.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
-import {
-  createInternalServer,
-  type InternalServer,
-  type ServerWrapper,
-} from "../../server/server.ts";
+import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
@@ -62,7 +58,7 @@ export function createShapedServer(
   } = config;
   const clients = config.clients ?? demoClients({ redirectUris, ...config });
   const keys = labKeysOf(config);
-  return createInternalServer(
+  return createFullServer(
     {
       ...labDefaults(config),
       ...algorithmsOf(keys),
@@ -112,7 +108,7 @@ function wrapperFor({ insecure }: Config): ServerWrapper {
  * @throws {ConfigError} Settings have the wrong type; the error lists all of them.
  */
 export function checkLabShape({ redirectUris: _, ...config }: ShapedConfig): void {
-  checkShape(config);
+  checkShape(config, configSchema);
 }
 
 /** Returns a configuration with the scopes as a server takes them. */

@@ -1,6 +1,6 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
-import { configSchema } from "../../server/config/schemas.ts";
+import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { providerNames } from "../lab_server/provider_names.ts";
 import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts";

@@ -28,7 +28,8 @@ export type { StoreContractCase } from "./store_contract.ts";
 export type { LabRequestInit, TestLab } from "./test_lab.ts";
 
 // The configuration
-export type { Config } from "../../server/config/config.ts";
+export type { CoreConfig } from "../../server/config/config.ts";
+export type { Config, PathsConfig, RevocationPaths } from "../../server/features.ts";
 export type {
   ClientKind,
   ConcernedIds,
@@ -41,7 +42,7 @@ export type {
   ServerEventListener,
 } from "../../server/config/events.ts";
 export type { TraceContext } from "../../server/http/trace_context.ts";
-export type { PathsConfig } from "../../server/config/paths_config.ts";
+export type { CorePathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
 export type { LabTools, SettingChanges } from "../control/lab.ts";
 export type { TenantConfig, TenantOptions } from "../control/tenant_config.ts";

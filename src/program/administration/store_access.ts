@@ -93,9 +93,9 @@ export async function withStore(
 ): Promise<void> {
   const opened = await openStore(store, { isRealTime: true });
   try {
-    const { createInternalServer } = await import("../../server/server.ts");
+    const { createFullServer } = await import("../../server/features.ts");
     const { privateFetches } = configuration.server.insecure ?? {};
-    const { context } = createInternalServer({
+    const { context } = createFullServer({
       issuer: listenAddressOf(configuration, configuration.program.port),
       fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
       ...configuration.server,

@@ -1,6 +1,6 @@
 import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/place_settings.ts";
-import type { PathsConfig } from "../../server/config/paths_config.ts";
+import type { PathsConfig } from "../../server/features.ts";
 import { isEndpointMember, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 
 /** Endpoints that can only be below the issuer. */

@@ -9,7 +9,7 @@ export type TableRow = Readonly<Record<string, string>>;
 const rowsPerPage = 1000;
 
 /** A part of a list; there is always one. */
-interface Page {
+interface RowPage {
   rows: TableRow[];
   isFirst: boolean;
   isLast: boolean;
@@ -44,8 +44,8 @@ export function printResult(
 
 async function* pagesOf(
   rows: Iterable<TableRow> | AsyncIterable<TableRow>,
-): AsyncGenerator<Page> {
-  let page: Page = { rows: [], isFirst: true, isLast: false };
+): AsyncGenerator<RowPage> {
+  let page: RowPage = { rows: [], isFirst: true, isLast: false };
   for await (const row of rows) {
     if (page.rows.length === rowsPerPage) {
       yield page;
@@ -57,7 +57,7 @@ async function* pagesOf(
 }
 
 /** Creates the format of a table whose columns are as wide as the rows so far need. */
-function tableFormat(emptyText: string): (page: Page) => string {
+function tableFormat(emptyText: string): (page: RowPage) => string {
   let names: string[] = [];
   let widths: number[] = [];
   return ({ rows: [first, ...later], isFirst }) => {
@@ -76,7 +76,7 @@ function tableFormat(emptyText: string): (page: Page) => string {
 }
 
 /** Formats a page of the JSON that all rows together have. */
-function formatJson({ rows, isFirst, isLast }: Page): string {
+function formatJson({ rows, isFirst, isLast }: RowPage): string {
   const text = printableJson(rows);
   const opening = "[\n".length;
   const closing = "\n]".length;

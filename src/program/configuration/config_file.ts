@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Config } from "../../server/config/config.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
+import type { Config } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { Invocation } from "../command_line/command.ts";

@@ -1,8 +1,8 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { Listening } from "../../runtime/serve.ts";
-import type { Config } from "../../server/config/config.ts";
 import type { EventRequest } from "../../server/config/event_request.ts";
 import type { ServerEvent } from "../../server/config/events.ts";
+import type { Config } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
 import { second } from "../../server/util/time/duration.ts";

@@ -1,6 +1,6 @@
 import { guardedFetch } from "../../runtime/serve.ts";
-import type { Config } from "../../server/config/config.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
+import type { Config } from "../../server/features.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
@@ -25,8 +25,8 @@ export async function createStrictServer(
         "hallpass lab",
     );
   }
-  const { createInternalServer } = await import("../../server/server.ts");
-  return createInternalServer({ fetchUntrusted: guardedFetch(), ...config });
+  const { createFullServer } = await import("../../server/features.ts");
+  return createFullServer({ fetchUntrusted: guardedFetch(), ...config });
 }
 
 /** Finds a setting that only a lab takes. */

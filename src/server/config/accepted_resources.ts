@@ -1,13 +1,13 @@
 import type { AcceptedResources, Resource } from "../model/access_rights.ts";
 import { isApiScope } from "../model/claims.ts";
 import { parseDuration } from "../util/time/duration.ts";
-import type { Config } from "./config.ts";
+import type { CoreConfig } from "./config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 
 /** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
 export function acceptedResourcesOf(
-  config: Pick<Config, "issuer" | "defaultResource" | "resources">,
+  config: Pick<CoreConfig, "issuer" | "defaultResource" | "resources">,
 ): AcceptedResources {
   const { issuer, defaultResource = issuer, resources = [] } = config;
   if (resources === "any") return "any";

@@ -1,6 +1,6 @@
 import { basePath, issuerProblem, issuerUrl } from "../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../protocol/redirect_uri.ts";
-import type { Config } from "./config.ts";
+import type { CoreConfig } from "./config.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,7 +16,7 @@ export const addressMembers = ["issuer", "frontChannelUrl", "backChannelUrl"] as
 /** One of the settings that hold a URL of the server. */
 export type AddressMember = (typeof addressMembers)[number];
 
-type Addresses = Pick<Config, AddressMember>;
+type Addresses = Pick<CoreConfig, AddressMember>;
 
 /**
  * Returns the URLs of a server. A browser and a container may reach it under different names, but
@@ -34,7 +34,7 @@ export function addressesOf(
  * Without any, it would only be a page of the operator on which the author of a link can place
  * text.
  */
-export function callbackClientsOf(config: Addresses & Pick<Config, "clients">): string[] {
+export function callbackClientsOf(config: Addresses & Pick<CoreConfig, "clients">): string[] {
   const { clients = [], issuer, frontChannelUrl = issuer } = config;
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
   const own = clients.filter(({ redirectUris = [], native = false }) =>
@@ -45,7 +45,7 @@ export function callbackClientsOf(config: Addresses & Pick<Config, "clients">): 
 
 /** Checks the URLs of a server: cookies, and links between pages, depend on one path. */
 export function checkAddresses(
-  config: Addresses & Pick<Config, "insecure">,
+  config: Addresses & Pick<CoreConfig, "insecure">,
   report: ReportProblem,
 ): void {
   const allowHttp = config.insecure?.httpIssuer ?? false;

@@ -6,6 +6,7 @@ import { checkClient } from "./check_client.ts";
 import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
 import { checkWorkloads } from "./check_workloads.ts";
 import { checkPaths } from "./endpoint_paths.ts";
+import type { FeatureConfig } from "./feature_config.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -24,6 +25,8 @@ import { checkSigningKeys } from "./signing_key_config.ts";
 /** What the code of the server has, independent of its configuration. */
 export interface ImplementedParts {
   grants: readonly string[];
+  /** The settings of its features. */
+  configs: readonly FeatureConfig[];
   /** The paths of routes that are always where they are; a segment may be a placeholder. */
   paths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */
@@ -72,7 +75,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkRotation(config, report);
   checkRegistration(config, capabilities, implemented.openGrants ?? [], report);
   checkAuthorizationDetails(config.authorizationDetails, report);
-  if (config.paths) checkPaths(config.paths, implemented.paths, report);
+  if (config.paths) checkPaths(config.paths, implemented, report);
   if (config.brand) checkBrand(config.brand, report);
   checkSigningKeys(config.signingKeys, profile, report);
   checkIssuers(checked, capabilities);

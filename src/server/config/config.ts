@@ -13,7 +13,7 @@ import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { LifetimesConfig } from "./lifetimes_config.ts";
-import type { PathsConfig } from "./paths_config.ts";
+import type { CorePathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
@@ -22,8 +22,8 @@ import type { ScopeConfig } from "./scope_config.ts";
 import type { SigningKeyConfig } from "./signing_key_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
-/** The settings of a server. Only `issuer` is required. */
-export interface Config {
+/** The settings of the core of a server. Only `issuer` is required. */
+export interface CoreConfig {
   /** The issuer identifier. Every URL is built from it, unless one of the two channels differs. */
   issuer: string;
   /**
@@ -298,7 +298,7 @@ export interface Config {
    *
    * @default the paths of this server
    */
-  paths?: PathsConfig;
+  paths?: CorePathsConfig;
   /**
    * The languages of the pages. The first one is for users whose browsers ask for none of them.
    *

@@ -1,15 +1,25 @@
+import { withoutUndefined } from "../util/values/defaults.ts";
 import { pathsDefaults } from "./config_defaults.ts";
-import type { EndpointName, EndpointPaths, PathsConfig } from "./paths_config.ts";
+import { defaultsIn, type FeatureConfig } from "./feature_config.ts";
+import type { CorePathsConfig, EndpointName, EndpointPaths } from "./paths_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
-/** Every endpoint whose path can be configured. */
-export const endpointNames = Object.keys(pathsDefaults) as EndpointName[];
+/** An endpoint, and its path. */
+type PathEntry = [name: EndpointName, path: string];
 
 /** The endpoints that have routes one segment below their path. */
 const withRoutesBelow: readonly EndpointName[] = ["register", "logout"];
 
 /** Paths that what wraps a server may handle before it. */
 const reservedPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id/:rest"];
+
+/** Returns the path of every endpoint that a server has. */
+export function pathsOf(
+  { paths }: { paths?: CorePathsConfig },
+  configs: readonly FeatureConfig[],
+): EndpointPaths {
+  return { ...pathsDefaults, ...defaultsIn("paths", configs), ...paths };
+}
 
 /** Returns the path of a route one segment below an endpoint. A trailing slash is not doubled. */
 export function pathBelow(path: string, segment: string): string {
@@ -25,33 +35,38 @@ export function interactionIdAt({ interaction }: EndpointPaths, path: string): s
 /** Returns the endpoint that a path below the issuer belongs to. */
 export function endpointAt(paths: EndpointPaths, path: string): EndpointName | undefined {
   // Of two endpoints, neither has a path that the other has as well.
-  const exact = endpointNames.find((name) => name !== "interaction" && paths[name] === path);
-  return exact ??
-    endpointNames.find((name) =>
-      patternsOf(name, paths[name]).some((pattern) => overlaps(pattern, path))
-    );
+  const entries = entriesOf(paths);
+  const exact = entries.find(([name, own]) => name !== "interaction" && own === path);
+  const [name] = exact ??
+    entries.find((entry) => patternsOf(entry).some((pattern) => overlaps(pattern, path))) ?? [];
+  return name;
 }
 
 /** Reports each configured path that another route has as well. */
 export function checkPaths(
-  given: PathsConfig,
-  fixedPaths: readonly string[],
+  given: CorePathsConfig,
+  implemented: { configs: readonly FeatureConfig[]; paths: readonly string[] },
   report: ReportProblem,
 ): void {
-  const paths: EndpointPaths = { ...pathsDefaults, ...given };
-  for (const name of endpointNames.filter((each) => given[each] !== undefined)) {
-    const own = patternsOf(name, paths[name]);
+  const configured = withoutUndefined(given);
+  const entries = entriesOf(pathsOf({ paths: given }, implemented.configs));
+  for (const [name, path] of entries.filter(([each]) => Object.hasOwn(configured, each))) {
+    const own = patternsOf([name, path]);
     const isTaken = (pattern: string) => own.some((each) => overlaps(each, pattern));
-    const other = endpointNames.find((each) =>
-      each !== name && patternsOf(each, paths[each]).some(isTaken)
-    );
-    if (other) report(`paths.${name}`, `is '${paths[name]}', which clashes with paths.${other}`);
-    const fixed = [...fixedPaths, ...reservedPaths].find(isTaken);
-    if (fixed) report(`paths.${name}`, `is '${paths[name]}', which clashes with '${fixed}'`);
+    const [other] = entries.find((each) => each[0] !== name && patternsOf(each).some(isTaken)) ??
+      [];
+    if (other) report(`paths.${name}`, `is '${path}', which clashes with paths.${other}`);
+    const fixed = [...implemented.paths, ...reservedPaths].find(isTaken);
+    if (fixed) report(`paths.${name}`, `is '${path}', which clashes with '${fixed}'`);
   }
 }
 
-function patternsOf(name: EndpointName, path: string): string[] {
+/** Returns each endpoint with its path. The schema has checked the names. */
+function entriesOf(paths: EndpointPaths): PathEntry[] {
+  return Object.entries(withoutUndefined(paths)) as PathEntry[];
+}
+
+function patternsOf([name, path]: PathEntry): string[] {
   if (name === "interaction") return [pathBelow(path, ":id"), pathBelow(path, ":id/:step")];
   return withRoutesBelow.includes(name) ? [path, pathBelow(path, ":id")] : [path];
 }

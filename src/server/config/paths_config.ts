@@ -1,5 +1,5 @@
-/** Where the endpoints are, below the issuer. The metadata and the pages follow. */
-export interface PathsConfig {
+/** The paths of the endpoints of the core. */
+export interface CorePathsConfig {
   /**
    * The authorization endpoint.
    *
@@ -43,13 +43,6 @@ export interface PathsConfig {
    */
   introspect?: string;
   /**
-   * The revocation endpoint.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/revoke"
-   */
-  revoke?: string;
-  /**
    * The registration endpoint. Registered clients manage themselves one segment below it.
    *
    * @format endpoint-path
@@ -87,8 +80,10 @@ export interface PathsConfig {
   interaction?: string;
 }
 
-/** An endpoint whose path can be configured. */
-export type EndpointName = keyof PathsConfig;
+/** An endpoint whose path can be configured, of the core or of a feature. */
+export type EndpointName = keyof CorePathsConfig | "revoke";
 
-/** The path of every endpoint whose path can be configured. */
-export type EndpointPaths = Readonly<Required<PathsConfig>>;
+/** The path of every endpoint that a server has. */
+export type EndpointPaths =
+  & Readonly<Required<CorePathsConfig>>
+  & Readonly<Partial<Record<EndpointName, string>>>;

@@ -15,15 +15,12 @@ import { fillDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, callbackClientsOf } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
-import type { Config } from "./config.ts";
-import {
-  configDefaults,
-  insecureDefaults,
-  lifetimesDefaults,
-  pathsDefaults,
-} from "./config_defaults.ts";
+import type { CoreConfig } from "./config.ts";
+import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
 import { checkShape } from "./config_shape.ts";
+import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
+import { withFeatures } from "./feature_config.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { LifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
@@ -34,6 +31,7 @@ import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { brandOf } from "./resolve_brand.ts";
 import { allowancesOf, registrationOf } from "./resolve_registration.ts";
+import { coreConfigSchema } from "./schemas.ts";
 import type { ScopeConfig } from "./scope_config.ts";
 import { capabilitiesForConfigured, capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
@@ -42,8 +40,8 @@ import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
  * Checks a configuration and fills in the defaults. Throws a `ConfigError` with every setting that
  * is malformed; if none is, with every contradiction between them.
  */
-export function resolveConfig(config: Config, implemented: ImplementedParts): Settings {
-  const given = checkShape(config);
+export function resolveConfig(config: CoreConfig, implemented: ImplementedParts): Settings {
+  const given = checkShape(config, withFeatures(coreConfigSchema, implemented.configs));
   const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
   const filled = fillDefaults(configDefaults, fillServer(profile, given));
@@ -96,7 +94,7 @@ function toSettings(
     lifetimes: lifetimesOf(config.lifetimes),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
     policies: { ...defaultPolicies, ...config.policies },
-    paths: { ...pathsDefaults, ...config.paths },
+    paths: pathsOf(config, implemented.configs),
     pages: { ...ourPages, ...config.pages },
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,

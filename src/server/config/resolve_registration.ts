@@ -7,7 +7,7 @@ import {
 import { isObject } from "../util/text/json.ts";
 import { fillDefaults, type WithDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
-import type { Config } from "./config.ts";
+import type { CoreConfig } from "./config.ts";
 import { registrationDefaults } from "./config_defaults.ts";
 import { type AllowedValues, type ReportProblem, reportUnlisted } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -18,14 +18,14 @@ import type { RegistrationSettings } from "./settings.ts";
 type FilledRegistration = WithDefaults<RegistrationConfig, typeof registrationDefaults>;
 
 /** Returns who may register clients. */
-export function registrationOf(config: Config): RegistrationSettings {
+export function registrationOf(config: CoreConfig): RegistrationSettings {
   const { open, initialAccessToken } = policyOf(config);
   return { open, initialAccessToken };
 }
 
 /** Returns what clients may do that are not configured. */
 export function allowancesOf(
-  config: Config,
+  config: CoreConfig,
   server: ServerCapabilities,
   openGrants: readonly string[],
 ): ClientAllowances {
@@ -49,7 +49,7 @@ export function allowancesOf(
 
 /** Reports where the registration contradicts itself, or names what the server does not have. */
 export function checkRegistration(
-  config: Config,
+  config: CoreConfig,
   server: ServerCapabilities,
   openGrants: readonly string[],
   report: ReportProblem,
@@ -127,7 +127,7 @@ function checkAllowed(
   reportUnlisted(report, `registration.allow.${member}`, listed, allowed);
 }
 
-function policyOf({ registration }: Pick<Config, "registration">): FilledRegistration {
+function policyOf({ registration }: Pick<CoreConfig, "registration">): FilledRegistration {
   if (registration === "open") return { ...registrationDefaults, open: true };
   return fillDefaults(registrationDefaults, isObject(registration) ? registration : {});
 }
@@ -140,7 +140,7 @@ function fillAllow(allow: AllowConfig, byDefault: Profile["untrustedClients"]): 
 
 function allowedAccess(
   allow: AllowConfig,
-  { issuer, defaultResource = issuer }: Config,
+  { issuer, defaultResource = issuer }: CoreConfig,
   server: ServerCapabilities,
 ): AllowedAccess {
   const standardScopes = server.scopes.filter((scope) => Object.hasOwn(openIdScopes, scope));

@@ -21,6 +21,7 @@ const schemas = linkSchemas({
   ...workloads,
 });
 
-export const configSchema = schemas.Config;
+/** The schema of the settings of the core; those of the features are added. */
+export const coreConfigSchema = schemas.CoreConfig;
 export const clientSchema = schemas.ClientConfig;
 export const userSchema = schemas.UserConfig;

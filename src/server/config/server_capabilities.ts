@@ -1,7 +1,7 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
 import { openIdScopes } from "../model/claims.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
-import type { Config } from "./config.ts";
+import type { CoreConfig } from "./config.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { FilledConfig, Settings } from "./settings.ts";
 
@@ -65,7 +65,7 @@ export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
 
 function audiencesOf(
   accepted: AcceptedResources,
-  { issuer, defaultResource = issuer }: Pick<Config, "issuer" | "defaultResource">,
+  { issuer, defaultResource = issuer }: Pick<CoreConfig, "issuer" | "defaultResource">,
 ): string[] {
   const listed = accepted === "any" ? [] : accepted.only.map(({ uri }) => uri);
   return [issuer, defaultResource, ...listed];

@@ -10,7 +10,7 @@ import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { WithDefaults } from "../util/values/defaults.ts";
-import type { Config } from "./config.ts";
+import type { CoreConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
 import type { LifetimesConfig } from "./lifetimes_config.ts";
 import type { EndpointPaths } from "./paths_config.ts";
@@ -19,7 +19,7 @@ import type { Profile } from "./profiles/profile.ts";
 import type { RegistrationConfig } from "./registration_config.ts";
 
 /** A configuration with the defaults that depend on no other setting. */
-export type FilledConfig = WithDefaults<Config, typeof configDefaults>;
+export type FilledConfig = WithDefaults<CoreConfig, typeof configDefaults>;
 
 /** How long codes, tokens and sessions last, in seconds. */
 export type Lifetimes = Record<keyof LifetimesConfig, number>;
@@ -67,7 +67,7 @@ type ConvertedServerSetting =
 
 type PlainServerSettings =
   & Omit<FilledConfig, DerivedServerSetting | ConvertedServerSetting>
-  & Required<Pick<Config, DerivedServerSetting>>;
+  & Required<Pick<CoreConfig, DerivedServerSetting>>;
 
 /** A configuration that was checked, with every default filled in. */
 export interface Settings extends PlainServerSettings {

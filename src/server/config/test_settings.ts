@@ -1,7 +1,7 @@
 import { isObject } from "../util/text/json.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
-import { configSchema } from "./schemas.ts";
+import { coreConfigSchema } from "./schemas.ts";
 
 const signsIn = "it signs users in without asking them";
 
@@ -42,7 +42,7 @@ const testOptionNames: readonly string[] = [
   ...["labToken", "redirectUris", "listen", "tls"],
 ];
 
-const settingNames: ReadonlySet<string> = new Set(Object.keys(configSchema.members));
+const settingNames: ReadonlySet<string> = new Set(Object.keys(coreConfigSchema.members));
 
 /**
  * Reports each setting that is for tests, or was meant to be. Returns the configuration without

@@ -30,6 +30,31 @@ export interface Route extends RoutePattern {
   wellKnown?: boolean;
 }
 
+/** What a row has beside its method, path, endpoint and kind. */
+export type RouteOptions = Partial<
+  Omit<Route, "method" | "path" | "handler" | "kind" | "cors">
+>;
+
+/** Creates a route for people in a browser. */
+export function pageRoute(
+  method: Route["method"],
+  path: string,
+  handler: Endpoint,
+  options?: RouteOptions,
+): Route {
+  return { method, path, handler, kind: "page", ...options };
+}
+
+/** Creates a route for programs, which include the scripts of pages of any origin. */
+export function apiRoute(
+  method: Route["method"],
+  path: string,
+  handler: Endpoint,
+  options?: RouteOptions,
+): Route {
+  return { method, path, handler, kind: "api", cors: true, ...options };
+}
+
 /** Makes a route of the table from one that the operator configured. */
 export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Route {
   return {

@@ -1,3 +1,4 @@
+import type { Profile } from "../config/profiles/profile.ts";
 import type { Settings } from "../config/settings.ts";
 import { claimNames } from "../model/claims.ts";
 import {
@@ -18,8 +19,12 @@ import { withoutUndefined } from "../util/values/defaults.ts";
 export type EndpointUrls = Partial<Record<EndpointField, string>>;
 
 /** Computes the server's metadata (RFC 8414, section 2; OpenID Connect Discovery, section 3). */
-export function describeServer(settings: Settings, endpoints: EndpointUrls): ServerMetadata {
-  const { issuer, grantTypes, idTokenAlgs } = settings;
+export function describeServer(
+  settings: Settings,
+  endpoints: EndpointUrls,
+  added: Readonly<Record<string, unknown>>,
+): ServerMetadata {
+  const { issuer, grantTypes, idTokenAlgs, profile } = settings;
   const scopes = [...settings.scopes.keys()];
   const metadata = withoutUndefined({
     issuer,
@@ -43,7 +48,11 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
       ? [...idTokenAlgs, "HS256"]
       : idTokenAlgs,
     userinfo_signing_alg_values_supported: idTokenAlgs,
-    ...describeAuthentication(settings),
+    ...authenticationAt("token_endpoint", profile),
+    ...authenticationAt("introspection_endpoint", profile),
+    introspection_endpoint_auth_methods_supported: profile.authentication.filter((method) =>
+      method !== "none"
+    ),
     introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     protected_resources: unlessEmpty(protectedResources(settings)),
@@ -68,21 +77,21 @@ export function describeServer(settings: Settings, endpoints: EndpointUrls): Ser
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
     require_pushed_authorization_requests: settings.requirePar || undefined,
     request_uri_parameter_supported: false,
+    ...added,
   });
   return scopes.includes("openid") ? metadata : withoutOpenId(metadata);
 }
 
-/** Describes how clients authenticate at the endpoints for clients. */
-function describeAuthentication({ profile }: Settings): Record<string, readonly string[]> {
-  const { authentication: methods, algs: profileAlgs } = profile;
-  const algs = methods.flatMap((method) => clientAssertionAlgorithms(method, profileAlgs));
+/** Describes how clients authenticate at an endpoint. */
+export function authenticationAt(
+  endpoint: EndpointField,
+  { authentication: methods, algs }: Profile,
+): Record<string, readonly string[]> {
   return {
-    token_endpoint_auth_methods_supported: methods,
-    token_endpoint_auth_signing_alg_values_supported: algs,
-    revocation_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_signing_alg_values_supported: algs,
-    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== "none"),
-    introspection_endpoint_auth_signing_alg_values_supported: algs,
+    [`${endpoint}_auth_methods_supported`]: methods,
+    [`${endpoint}_auth_signing_alg_values_supported`]: methods.flatMap((method) =>
+      clientAssertionAlgorithms(method, algs)
+    ),
   };
 }
 

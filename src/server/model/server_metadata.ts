@@ -1,17 +1,22 @@
 /**
- * The metadata members that hold the URL of an endpoint (RFC 8414, section 2, and its registry).
+ * The metadata members that hold the URL of an endpoint (RFC 8414, section 2, and its registry), in
+ * the order in which the metadata and the pages list them.
  */
-export type EndpointField =
-  | "authorization_endpoint"
-  | "token_endpoint"
-  | "jwks_uri"
-  | "userinfo_endpoint"
-  | "revocation_endpoint"
-  | "introspection_endpoint"
-  | "registration_endpoint"
-  | "pushed_authorization_request_endpoint"
-  | "device_authorization_endpoint"
-  | "end_session_endpoint";
+export const endpointFields = [
+  "authorization_endpoint",
+  "pushed_authorization_request_endpoint",
+  "token_endpoint",
+  "device_authorization_endpoint",
+  "introspection_endpoint",
+  "revocation_endpoint",
+  "registration_endpoint",
+  "userinfo_endpoint",
+  "end_session_endpoint",
+  "jwks_uri",
+] as const;
+
+/** A metadata member that holds the URL of an endpoint. */
+export type EndpointField = typeof endpointFields[number];
 
 /**
  * The members that have a meaning only if `openid` is a scope (OpenID Connect Discovery, section 3,

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
+import { createFullServer } from "../../../src/server/features.ts";
 import { mintForMcp, sendMcp } from "../../support/mcp.ts";
 
 const issuer = "http://localhost:9000";
@@ -86,7 +86,7 @@ describe("The place of the MCP server of a lab", () => {
   }
 
   it("is not in a server that is no lab", async () => {
-    const server = createInternalServer({ issuer });
+    const server = createFullServer({ issuer });
     for (const path of ["/mcp", `${metadataPath}/mcp`, metadataPath]) {
       assertEquals((await server.fetch(new Request(`${issuer}${path}`))).status, 404);
     }

@@ -296,7 +296,7 @@ describe("The lab's pages", () => {
   });
 
   it("do not exist in a server that is no lab", async () => {
-    const { createServer } = await import("../../../src/server/server.ts");
+    const { createServer } = await import("../../../src/server/features.ts");
     const server = createServer({ issuer: "https://hallpass.test" });
     for (const page of labPages) {
       const request = new Request(`https://hallpass.test/lab${pathOf(page)}`, {

@@ -9,8 +9,8 @@ import type { ProviderPreset } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
 import { labFileSchema } from "../../../src/lab/util/lab_schema.ts";
-import { configSchema } from "../../../src/server/config/schemas.ts";
 import { testSettings } from "../../../src/server/config/test_settings.ts";
+import { configSchema } from "../../../src/server/features.ts";
 import { ConfigError, createServer } from "../../../src/server/mod.ts";
 
 /** The lines that a stranger can review beside the documentation of a provider. */

@@ -6,8 +6,8 @@ import { commands } from "../../../src/program/commands.ts";
 import { readPassword } from "../../../src/program/terminal/read_password.ts";
 import type { Environment, Terminal } from "../../../src/program/terminal/terminal.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
+import { createFullServer } from "../../../src/server/features.ts";
 import { AdminError } from "../../../src/server/issuer/admin/directory_entries.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { terminalWith } from "../../support/command_line.ts";
 import { inFolder } from "../../support/folder.ts";
@@ -115,7 +115,7 @@ describe("readPassword", () => {
 /** Lets a server make its keys in the store of a folder. */
 async function makeKeys(folder: string, secret: string): Promise<void> {
   const store = sqliteStore(join(folder, "a.db"));
-  const server = createInternalServer({
+  const server = createFullServer({
     issuer: "https://id.example",
     alg: "ES256",
     store,
@@ -240,7 +240,7 @@ describe("hallpass key rotate", () => {
       const rotate = () => runIn(folder, "key rotate");
       await assertRejects(rotate, AdminError, "A server creates them on demand.");
       const store = sqliteStore(join(folder, "a.db"));
-      await createInternalServer({ issuer: "https://id.example", store }).ready();
+      await createFullServer({ issuer: "https://id.example", store }).ready();
       await store.close();
       assertMatch((await rotate()).printed, /next/);
       await assertRejects(rotate, AdminError, "the next one is already waiting: RS256");

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
+import { createFullServer } from "../../../src/server/features.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { present } from "../../support/present.ts";
@@ -26,7 +26,7 @@ function watchedStore(): { store: Store; listed: Array<[kind: string, rows: numb
 /** A server with one client and one user of the configuration, and as many more in the store. */
 async function serverWith(stored: number) {
   const { store, listed } = watchedStore();
-  const { context } = createInternalServer({
+  const { context } = createFullServer({
     issuer,
     clients: [{ id: "app", redirectUris }],
     users: [{ name: "ada" }],
@@ -76,7 +76,7 @@ describe("countDirectory", () => {
 describe("The start of a server", () => {
   it("Y8: reads none of the clients and users in the store", async () => {
     const { context, listed } = await serverWith(300);
-    const server = createInternalServer({ issuer, secret, store: context.settings.store });
+    const server = createFullServer({ issuer, secret, store: context.settings.store });
     await server.ready();
     assertEquals([pagesOf("client", listed), pagesOf("user", listed)], [[], []]);
   });

@@ -8,15 +8,15 @@ import {
   type WarningTopic,
 } from "../../../src/program/operate/operation_warnings.ts";
 import { listeningSite, type Site } from "../../../src/program/operate/site.ts";
-import type { Config } from "../../../src/server/config/config.ts";
 import { findLeniencies } from "../../../src/server/config/leniencies.ts";
+import { type Config, createFullServer } from "../../../src/server/features.ts";
 import * as changeLog from "../../../src/server/issuer/admin/change_log.ts";
 import { recordChange } from "../../../src/server/issuer/admin/changes.ts";
 import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { findOtherIssuer, noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
 import { add as addUser } from "../../../src/server/issuer/admin/users.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
-import { createInternalServer, type InternalServer } from "../../../src/server/server.ts";
+import type { InternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { siteAt } from "../../support/site.ts";
 
@@ -56,7 +56,7 @@ function weakSecretWarnings(configuration: KnownFacts["configuration"]): Warning
 
 /** Opens a server, with everything done that it does at its start. */
 async function openServer(config: Config): Promise<InternalServer> {
-  const server = createInternalServer(config);
+  const server = createFullServer(config);
   await server.ready();
   return server;
 }
@@ -112,7 +112,7 @@ describe("The warnings of hallpass check", () => {
   ];
   for (const [what, config, changes, about] of cases) {
     it(`are about ${what}`, async () => {
-      const server = createInternalServer(config);
+      const server = createFullServer(config);
       await server.ready();
       const found = await operationWarnings(server.context, changes);
       assertEquals(found.map((warning) => warning.about), about);
@@ -149,7 +149,7 @@ describe("The warnings of hallpass check", () => {
   it("name a SQLite store without a backup of the last days", async () => {
     const store = { ...memoryStore(), name: "sqlite:a.db" };
     const clock = { now: Date.parse("2026-01-01") };
-    const { context } = createInternalServer({ ...unencrypted, store, now: () => clock.now });
+    const { context } = createFullServer({ ...unencrypted, store, now: () => clock.now });
     const topics = async () => (await backupWarnings(context)).map(({ about }) => about);
     const record = (command: string) =>
       recordChange({ ...context, action: { by: "root", command } }, "a");
@@ -168,12 +168,12 @@ describe("The warnings of hallpass check", () => {
 
   it("do not guess about the backups of other databases", async () => {
     const store = { ...memoryStore(), name: "postgres://localhost/hallpass" };
-    const { context } = createInternalServer({ ...unencrypted, store });
+    const { context } = createFullServer({ ...unencrypted, store });
     assertEquals(await backupWarnings(context), []);
   });
 
   it("name every leniency", async () => {
-    const server = createInternalServer({ ...sound, refreshReuseGrace: "10s" });
+    const server = createFullServer({ ...sound, refreshReuseGrace: "10s" });
     await server.ready();
     const leniencies = findLeniencies(server.context.settings, []);
     const [warning] = findWarnings({ leniencies });

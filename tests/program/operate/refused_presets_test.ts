@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { presetSettings } from "../../../src/lab/providers/apply_preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
-import { configSchema } from "../../../src/server/config/schemas.ts";
+import { configSchema } from "../../../src/server/features.ts";
 import { runCommandLine } from "../../support/command_line.ts";
 
 /** A configuration that both commands accept without the leniencies. */

@@ -2,11 +2,11 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { countDirectory } from "../../../src/program/operate/directory.ts";
 import { greetServer } from "../../../src/program/operate/serve_greeting.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
+import { createFullServer } from "../../../src/server/features.ts";
 import { siteAt } from "../../support/site.ts";
 
 const issuer = "https://id.example";
-const server = createInternalServer({
+const server = createFullServer({
   issuer,
   clients: [{ id: "a", redirectUris: ["https://a.example/cb"] }],
   users: [{ name: "ann" }, { name: "bob" }],

@@ -4,13 +4,12 @@ import { labWarnings } from "../../../src/program/lab/run_lab.ts";
 import { countDirectory } from "../../../src/program/operate/directory.ts";
 import { listeningSite } from "../../../src/program/operate/site.ts";
 import { startWarnings } from "../../../src/program/operate/start_warnings.ts";
-import type { Config } from "../../../src/server/config/config.ts";
-import { createInternalServer } from "../../../src/server/server.ts";
+import { type Config, createFullServer } from "../../../src/server/features.ts";
 import { siteAt } from "../../support/site.ts";
 
 /** Returns the warnings of `serve` about proxies. */
 async function proxyWarnings(config: Config, hasTls: boolean): Promise<string[]> {
-  const server = createInternalServer(config);
+  const server = createFullServer(config);
   const { settings } = server.context;
   const listening = { port: 9000, metrics: undefined };
   const site = listeningSite(siteAt(config, { hasTls }), settings, listening);
@@ -36,7 +35,7 @@ describe("The warnings of serve", () => {
   }
 
   it("name a claim of a user that no client receives", async () => {
-    const server = createInternalServer({
+    const server = createFullServer({
       issuer: "https://id.example",
       users: [{ name: "alice", claims: { groups: ["a"] } }],
     });

@@ -4,7 +4,7 @@ import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { isObject } from "../../util/text/json.ts";
 import { minute, parseDuration } from "../../util/time/duration.ts";
 import { addressMembers } from "../addresses.ts";
-import type { Config } from "../config.ts";
+import type { CoreConfig } from "../config.ts";
 import type { ClientSettings, Profile, ProfileRule } from "./profile.ts";
 
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
@@ -16,8 +16,8 @@ const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
 const tokenType = "RFC 9068, section 2.1";
 const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
 
-const serverRules: ReadonlyArray<ProfileRule<Config>> = [
-  ...addressMembers.map((member): ProfileRule<Config> => ({
+const serverRules: ReadonlyArray<ProfileRule<CoreConfig>> = [
+  ...addressMembers.map((member): ProfileRule<CoreConfig> => ({
     path: member,
     requirement: "must use https",
     see: "FAPI 2.0 Security Profile, section 5.2.1",

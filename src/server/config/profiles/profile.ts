@@ -1,7 +1,7 @@
 import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { withoutUndefined } from "../../util/values/defaults.ts";
-import type { Config } from "../config.ts";
+import type { CoreConfig } from "../config.ts";
 import type { ReportProblem } from "../problems.ts";
 
 /** The settings of a client that rules look at: those of a configuration or of a stored client. */
@@ -11,9 +11,9 @@ export type ClientSettings = {
 
 /** A named preset: defaults, and rules that every configuration under it must follow. */
 export interface Profile {
-  name: NonNullable<Config["profile"]>;
+  name: NonNullable<CoreConfig["profile"]>;
   /** Defaults of the server. A configuration may replace them as far as the rules allow. */
-  server: Partial<Config>;
+  server: Partial<CoreConfig>;
   /** Defaults of each client. */
   client: Partial<ClientConfig>;
   /** Defaults of each client that is not configured. */
@@ -26,7 +26,7 @@ export interface Profile {
   algs: readonly SigningAlgorithm[];
   /** How clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
-  serverRules: ReadonlyArray<ProfileRule<Config>>;
+  serverRules: ReadonlyArray<ProfileRule<CoreConfig>>;
   clientRules: ReadonlyArray<ProfileRule<ClientSettings>>;
 }
 
@@ -43,7 +43,7 @@ export interface ProfileRule<T> {
 }
 
 /** Fills in a profile's defaults of the server. */
-export function fillServer({ server }: Profile, given: Config): Config {
+export function fillServer({ server }: Profile, given: CoreConfig): CoreConfig {
   const lifetimes = { ...server.lifetimes, ...given.lifetimes };
   return { ...server, ...withoutUndefined(given), lifetimes };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isActive, openKit, read, web } from "../support/kit.ts";
+import { isActive, openKit, read, web } from "../../support/kit.ts";
 
 describe("The revocation endpoint (RFC 7009)", () => {
   it("AccessRevokesRefresh: lets an access token die alone", async () => {

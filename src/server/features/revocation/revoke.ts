@@ -1,17 +1,17 @@
-import { jsonResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
-import { authenticateRequest } from "../issuer/clients/client_request.ts";
-import type { Context, RequestContext } from "../issuer/context.ts";
-import { toMilliseconds } from "../issuer/time.ts";
+import { jsonResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { revokeAuthorization } from "../../issuer/authorizations/authorizations.ts";
+import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { toMilliseconds } from "../../issuer/time.ts";
 import {
   type ActiveToken,
   findActiveToken,
   findRotatedToken,
-} from "../issuer/tokens/active_tokens.ts";
-import { requiresParameter } from "../protocol/form_rules.ts";
-import { requirePresent } from "../protocol/rule.ts";
-import { compared, ruleSet } from "../protocol/rule_set.ts";
+} from "../../issuer/tokens/active_tokens.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { compared, ruleSet } from "../../protocol/rule_set.ts";
 
 const about = {
   see: "RFC 7009, section 2.1",

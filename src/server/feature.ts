@@ -1,0 +1,18 @@
+import type { FeatureConfig } from "./config/feature_config.ts";
+import type { Settings } from "./config/settings.ts";
+import type { Route } from "./endpoints/route.ts";
+
+/**
+ * An optional specification with an endpoint, a grant, pages or tables of its own. Each member is a
+ * list or a function that the core reads at one place. What binds or requires is not among them: the
+ * core refuses what no feature can prove.
+ */
+export interface Feature {
+  readonly name: string;
+  /** Its settings. Without the feature, the configuration has no such setting. */
+  readonly config?: FeatureConfig;
+  /** Its endpoints, which the metadata names. */
+  readonly routes?: (settings: Settings) => readonly Route[];
+  /** Further members of the metadata. */
+  readonly metadata?: (settings: Settings) => Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,69 @@
+import type { CoreConfig } from "./config/config.ts";
+import { withFeatures } from "./config/feature_config.ts";
+import type { CorePathsConfig } from "./config/paths_config.ts";
+import type { ObjectSchema } from "./config/schema.ts";
+import { coreConfigSchema } from "./config/schemas.ts";
+import type { Feature } from "./feature.ts";
+import type { RevocationPaths } from "./features/revocation/config.ts";
+import { revocation } from "./features/revocation/feature.ts";
+import {
+  createInternalServer,
+  type InternalServer,
+  type Server,
+  type ServerWrapper,
+} from "./server.ts";
+
+// The settings of each feature
+export type { RevocationPaths };
+
+/** Every feature of the server. Without its row, a feature does not exist. */
+export const features: readonly Feature[] = [
+  revocation,
+];
+
+/** Where the endpoints are, below the issuer. The metadata and the pages follow. */
+export interface PathsConfig extends CorePathsConfig, RevocationPaths {}
+
+/** The settings of a server. Only `issuer` is required. */
+export interface Config extends CoreConfig {
+  /**
+   * Where the endpoints are, for clients that cannot read the metadata.
+   *
+   * @default the paths of this server
+   */
+  paths?: PathsConfig;
+}
+
+/** The schema of a configuration, with the settings of every feature. */
+export const configSchema: ObjectSchema = withFeatures(
+  coreConfigSchema,
+  features.flatMap(({ config = {} }) => config),
+);
+
+/**
+ * Creates an authorization server.
+ *
+ * @throws {ConfigError} The configuration is invalid; the error lists every problem.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from "@hallpass/hallpass";
+ *
+ * const server = createServer({
+ *   issuer: "https://id.example",
+ *   clients: [{ id: "web", redirectUris: ["https://app.example/callback"] }],
+ * });
+ * const response = await server.fetch(
+ *   new Request("https://id.example/.well-known/openid-configuration"),
+ * );
+ * ```
+ */
+export function createServer(config: Config): Server {
+  const { issuer, fetch, ready, close } = createFullServer(config);
+  return { issuer, fetch, ready, close };
+}
+
+/** Creates a server with every feature, whose parts can be reached. */
+export function createFullServer(config: Config, wrapper?: ServerWrapper): InternalServer {
+  return createInternalServer(config, features, wrapper);
+}

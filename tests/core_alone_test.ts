@@ -1,0 +1,80 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { demoUsers } from "../src/lab/demo/demo_users.ts";
+import { publicPasswords } from "../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../src/lab/tokens/keys/test_keys.ts";
+import { type Config, features } from "../src/server/features.ts";
+import { ConfigError } from "../src/server/mod.ts";
+import { createInternalServer } from "../src/server/server.ts";
+import { claimsOf, createKit, kitParts, read } from "./support/flow_kit.ts";
+
+const redirectUri = "https://app.example/cb";
+const clients = [{ id: "demo-spa", redirectUris: [redirectUri] }];
+const policies = { passwords: publicPasswords, makeKey: makeTestKey };
+
+/** Opens a server without any feature, or with those that are named. */
+function openCoreKit(config: Partial<Config> = {}, names: readonly string[] = []) {
+  const parts = kitParts();
+  const server = createInternalServer(
+    { ...parts.config, users: demoUsers, clients, policies, ...config },
+    features.filter(({ name }) => names.includes(name)),
+  );
+  return createKit(server, parts, redirectUri);
+}
+
+describe("The core of the server, without any feature", () => {
+  it("signs a user in, redeems the code and refreshes the tokens", async () => {
+    const kit = openCoreKit();
+    const tokens = await kit.tokens({ scope: "openid profile offline_access" });
+    const refreshed = await kit.refresh(tokens.refresh_token);
+    assertEquals(refreshed.status, 200);
+    assertEquals(claimsOf(refreshed.body.id_token).sub, claimsOf(tokens.id_token).sub);
+    const userinfo = await kit.get("/oauth2/userinfo", {
+      Authorization: `Bearer ${refreshed.body.access_token}`,
+    });
+    assertEquals((await read(userinfo)).body.sub, claimsOf(tokens.id_token).sub);
+  });
+
+  it("names no endpoint in its metadata that it does not have", async () => {
+    const kit = openCoreKit();
+    const metadata = await (await kit.get("/.well-known/openid-configuration")).json();
+    assert(metadata.jwks_uri);
+    assertEquals(metadata.revocation_endpoint, undefined);
+    assertEquals(metadata.revocation_endpoint_auth_methods_supported, undefined);
+  });
+
+  it("refuses the settings of features by name", () => {
+    assertThrows(
+      () => openCoreKit({ paths: { revoke: "/revoke" } }),
+      ConfigError,
+      "paths.revoke is not a setting",
+    );
+  });
+
+  it("has no endpoint of a feature", async () => {
+    const { token, ...features } = { token: "/oauth2/token", revoke: "/oauth2/revoke" };
+    assertEquals((await openCoreKit().post(token, {})).status, 401);
+    for (const path of Object.values(features)) {
+      assertEquals((await openCoreKit().post(path, {})).status, 404, path);
+    }
+  });
+});
+
+describe("A feature of the server", () => {
+  for (const { name } of features) {
+    it(`works without the others: ${name}`, async () => {
+      const kit = openCoreKit({}, [name]);
+      assertEquals((await kit.get("/.well-known/openid-configuration")).status, 200);
+    });
+  }
+
+  it("may not have a setting that another one has", () => {
+    const [first] = features;
+    assert(first);
+    assertThrows(
+      () => createInternalServer({ issuer: "https://id.example" }, [first, first]),
+      Error,
+      "Two features have the setting",
+    );
+  });
+});
