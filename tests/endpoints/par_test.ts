@@ -2,16 +2,12 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import { assertion, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { type Fields, type Kit, openKit, read, web } from "../support/kit.ts";
+import { type Fields, type Kit, openKit, web } from "../support/kit.ts";
+import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 
-/** The parameters of an authorization request of demo-spa that is in order. */
-function request(kit: Kit, changes: Fields = {}): Fields {
-  return Object.fromEntries(new URL(kit.authorizationUrl(changes)).searchParams);
-}
-
-/** Pushes a request of demo-spa, in order but for what a test changes. */
-async function push(kit: Kit, changes: Fields = {}, headers?: Record<string, string>) {
-  return await read(await kit.post("/oauth2/par", { ...request(kit), ...changes }, headers));
+/** Pushes a request with changes. */
+function pushing(changes: Fields, headers?: Record<string, string>): Play {
+  return (kit) => kit.push(changes, headers);
 }
 
 /** Where a browser is sent with a pushed request. */
@@ -31,7 +27,7 @@ function urlOf(
 describe("Pushing an authorization request (RFC 9126, section 2)", () => {
   it("returns a request_uri that cannot be guessed, and its lifetime (OAuch PAR: entropy)", async () => {
     const kit = openKit();
-    const [one, other] = [await push(kit), await push(kit)];
+    const [one, other] = [await kit.push(), await kit.push()];
     assertEquals([one.status, one.headers.get("Cache-Control"), one.body.expires_in], [
       201,
       "no-store",
@@ -46,93 +42,55 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     const preflight = await kit.server.fetch(
       new Request(`${kit.issuer}/oauth2/par`, { method: "OPTIONS" }),
     );
-    assertEquals([preflight.status, (await push(kit)).headers.get("Access-Control-Allow-Origin")], [
-      204,
-      "*",
-    ]);
+    assertEquals(
+      [preflight.status, (await kit.push()).headers.get("Access-Control-Allow-Origin")],
+      [204, "*"],
+    );
   });
 
   it("emits an event", async () => {
     const kit = openKit();
-    await push(kit);
+    await kit.push();
     assert(
       kit.events.some((event) => event.type === "request.pushed" && event.client === "demo-spa"),
     );
   });
 
-  const refused: Array<
-    [what: string, changes: Fields, headers: Record<string, string>, status: number, error: string]
-  > = [
-    [
-      "T10 no authentication of a client that has a secret",
-      { client_id: "demo-web" },
-      {},
-      401,
-      "invalid_client",
-    ],
-    ["T07 another client_id than the one that authenticates", {}, web, 400, "invalid_request"],
-    [
-      "a request_uri (par-authorization-request-containing-request_uri-form-param)",
-      {
-        request_uri: "urn:ietf:params:oauth:request_uri:x",
-      },
-      {},
-      400,
-      "invalid_request",
-    ],
-    ["A04 a parameter twice", { nonce: ["a", "b"] }, {}, 400, "invalid_request"],
-    [
-      "A20 no code_challenge (par-ensure-pkce-required)",
-      { code_challenge: undefined, code_challenge_method: undefined },
-      {},
-      400,
-      "invalid_request",
-    ],
-    [
-      "A22 code_challenge_method=plain (par-plain-pkce-rejected)",
-      { code_challenge_method: "plain" },
-      {},
-      400,
-      "invalid_request",
-    ],
-    [
-      "A11 a redirect_uri that is not registered",
-      { redirect_uri: "https://evil.example/cb" },
-      {},
-      400,
-      "invalid_request",
-    ],
-    [
-      "A15 no redirect_uri (ensure-redirect-uri-in-authorization-request)",
-      { redirect_uri: undefined },
-      {},
-      400,
-      "invalid_request",
-    ],
-    ["A09 response_type=token", { response_type: "token" }, {}, 400, "unsupported_response_type"],
-    ["A24 an unknown scope", { scope: "admin" }, {}, 400, "invalid_scope"],
-    [
-      "a resource with a fragment",
-      { resource: "https://api.example/#a" },
-      {},
-      400,
-      "invalid_target",
-    ],
-    [
-      "a request object of a client without keys",
-      { request: "e30." },
-      {},
-      400,
-      "request_not_supported",
-    ],
-    ["an id_token_hint that is none", { id_token_hint: "x" }, {}, 400, "invalid_request"],
-  ];
-  for (const [what, changes, headers, status, error] of refused) {
-    it(`is refused at once with ${what}: ${error}`, async () => {
-      const answer = await push(openKit(), changes, headers);
-      assertEquals([answer.status, answer.body.error], [status, error]);
+  describe("is refused at once with", () => {
+    const refused: Record<string, [rule: string, changes: Fields]> = {
+      "T10 no authentication of a client that has a secret": ["client.authenticated", {
+        client_id: "demo-web",
+      }],
+      "a request_uri (par-authorization-request-containing-request_uri-form-param)": [
+        "par.no_request_uri",
+        { request_uri: "urn:ietf:params:oauth:request_uri:x" },
+      ],
+      "A04 a parameter twice": ["form.unique", { nonce: ["a", "b"] }],
+      "A20 no code_challenge (par-ensure-pkce-required)": ["challenge.present", {
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      }],
+      "A22 code_challenge_method=plain (par-plain-pkce-rejected)": ["challenge.method", {
+        code_challenge_method: "plain",
+      }],
+      "A11 a redirect_uri that is not registered": ["redirect_uri.registered", {
+        redirect_uri: "https://evil.example/cb",
+      }],
+      "A15 no redirect_uri (ensure-redirect-uri-in-authorization-request)": [
+        "redirect_uri.present",
+        { redirect_uri: undefined },
+      ],
+      "A09 response_type=token": ["response_type.code", { response_type: "token" }],
+      "A24 an unknown scope": ["scope.allowed", { scope: "admin" }],
+      "a resource with a fragment": ["resource.form", { resource: "https://api.example/#a" }],
+      "a request object of a client without keys": ["request.absent", { request: "e30." }],
+      "an id_token_hint that is none": ["id_token_hint.known", { id_token_hint: "x" }],
+    };
+    itRefuses(toRows(refused, ([rule, changes]) => [rule, pushing(changes)]));
+    itRefuses({
+      "T07 another client_id than the one that authenticates": ["client.same_id", pushing({}, web)],
     });
-  }
+  });
 
   it("is done by POST alone (par-attempt-invalid-http-method)", async () => {
     assertEquals((await openKit().get("/oauth2/par")).status, 405);
@@ -142,14 +100,14 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
     const kit = openKit({ guessesPerMinute: 2 });
     kit.address = "192.0.2.1";
     const guess = async () =>
-      (await push(kit, { client_id: "demo-web", client_secret: "x" })).status;
+      (await kit.push({ client_id: "demo-web", client_secret: "x" })).status;
     assertEquals([await guess(), await guess(), await guess()], [401, 401, 429]);
   });
 
   it("responds with 503 and issues nothing when the store fails", async () => {
     const kit = openKit();
     kit.server.context.settings.store.put = () => Promise.reject(new Error("no disk"));
-    const { status, body } = await push(kit);
+    const { status, body } = await kit.push();
     assertEquals([status, body.request_uri], [503, undefined]);
   });
 
@@ -174,7 +132,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
         ? { DPoP: await makeProof(key, "POST", `${kit.issuer}/oauth2/par`) }
         : undefined;
       const dpop_jkt = named && (await proofKey(named)).jkt;
-      const answer = await push(kit, { dpop_jkt }, headers);
+      const answer = await kit.push({ dpop_jkt }, headers);
       assertEquals(answer.status, status);
       if (status !== 201) return assertEquals(answer.body.error, "invalid_dpop_proof");
       const callback = new URL(await kit.browser().authorize(urlOf(kit, answer.body.request_uri)));
@@ -192,7 +150,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
       }],
     });
     assertEquals(
-      (await push(kit, { client_id: "robot", ...await assertion(kit, "robot", key) })).status,
+      (await kit.push({ client_id: "robot", ...await assertion(kit, "robot", key) })).status,
       201,
     );
   });
@@ -201,7 +159,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
 describe("A pushed request at the authorization endpoint (RFC 9126, section 4)", () => {
   it("leads to a code, as any other", async () => {
     const kit = openKit();
-    const { body } = await push(kit, { state: "s" });
+    const { body } = await kit.push({ state: "s" });
     const callback =
       new URL(await kit.browser().authorize(urlOf(kit, body.request_uri))).searchParams;
     assertEquals([callback.get("state"), (await kit.redeem(callback.get("code")!)).status], [
@@ -213,7 +171,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   it("can be loaded again until it is completed, and not after (par-ensure-reused-request-uri-prior-to-auth-completion-succeeds)", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    const url = urlOf(kit, (await kit.push()).body.request_uri);
     await browser.open(url);
     assertMatch((await browser.open(url)).html, /id="sign-in"/);
     assertMatch(await browser.authorize(url), /code=/);
@@ -227,7 +185,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     const kit = openKit();
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
-    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    const url = urlOf(kit, (await kit.push()).body.request_uri);
     const answers = [await browser.request(url), await browser.request(url)];
     assertMatch(`${answers[0]?.headers.get("Location")}`, /[?&]code=/);
     assertEquals([answers[1]?.status, answers[1]?.headers.get("Location")], [400, null]);
@@ -235,7 +193,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 
   it("gives one code, however many pages are open (OAuch PAR: revoked after use)", async () => {
     const kit = openKit();
-    const url = urlOf(kit, (await push(kit)).body.request_uri);
+    const url = urlOf(kit, (await kit.push()).body.request_uri);
     const [one, other] = [kit.browser(), kit.browser()];
     const sent = async (browser: typeof one) =>
       await browser.submit(await browser.open(url), "sign-in", {
@@ -250,7 +208,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   it("can be completed long after it was started, even if it could be started only briefly", async () => {
     const kit = openKit({ lifetimes: { pushedRequest: "30s" } });
     const browser = kit.browser();
-    const page = await browser.open(urlOf(kit, (await push(kit)).body.request_uri));
+    const page = await browser.open(urlOf(kit, (await kit.push()).body.request_uri));
     kit.clock.advance(3000);
     const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
     assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
@@ -273,7 +231,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
   for (const [what, url, seconds = 0] of pages) {
     it(`shows a page for a request_uri ${what}`, async () => {
       const kit = openKit();
-      const { body } = await push(kit);
+      const { body } = await kit.push();
       kit.clock.advance(seconds);
       const page = await kit.browser().open(url(kit, body.request_uri));
       assertEquals([page.status, page.headers.get("Location")], [400, null]);
@@ -282,7 +240,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 
   it("counts alone: parameters beside it in the URI do not (state-only-outside-request-object-not-used)", async () => {
     const kit = openKit();
-    const { body } = await push(kit, { state: undefined, scope: "read" });
+    const { body } = await kit.push({ state: undefined, scope: "read" });
     const url = urlOf(kit, body.request_uri, "demo-spa", {
       state: "outside",
       scope: "openid",
@@ -298,7 +256,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 
   it("can be brought by POST", async () => {
     const kit = openKit();
-    const { body } = await push(kit);
+    const { body } = await kit.push();
     const response = await kit.post("/oauth2/authorize", {
       client_id: "demo-spa",
       request_uri: body.request_uri,
@@ -311,7 +269,7 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
 
   it("is stored under its hash alone", async () => {
     const kit = openKit();
-    const handle = (await push(kit)).body.request_uri.replace(/^.*:/, "");
+    const handle = (await kit.push()).body.request_uri.replace(/^.*:/, "");
     const rows = await kit.server.context.settings.store.list("pushed-request");
     assertEquals(rows.length, 1);
     assert(!JSON.stringify(rows).includes(handle));
@@ -334,7 +292,7 @@ describe("A client that must push its requests (RFC 9126, section 6)", () => {
         new URL(response.headers.get("Location")!).searchParams.get("error"),
         "invalid_request",
       );
-      const byPost = await kit.post("/oauth2/authorize", request(kit));
+      const byPost = await kit.post("/oauth2/authorize", kit.parameters());
       assertEquals(
         new URL(byPost.headers.get("Location")!).searchParams.get("error"),
         "invalid_request",
@@ -343,7 +301,7 @@ describe("A client that must push its requests (RFC 9126, section 6)", () => {
 
     it(`${who}: is given a code for what was pushed`, async () => {
       const kit = openKit(config as Parameters<typeof openKit>[0]);
-      const { body } = await push(kit);
+      const { body } = await kit.push();
       assertMatch(await kit.browser().authorize(urlOf(kit, body.request_uri)), /code=/);
     });
   }

@@ -70,7 +70,7 @@ export function itRefuses<Own extends Kit = Kit>(
       const lastResponse = noteResponses(kit);
       const retry = await play(kit);
       assertEquals(brokenRule(kit), id);
-      const description = await assertError(present(lastResponse()), error, statusOfRule[id]);
+      const description = await assertError(kit, present(lastResponse()), error, statusOfRule[id]);
       assertStringIncludes(description, words);
       if (typeof retry === "function") assertEquals((await retry()).status, 200);
     });
@@ -102,6 +102,7 @@ export function brokenRule({ events }: Kit): string | undefined {
 }
 
 async function assertError(
+  { issuer }: Kit,
   response: Response,
   error: ErrorCode,
   status = new OAuthError(error, "").status,
@@ -110,7 +111,7 @@ async function assertError(
   const location = headers.get("Location");
   if (location !== null) {
     const members = Object.fromEntries(new URL(location).searchParams);
-    assertEquals(members.error, error);
+    assertEquals([response.status, members.error, members.iss], [303, error, issuer]);
     assertEquals(Object.keys(members).toSorted(), ["error", "error_description", "iss", "state"]);
     return members.error_description ?? "";
   }

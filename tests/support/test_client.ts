@@ -46,7 +46,11 @@ export interface TestClientOptions {
  * each request has the client's own credentials, unless the changes name or prove another client.
  */
 export interface TestClient {
+  /** Returns the parameters of an authorization request. */
+  parameters(door: ClientDoor, changes?: Fields): Fields;
   authorizationUrl(door: ClientDoor, changes?: Fields): string;
+  /** Pushes an authorization request. */
+  push(door: ClientDoor, changes?: Fields, headers?: RequestHeaders): Promise<ReadResponse>;
   /** Signs a user in, who is alice unless a test names another. */
   authorize(door: ClientDoor, changes?: Fields, actions?: UserActions): Promise<Callback>;
   code(door: ClientDoor, changes?: Fields, actions?: UserActions): Promise<string>;
@@ -86,11 +90,17 @@ export function testClient(options: TestClientOptions = {}): TestClient {
   const { client_id = "demo-spa", client_secret, scope = "openid read" } = options;
   const redirectUri = (door: ClientDoor) => options.redirect_uri ?? `${door.issuer}/authorized`;
   const client: TestClient = {
-    authorizationUrl(door, changes) {
+    parameters(door, changes) {
       const request = { response_type: "code", client_id, redirect_uri: redirectUri(door), scope };
       const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
-      const all = encode({ ...request, state: "a-state", ...pkce, ...changes });
-      return `${door.issuer}/oauth2/authorize?${all}`;
+      return { ...request, state: "a-state", ...pkce, ...changes };
+    },
+    authorizationUrl: (door, changes) =>
+      `${door.issuer}/oauth2/authorize?${encode(client.parameters(door, changes))}`,
+    push(door, changes, headers) {
+      const secret = headers?.Authorization === undefined && { client_secret };
+      const fields = { ...secret, ...client.parameters(door, changes) };
+      return client.sendForm(door, "/oauth2/par", fields, headers);
     },
     authorize: (door, changes, actions = { user: "alice" }) =>
       door.authorize(client.authorizationUrl(door, changes), actions),
