@@ -6,7 +6,7 @@ import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
 
-async function show(query: string, kit = openLabKit()) {
+async function show(query: string, kit: Kit = openLabKit()) {
   const response = await kit.get(`/authorized${query}`);
   const html = await response.text();
   return { status: response.status, html, text: textOf(html) };
@@ -179,15 +179,8 @@ describe("The success view of /authorized", () => {
 
   it("cannot be framed, sends no referrer to others, and is not cached", async () => {
     const { headers } = await openLabKit().get("/authorized?code=a");
-    assertEquals([
-      headers.get("Referrer-Policy"),
-      headers.get("Cache-Control"),
-      headers.get("X-Frame-Options"),
-    ], [
-      "same-origin",
-      "no-store",
-      "DENY",
-    ]);
+    const names = ["Referrer-Policy", "Cache-Control", "X-Frame-Options"];
+    assertEquals(names.map((name) => headers.get(name)), ["same-origin", "no-store", "DENY"]);
   });
 });
 
@@ -247,15 +240,9 @@ describe("A flow that the home page started", () => {
     const kit = openLabKit();
     const response = await kit.get("/start?client_id=demo-spa");
     const query = new URL(response.headers.get("Location")!).searchParams;
-    assertEquals([
-      query.get("scope"),
-      query.get("code_challenge_method"),
-      query.get("redirect_uri"),
-    ], [
-      "openid profile read",
-      "S256",
-      `${kit.issuer}/authorized`,
-    ]);
+    const names = ["scope", "code_challenge_method", "redirect_uri"];
+    const expected = ["openid profile read", "S256", `${kit.issuer}/authorized`];
+    assertEquals(names.map((name) => query.get(name)), expected);
     for (const name of ["state", "nonce", "code_challenge"]) {
       assertMatch(query.get(name)!, /^[\w-]{43}$/);
     }
@@ -314,11 +301,6 @@ describe("A flow that the home page started", () => {
 
 describe("The start of a flow of an unknown client", () => {
   const clients = [{ id: "web", secret: "s".repeat(32), redirectUris: ["https://app.example/cb"] }];
-
-  it("names the clients that can be started", async () => {
-    const { text } = await start(openLabKit());
-    assertMatch(text, /one of these clients: demo-spa, demo-web/);
-  });
 
   it("E1: names clients whose redirect URIs lead elsewhere", async () => {
     const { text, html } = await start(openLabKit({ clients }));

@@ -26,9 +26,9 @@ async function open(path: string): Promise<[lab: Lab, tab: LabTab, html: string]
 }
 
 describe("Every page of the lab", () => {
-  for (const { path } of withoutPlaceholder) {
-    it(`/lab${path} loads at most 40 kB of script and style`, async () => {
-      const [lab, tab, html] = await open(`/lab${path}`);
+  for (const path of ["/", ...withoutPlaceholder.map((each) => `/lab${each.path}`)]) {
+    it(`${path} loads at most 40 kB of script and style`, async () => {
+      const [lab, tab, html] = await open(path);
       const files = [...html.matchAll(/(?:href|src)="([^"]*\.(?:css|js))"/g)].map(([, url]) => url);
       const texts = await Promise.all(files.map(async (url = "") => await tab.html(url)));
       const size = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
@@ -36,7 +36,9 @@ describe("Every page of the lab", () => {
       assert(size > 5 * kilobyte && size <= maxAssets, `${size} bytes`);
       await lab.close();
     });
+  }
 
+  for (const { path } of withoutPlaceholder) {
     it(`/lab${path} has one heading of the first level, a title, and nothing inline`, async () => {
       const [lab, , html] = await open(`/lab${path}`);
       assertEquals(html.match(/<h1/g)?.length, 1);
@@ -79,6 +81,7 @@ describe("Every page of the lab", () => {
     const tab = await openTab(lab);
     const pages = [
       ...withoutPlaceholder.map(({ path }) => `/lab${path}?q=${encodeURIComponent(hostile)}`),
+      `/?user=${encodeURIComponent(hostile)}&scope=${encodeURIComponent(hostile)}`,
       "/lab/users/mallory",
       "/lab/clients/evil",
       `/lab/users/${encodeURIComponent(hostile)}`,

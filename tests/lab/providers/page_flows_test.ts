@@ -25,7 +25,7 @@ const followUps: Partial<Record<ProviderName, string[]>> = {
 
 type LabKit = ReturnType<typeof openLabKit>;
 
-async function openPlaying(provider: ProviderName): Promise<LabKit> {
+async function openPlaying(provider?: ProviderName): Promise<LabKit> {
   return openLabKit({ ...await withProvider({ issuer, provider }), signIn: "alice" });
 }
 
@@ -52,8 +52,8 @@ function commandsIn({ html }: Page): string[] {
   return commands.map(([, text = ""]) => unescape(text)).filter((text) => !/=CODE\b/.test(text));
 }
 
-describe("The home page of a lab that plays a provider", () => {
-  for (const provider of providerNames) {
+describe("The home page of a lab that plays a provider, or none", () => {
+  for (const provider of [undefined, ...providerNames]) {
     it(`prints commands that work as printed, and leads to no missing page: ${provider}`, async () => {
       const kit = await openPlaying(provider);
       const home = await openHome(kit);
