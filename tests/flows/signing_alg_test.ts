@@ -60,6 +60,12 @@ async function introspectionOf(changes: Partial<ClientConfig> = {}): Promise<str
   return (await kit.introspect(access_token, {}, headers)).text;
 }
 
+describe("What signs", () => {
+  it("is RS256 for access tokens if the server has no alg", async () => {
+    assertEquals(algOf((await openKit({ alg: undefined }).tokens()).access_token), "RS256");
+  });
+});
+
 describe("What signs, where the server's alg is ES256", () => {
   it("is ES256 for access tokens, and RS256 for ID tokens (OpenID Connect Registration, section 2)", async () => {
     const { access_token, id_token } = await tokensOf(open());

@@ -9,8 +9,6 @@ import type { Tokens } from "../support/wire.ts";
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const client_id = "https://app.example/client.json";
 const hour = 3600;
-/** Signs fast: no test here looks at a signature. */
-const alg = "EdDSA";
 
 /** The document of a client at a URL. */
 function documentOf(url: string) {
@@ -18,7 +16,7 @@ function documentOf(url: string) {
     client_id: url,
     redirect_uris: [`${new URL(url).origin}/cb`],
     grant_types: ["authorization_code", "refresh_token"],
-    id_token_signed_response_alg: alg,
+    id_token_signed_response_alg: "EdDSA",
   };
 }
 
@@ -42,7 +40,7 @@ function openLab(
   store = memoryStore(),
   documentsPerMinute = 30,
 ): Kit {
-  const kit = openKit({ alg, fetchUntrusted: web.fetchUntrusted, documentsPerMinute, store });
+  const kit = openKit({ fetchUntrusted: web.fetchUntrusted, documentsPerMinute, store });
   kit.address = office;
   return kit;
 }
@@ -65,13 +63,9 @@ async function tokensOf(kit: Kit, id = client_id) {
 }
 
 /** What introspection, userinfo and refresh make of tokens. */
-async function judge(
-  kit: Kit,
-  { access_token, refresh_token }: Tokens,
-  id = client_id,
-) {
+async function judge(kit: Kit, { access_token, refresh_token }: Tokens, id = client_id) {
   const active = await isActive(kit, access_token);
-  const { status } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` });
+  const { status } = await kit.userinfo(access_token);
   return [active, status, (await kit.refresh(refresh_token, { client_id: id })).status];
 }
 

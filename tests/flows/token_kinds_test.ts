@@ -3,7 +3,9 @@ import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { basic, encode, type Kit, openKit } from "../support/kit.ts";
+import { lazily } from "../../src/server/util/values/memoize.ts";
+import type { Browser } from "../support/browser.ts";
+import { basic, encode, isActive, type Kit, openKit } from "../support/kit.ts";
 import { logoutUrl } from "../support/logout.ts";
 
 const api = "https://api.example";
@@ -56,9 +58,9 @@ async function open(setting: Setting): Promise<Situation> {
   });
   await signOut(kit);
   const scope = "openid read offline_access";
-  const tokens = await tokensFor(kit, [kit.issuer, api], scope);
-  const opaque = await tokensFor(kit, [kit.issuer, api, "https://opaque.example"], scope);
-  const bearer = { Authorization: `Bearer ${tokens.access_token}` };
+  const resource = [kit.issuer, api];
+  const tokens = await tokensFor(kit, { resource, scope });
+  const opaque = await tokensFor(kit, { resource: [...resource, "https://opaque.example"], scope });
   const asJwt = { ...app, Accept: "application/token-introspection+jwt" };
   const jarm = await callback(kit, { response_mode: "query.jwt", scope: "openid" });
   return {
@@ -69,12 +71,8 @@ async function open(setting: Setting): Promise<Situation> {
       "opaque access token": opaque.access_token,
       "ID token": tokens.id_token,
       "logout token": logoutToken,
-      "signed userinfo": await (await kit.get("/oauth2/userinfo", bearer)).text(),
-      "signed introspection": await (await kit.post(
-        "/oauth2/introspect",
-        { token: tokens.access_token },
-        asJwt,
-      )).text(),
+      "signed userinfo": (await kit.userinfo(tokens.access_token)).text,
+      "signed introspection": (await kit.introspect(tokens.access_token, {}, asJwt)).text,
       "signed authorization response": jarm.get("response") ?? "",
       "refresh token": tokens.refresh_token,
       "code": (await callback(kit, { scope: "openid" })).get("code") ?? "",
@@ -82,35 +80,24 @@ async function open(setting: Setting): Promise<Situation> {
   };
 }
 
-const opened = new Map<Setting, Promise<Situation>>();
-
-/** Returns the server of all tests that take nothing away which others need. */
-function shared(setting: Setting): Promise<Situation> {
-  const situation = opened.get(setting) ?? open(setting);
-  opened.set(setting, situation);
-  return situation;
-}
+/** The servers of all tests that take nothing away which others need. */
+const shared = { "at+jwt": lazily(() => open("at+jwt")), JWT: lazily(() => open("JWT")) };
 
 function callback(kit: Kit, changes: Record<string, string | string[]>, browser = kit.browser()) {
   const request = { client_id: "app", redirect_uri, prompt: "consent", ...changes };
   return kit.authorize(request, { user: "alice" }, browser);
 }
 
-async function tokensFor(kit: Kit, resource: string[], scope: string) {
-  const code = (await callback(kit, { resource, scope })).get("code") ?? "";
+async function tokensFor(kit: Kit, changes: Parameters<typeof callback>[1], browser?: Browser) {
+  const code = (await callback(kit, changes, browser)).get("code") ?? "";
   return (await kit.redeem(code, { redirect_uri, client_id: undefined }, app)).body;
 }
 
 async function signOut(kit: Kit): Promise<void> {
   const browser = kit.browser();
-  const code = (await callback(kit, { scope: "openid" }, browser)).get("code") ?? "";
-  const { body } = await kit.redeem(code, { redirect_uri, client_id: undefined }, app);
-  await browser.open(logoutUrl(kit, { id_token_hint: body.id_token }));
+  const { id_token } = await tokensFor(kit, { scope: "openid" }, browser);
+  await browser.open(logoutUrl(kit, { id_token_hint: id_token }));
   await kit.server.context.background.idle();
-}
-
-async function isActive(kit: Kit, token: string): Promise<boolean> {
-  return (await kit.introspect(token, {}, app)).body.active;
 }
 
 async function exchanges(
@@ -163,7 +150,7 @@ const places: Place[] = [
   {
     name: "introspection",
     takes: [...accessTokens, "refresh token"],
-    accepts: ({ kit }, token) => isActive(kit, token),
+    accepts: ({ kit }, token) => isActive(kit, token, app),
   },
   {
     name: "id_token_hint at the authorization endpoint",
@@ -223,7 +210,7 @@ describe("Every kind of token at every place", () => {
   for (const setting of ["at+jwt", "JWT"] as const) {
     for (const place of places) {
       it(`B27 ${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
-        const situation = await shared(setting);
+        const situation = await shared[setting]();
         const { credentials } = situation;
         assertEquals(kinds.filter((kind) => credentials[kind] === ""), []);
         assertEquals(decodeProtectedHeader(credentials["access token"]).typ, setting);
@@ -238,21 +225,21 @@ describe("Every kind of token at every place", () => {
     for (const kind of kinds) {
       const ends = [...accessTokens, "refresh token"].includes(kind);
       it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
-        const { kit, credentials } = await (ends ? open : shared)(setting);
+        const { kit, credentials } = await (ends ? open(setting) : shared[setting]());
         await kit.revoke(credentials[kind], {}, app);
         const rest = kind === "opaque access token" ? kind : "access token";
-        assertEquals(await isActive(kit, credentials[rest]), !ends);
+        assertEquals(await isActive(kit, credentials[rest], app), !ends);
       });
     }
   }
 
   it("hallpass/resource takes an access token of the type JWT only where tokenType says so", async () => {
-    const situation = await shared("JWT");
+    const situation = await shared.JWT();
     const token = situation.credentials["access token"];
     assertEquals(await callApi(situation, token, undefined), false);
     assertEquals(await callApi(situation, token, "at+jwt"), false);
     assert(await callApi(situation, token, "JWT"));
-    const strict = await shared("at+jwt");
+    const strict = await shared["at+jwt"]();
     assert(await callApi(strict, strict.credentials["access token"], "JWT"));
   });
 });

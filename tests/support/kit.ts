@@ -17,10 +17,11 @@ export type Kit = FlowKit<InternalServer>;
 /** A test's changes to a configuration; an undefined member has the server's default. */
 type Changes<Config> = { [Name in keyof Config]?: Config[Name] | undefined };
 
-/** Opens a lab. */
+/** Opens a lab. Unless a test or a profile chooses, it signs access tokens with what takes least. */
 export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
-  const config = { ...parts.config, ...changes } as LabConfig;
+  const alg = changes.profile === undefined ? { alg: "EdDSA" } : {};
+  const config = { ...parts.config, ...alg, ...changes } as LabConfig;
   return createKit(createLabServer(config), parts);
 }
 
