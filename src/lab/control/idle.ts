@@ -11,10 +11,13 @@ export function idleNames({ faults, hooks, tenants }: IdleParts): string[] {
   return [
     ...faults.idle().map(({ name }) => name),
     ...hooks.idle().map(({ point }) => `hook.${point}`),
-    ...tenants.ids().flatMap((id) =>
-      idleNames(tenants.find(id)).map((name) => `${name} (tenant ${id})`)
-    ),
+    ...tenants.ids().flatMap((id) => idleNames(tenants.find(id)).map((name) => nameIn(id, name))),
   ];
+}
+
+/** Names what belongs to a tenant. */
+export function nameIn(tenant: string, name: string): string {
+  return `${name} (tenant ${tenant})`;
 }
 
 /** Returns the warning about what never fired, or undefined if everything did. */

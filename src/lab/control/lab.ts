@@ -33,7 +33,7 @@ import type { RecordedRequest } from "../recording/recorded_request.ts";
 import type { RequestFilter } from "../recording/recorder.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
 import type { WaitOptions } from "../recording/wait_for_request.ts";
-import type { CleanOptions, Report } from "../report/report.ts";
+import type { CleanOptions, LabRemarks, Report } from "../report/report.ts";
 import type { HandsFreeState, SignInOptions } from "../sign_in/hands_free.ts";
 import type { MintedTokens } from "../tokens/mint.ts";
 import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
@@ -292,6 +292,8 @@ export interface Lab extends InternalServer, LabTools {
   handlerOf(exchange: Pick<Exchange, "tenant">): Lab | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
+  /** Returns what the lab adds to its report, and its tenants with their names. */
+  reportRemarks(): LabRemarks;
   clearRequests(): void;
   /** Calls a listener for every event from now on; returns a function that ends this. */
   subscribe(listener: LabListener): () => void;

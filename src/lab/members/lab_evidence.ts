@@ -1,14 +1,21 @@
 import { once } from "../../server/util/time/promises.ts";
-import { idleNames } from "../control/idle.ts";
+import { idleNames, nameIn } from "../control/idle.ts";
 import type { Lab } from "../control/lab.ts";
 import { drawFlowsOf, type RecordedFlows } from "../flows/flow_diagrams.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { isOfClient } from "../recording/recorder.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
-import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../report/report.ts";
+import {
+  type LabRemarks,
+  makeReport,
+  type Report,
+  uncleanExchanges,
+  uncleanMessage,
+} from "../report/report.ts";
 import { groupBy, type LabHistory, type ServerHistory } from "../report/report_rule.ts";
 import { LabError } from "../util/lab_error.ts";
+import type { ValueUse } from "../values/chosen_values.ts";
 
 const loadFlowFile = once(() => import("../pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
@@ -24,6 +31,7 @@ export type LabEvidence = Pick<
   | "flows"
   | "exportFlow"
   | "replay"
+  | "reportRemarks"
   | "report"
   | "assertClean"
 >;
@@ -43,6 +51,7 @@ export function createEvidence(parts: LabParts, labOf: () => Lab): LabEvidence {
     flows: () => timeline.list(),
     exportFlow: async (id) => (await loadFlowFile()).exportFlow(labOf(), id),
     replay: async (id, changes) => (await loadReplay()).replayRequest(labOf(), id, changes),
+    reportRemarks: () => remarksOf(parts, labOf()),
     report: () => reportOf(parts, labOf()),
     assertClean(options) {
       const report = reportOf(parts, labOf());
@@ -55,11 +64,26 @@ export function createEvidence(parts: LabParts, labOf: () => Lab): LabEvidence {
 }
 
 function reportOf(parts: LabParts, lab: Lab): Report {
-  return makeReport(historyOfClients(parts, lab), {
-    idleFaults: idleNames(lab),
-    leniencies: parts.leniencies(),
-    chosenValues: parts.values.uses(),
+  return makeReport(historyOfClients(parts, lab), lab.reportRemarks());
+}
+
+function remarksOf({ leniencies, values, tenants }: LabParts, lab: Lab): LabRemarks {
+  const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).reportRemarks() }));
+  const ofTenant = (use: ValueUse, id: string): ValueUse => ({
+    ...use,
+    tenant: [id, use.tenant].filter(Boolean).join("/"),
   });
+  return {
+    idleFaults: idleNames(lab),
+    leniencies: [
+      ...leniencies(),
+      ...inner.flatMap(({ id, remarks }) => remarks.leniencies.map((name) => nameIn(id, name))),
+    ],
+    chosenValues: [
+      ...values.uses(),
+      ...inner.flatMap(({ id, remarks }) => remarks.chosenValues.map((use) => ofTenant(use, id))),
+    ],
+  };
 }
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */

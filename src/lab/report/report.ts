@@ -49,7 +49,7 @@ export interface Report {
    * nothing.
    */
   idleFaults: string[];
-  /** The leniencies of the lab that are on, by the names of their settings. */
+  /** The leniencies of the lab and its tenants that are on, by the names of their settings. */
   leniencies: string[];
   /** What was issued with values that the test chose: which kinds, and to which clients. */
   chosenValues: ValueUse[];

@@ -1,4 +1,5 @@
 import { checkScope, type FlowScope } from "../faults/flow_scope.ts";
+import type { TenantClient } from "../recording/tenant_client.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type ValueKind, valueKindNames, valueProblem } from "./value_kinds.ts";
 
@@ -45,11 +46,9 @@ export interface ChosenValues extends ChosenValuesState {
 }
 
 /** A use of chosen values, for the report. */
-export interface ValueUse {
+export interface ValueUse extends TenantClient {
   /** The kind of the values. */
   kind: ValueKind;
-  /** The client that got them. */
-  client?: string | undefined;
   /** How many it got. */
   times: number;
 }

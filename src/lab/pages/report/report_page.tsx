@@ -65,8 +65,9 @@ export function ReportCard(props: ReportPageProps): VNode {
   );
 }
 
-function describeUse({ kind, client, times }: ValueUse): string {
-  const owner = client === undefined ? "" : ` for ${client}`;
+function describeUse({ kind, times, ...about }: ValueUse): string {
+  const name = nameOfClient(about);
+  const owner = name === undefined ? "" : ` for ${name}`;
   return `${kind}${owner}: ${counted(times, "time")}`;
 }
 
