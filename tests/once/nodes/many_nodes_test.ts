@@ -10,6 +10,7 @@ import {
   type Node,
   type Nodes,
   redeem,
+  refresh,
   startNodes,
 } from "../../support/nodes.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
@@ -109,7 +110,7 @@ for (const { name, skip, start } of engines) {
     it("serve a flow whose every request goes to another one", { skip }, async () => {
       const { access_token, refresh_token } = await signIn(anyNode);
       for (const { fetch } of all) assert(await isActive(fetch, access_token));
-      assertEquals((await anyNode.refresh(refresh_token)).status, 200);
+      assertEquals((await refresh(anyNode, refresh_token)).status, 200);
     });
 
     it("redeem a code once, and revoke what was issued when it comes again", { skip }, async () => {
@@ -123,7 +124,7 @@ for (const { name, skip, start } of engines) {
       for (const { fetch } of all) {
         assertEquals(await isActive(fetch, present(won).body.access_token), false);
       }
-      assertEquals((await anyNode.refresh(present(won).body.refresh_token)).status, 400);
+      assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
     });
 
     it(
@@ -132,14 +133,14 @@ for (const { name, skip, start } of engines) {
       async () => {
         const { refresh_token } = await signIn(anyNode);
         const answers = await Promise.all(
-          Array.from({ length: rivals }, () => anyNode.refresh(refresh_token)),
+          Array.from({ length: rivals }, () => refresh(anyNode, refresh_token)),
         );
         const [won, ...others] = answers.filter(({ status }) => status === 200);
         assertEquals(others, []);
         for (const { fetch } of all) {
           assertEquals(await isActive(fetch, present(won).body.access_token), false);
         }
-        assertEquals((await anyNode.refresh(present(won).body.refresh_token)).status, 400);
+        assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
       },
     );
 
@@ -162,7 +163,7 @@ for (const { name, skip, start } of engines) {
         lines.push(acknowledged);
         while (true) {
           const { refresh_token } = present(acknowledged.at(-1));
-          acknowledged.push((await fetch.refresh(refresh_token)).body);
+          acknowledged.push((await refresh(fetch, refresh_token)).body);
         }
       };
       const load = Promise.allSettled(Array.from({ length: 8 }, refreshOnAndOn));
@@ -172,7 +173,7 @@ for (const { name, skip, start } of engines) {
       for (const { access_token } of lines.flat()) assert(await isActive(anyNode, access_token));
       for (const line of lines.filter(({ length }) => length > 1)) {
         const { refresh_token } = present(line.at(-2));
-        assertEquals((await anyNode.refresh(refresh_token)).status, 400);
+        assertEquals((await refresh(anyNode, refresh_token)).status, 400);
       }
     });
 
