@@ -23,15 +23,15 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
   code("src/lab", 42_496),
-  code("src/program", 9_174),
+  code("src/program", 9_186),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_713),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_407),
-  code("tests", 101_903),
+  code("tests", 101_921),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_723 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_267 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_354 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,9 +1,14 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { fillIn, placeholderProblem, type SuiteTarget } from "./suite_target.ts";
 
 /** What configures this program, and may hold its credentials. */
 const ownVariable = /^HALLPASS_/i;
+
+/** A folder where npx keeps what it runs: with `npx node@24`, a Node. */
+const npxFolder = /[\\/]_npx[\\/]/;
 
 /** The variables that no suite gets, even if the command line says so. */
 const secretVariables: readonly string[] = ["HALLPASS_SECRET", "HALLPASS_LAB_TOKEN"];
@@ -17,17 +22,24 @@ export function variableProblem(text: string): string | undefined {
 }
 
 /**
- * Returns the environment of a suite: ours, without what configures this program, and with the
- * variables of the command line.
+ * Returns the environment of a suite: ours, without what configures this program and the Node that
+ * npx fetched for it, and with the variables of the command line.
  */
 export function suiteEnvironment(
   environment: Environment,
   variables: readonly string[],
   target: SuiteTarget,
 ): Environment {
-  const inherited = Object.entries(environment).filter(([name]) => !ownVariable.test(name));
+  const inherited = Object.entries(environment).filter(([name]) => !ownVariable.test(name))
+    .map(([name, value = ""]) => [name, /^path$/i.test(name) ? withoutOurNode(value) : value]);
   const given = variables.map((text) => toEntry(fillIn(text, target)));
   return Object.fromEntries([...inherited, ...given]);
+}
+
+/** The tests run on the Node of the machine, as they do without us, and not on ours. */
+function withoutOurNode(path: string): string {
+  const isOurs = (folder: string) => npxFolder.test(folder) && existsSync(join(folder, "node"));
+  return path.split(delimiter).filter((folder) => !isOurs(folder)).join(delimiter);
 }
 
 function toEntry(text: string): [name: string, value: string] {

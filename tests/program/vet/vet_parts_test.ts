@@ -1,4 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, it } from "node:test";
 import { outputExcerpt } from "../../../src/program/vet/output_excerpt.ts";
 import { parseProcesses, treeOf } from "../../../src/program/vet/processes/process_tree.ts";
@@ -10,6 +12,7 @@ import {
   formatLine,
   formatTime,
 } from "../../../src/program/vet/vet_progress.ts";
+import { inFolder } from "../../support/folder.ts";
 
 const target: SuiteTarget = {
   issuer: "http://localhost:9001",
@@ -36,6 +39,21 @@ describe("The environment of a suite", () => {
       EMPTY: "",
     });
   });
+
+  it("N4: lacks the Node that npx has put before all others to run us, and no other program", () =>
+    inFolder(async (folder) => {
+      const node = join(folder, "_npx", "a", "node_modules", ".bin");
+      const other = join(folder, "_npx", "b", "node_modules", ".bin");
+      for (const bin of [node, other]) await mkdir(bin, { recursive: true });
+      await writeFile(join(node, "node"), "");
+      const programs = [node, other, folder, "/usr/bin"];
+      for (const name of ["PATH", "Path"]) {
+        const given = { [name]: programs.join(delimiter) };
+        assertEquals(suiteEnvironment(given, [], target), {
+          [name]: [other, folder, "/usr/bin"].join(delimiter),
+        });
+      }
+    }));
 
   it("has every placeholder replaced, and nothing else in braces", () => {
     const text = '{issuer} {port} {lab} {ca} {job} {"a": {}} {other}';
