@@ -10,6 +10,7 @@ import {
   signWithSecret,
 } from "../support/client_key.ts";
 import { claimsOf, type Kit, openKit } from "../support/kit.ts";
+import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUri = "https://hallpass.test/authorized";
@@ -27,9 +28,7 @@ function openWith(changes: Partial<ClientConfig> = {}): Kit {
 
 /** The claims of a request object that is in order. */
 function claims(kit: Kit, changes: Record<string, unknown> = {}): JWTPayload {
-  const parameters = Object.fromEntries(
-    new URL(kit.authorizationUrl({ client_id: "app" })).searchParams,
-  );
+  const parameters = kit.parameters({ client_id: "app" });
   const times = { exp: seconds(kit) + 300, nbf: seconds(kit), iat: seconds(kit) };
   return { ...parameters, iss: "app", aud: kit.issuer, ...times, ...changes } as JWTPayload;
 }
@@ -52,6 +51,32 @@ async function authorize(
     urlOf(kit, await keys.app.sign(claims(kit, changes)), outside),
   );
   return new URL(callback).searchParams;
+}
+
+type Claims = Record<string, unknown>;
+type SignedClaims = [changes: Claims | ((kit: Kit) => Claims), header?: Claims, key?: ClientKey];
+
+const settings = { clients: [app, { id: "other", redirectUris }] };
+const code = "invalid_request_object";
+
+async function sign(kit: Kit, [changes, header, key = keys.app]: SignedClaims): Promise<string> {
+  const changed = typeof changes === "function" ? changes(kit) : changes;
+  return await key.sign(claims(kit, changed), header);
+}
+
+/** Sends a request object, beside parameters that would be in order. */
+function sending(make: (kit: Kit) => string | Promise<string>): Play {
+  const outside = { redirect_uri: redirectUri, state: "outside" };
+  return async (kit) => kit.browser().open(urlOf(kit, await make(kit), outside));
+}
+
+function asking(...signed: SignedClaims): Play {
+  return sending((kit) => sign(kit, signed));
+}
+
+function pushing(...signed: SignedClaims): Play {
+  return async (kit) =>
+    kit.sendForm("/oauth2/par", { client_id: "app", request: await sign(kit, signed) });
 }
 
 describe("A signed authorization request (RFC 9101; OpenID Connect Core, section 6)", () => {
@@ -103,77 +128,65 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     });
   }
 
-  const refused: Array<
-    [
-      what: string,
-      changes: (kit: Kit) => Record<string, unknown>,
-      header?: Record<string, unknown>,
-      key?: ClientKey,
-    ]
-  > = [
-    ["no client_id", () => ({ client_id: undefined })],
-    ["another client_id", () => ({ client_id: "other" })],
-    ["another iss", () => ({ iss: "other" })],
-    ["a sub that makes it an assertion", () => ({ sub: "app" })],
-    ["no aud", () => ({ aud: undefined })],
-    ["another aud", () => ({ aud: "https://other.example" })],
-    ["an exp that is past", (kit) => ({ exp: seconds(kit) - 60 })],
-    ["an exp over 60 minutes ahead", (kit) => ({ exp: seconds(kit) + 3700 })],
-    ["an nbf over 60 seconds ahead", (kit) => ({ nbf: seconds(kit) + 61 })],
-    ["an nbf over 60 minutes ago", (kit) => ({ nbf: seconds(kit) - 3700 })],
-    ["an exp that is no number", () => ({ exp: "soon" })],
-    ["a state that is half a character", () => ({ state: "\ud800", prompt: "none" })],
-    ["a request inside", () => ({ request: "x" })],
-    ["a request_uri inside", () => ({ request_uri: "urn:ietf:params:oauth:request_uri:x" })],
-    ["the typ of an access token", () => ({}), { typ: "at+jwt" }],
-    ["the key of another client", () => ({}), {}, keys.other],
-  ];
-  for (const [what, changes, header, key = keys.app] of refused) {
-    it(`with ${what} is refused on a page, and redirects nowhere`, async () => {
-      const kit = openWith();
-      const url = urlOf(kit, await key.sign(claims(kit, changes(kit)), header), {
-        redirect_uri: redirectUri,
-        state: "outside",
-      });
-      const page = await kit.browser().open(url);
-      assertEquals([page.status, page.headers.get("Location")], [400, null]);
-      assertMatch(page.html, /invalid_request_object/);
+  const refused: Record<string, SignedClaims> = {
+    "no client_id": [{ client_id: undefined }],
+    "another client_id": [{ client_id: "other" }],
+    "another iss": [{ iss: "other" }],
+    "a sub that makes it an assertion": [{ sub: "app" }],
+    "no aud": [{ aud: undefined }],
+    "another aud": [{ aud: "https://other.example" }],
+    "an exp that is past": [(kit) => ({ exp: seconds(kit) - 60 })],
+    "an exp over 60 minutes ahead": [(kit) => ({ exp: seconds(kit) + 3700 })],
+    "an nbf over 60 seconds ahead": [(kit) => ({ nbf: seconds(kit) + 61 })],
+    "an nbf over 60 minutes ago": [(kit) => ({ nbf: seconds(kit) - 3700 })],
+    "an exp that is no number": [{ exp: "soon" }],
+    "a state that is half a character": [{ state: "\ud800", prompt: "none" }],
+    "a request inside": [{ request: "x" }],
+    "a request_uri inside": [{ request_uri: "urn:ietf:params:oauth:request_uri:x" }],
+    "the typ of an access token": [{}, { typ: "at+jwt" }],
+    "the key of another client": [{}, {}, keys.other],
+  };
+  describe("is refused on a page, and redirects nowhere, with", () => {
+    itRefuses(toRows(refused, (signed) => ["request.object", asking(...signed), code]), {
+      settings,
     });
+  });
 
-    it(`with ${what} cannot be pushed`, async () => {
-      const kit = openWith();
-      const request = await key.sign(claims(kit, changes(kit)), header);
-      const { status, body } = await kit.sendForm("/oauth2/par", { client_id: "app", request });
-      assertEquals([status, body.error], [400, "invalid_request_object"]);
-    });
-  }
+  describe("cannot be pushed with", () => {
+    itRefuses(toRows(refused, (signed) => ["request.object", pushing(...signed)]), { settings });
+  });
 
-  const strange: Array<[what: string, make: (kit: Kit) => string | Promise<string>]> = [
-    ["nothing like a JWT", () => "x"],
-    [
-      "alg: none",
-      (kit) =>
-        `${btoa('{"alg":"none"}').replaceAll("=", "")}.${
-          btoa(JSON.stringify(claims(kit))).replaceAll("=", "")
-        }.`,
-    ],
-    [
-      "an encrypted one (CVE-2026-9793)",
-      () => `${btoa('{"alg":"RSA-OAEP-256","enc":"A128GCM"}').replaceAll("=", "")}.a.b.c.d`,
-    ],
-    [
-      "one signed with the public key as a secret",
-      (kit) => signWithSecret(JSON.stringify(keys.app.publicJwk), claims(kit)),
-    ],
-    ["a list", async () => `${(await keys.app.sign({})).split(".")[0]}.W10.x`],
-  ];
-  for (const [what, make] of strange) {
-    it(`takes no ${what} for one`, async () => {
-      const kit = openWith();
-      const page = await kit.browser().open(urlOf(kit, await make(kit)));
-      assertMatch(page.html, /invalid_request_object/);
-    });
-  }
+  describe("is not", () => {
+    itRefuses({
+      "nothing like a JWT": ["request.object", sending(() => "x"), code],
+      "alg: none": [
+        "request.object",
+        sending((kit) =>
+          `${btoa('{"alg":"none"}').replaceAll("=", "")}.${
+            btoa(JSON.stringify(claims(kit))).replaceAll("=", "")
+          }.`
+        ),
+        code,
+      ],
+      "an encrypted one (CVE-2026-9793)": [
+        "request.object",
+        sending(() =>
+          `${btoa('{"alg":"RSA-OAEP-256","enc":"A128GCM"}').replaceAll("=", "")}.a.b.c.d`
+        ),
+        code,
+      ],
+      "one signed with the public key as a secret": [
+        "request.object",
+        sending((kit) => signWithSecret(JSON.stringify(keys.app.publicJwk), claims(kit))),
+        code,
+      ],
+      "a list": [
+        "request.object",
+        sending(async () => `${(await keys.app.sign({})).split(".")[0]}.W10.x`),
+        code,
+      ],
+    }, { settings });
+  });
 
   it("is verified by the algorithm that the client registered", async () => {
     const kit = openWith({ requestObjectAlg: "PS256" });

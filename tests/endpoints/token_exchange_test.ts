@@ -13,6 +13,7 @@ import {
   type ReadResponse,
 } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -85,6 +86,11 @@ function isActive(kit: Kit, token: string): Promise<boolean> {
 
 async function ownToken(kit: Kit, who = "orders"): Promise<string> {
   return (await kit.token({ grant_type: "client_credentials" }, basic(who, "s"))).body.access_token;
+}
+
+/** Exchanges a token of a user with changes. */
+function exchanging(changes: Fields, asked: Fields = caller, who?: string): Play {
+  return async (kit) => exchange(kit, (await kit.tokens(asked)).access_token, changes, who);
 }
 
 describe("Token exchange (RFC 8693)", () => {
@@ -196,94 +202,80 @@ describe("Token exchange (RFC 8693)", () => {
     });
   }
 
-  const refusals: Array<[what: string, fields: Fields, error: string]> = [
-    ["no subject_token", { subject_token: undefined }, "invalid_request"],
-    ["no subject_token_type", { subject_token_type: undefined }, "invalid_request"],
-    ["a token that is none", { subject_token: "x" }, "invalid_request"],
-    [
-      "an access token that is said to be an ID token",
-      { subject_token_type: type("id_token") },
-      "invalid_request",
-    ],
-    [
-      "the type of a refresh token",
-      { subject_token_type: type("refresh_token") },
-      "invalid_request",
-    ],
-    ["an unknown type", { subject_token_type: type("saml2") }, "invalid_request"],
-    [
-      "a request for a refresh token",
-      { requested_token_type: type("refresh_token") },
-      "invalid_request",
-    ],
-    ["a request for an ID token", { requested_token_type: type("id_token") }, "invalid_request"],
-    ["an actor_token without its type", { actor_token: "x" }, "invalid_request"],
-    ["an actor_token_type without a token", { actor_token_type: type("jwt") }, "invalid_request"],
-    [
-      "an actor_token that is none",
-      { actor_token: "x", actor_token_type: type("jwt") },
-      "invalid_request",
-    ],
-    ["a subject_token twice", { subject_token: ["a", "b"] }, "invalid_request"],
-    [
-      "CVE-2026-56668 a scope that the subject token does not have",
-      { scope: "profile" },
-      "invalid_scope",
-    ],
-    ["CVE-2026-56668 a scope that this client may not have", { scope: "write" }, "invalid_scope"],
-    ["offline access", { scope: "offline_access" }, "invalid_scope"],
-    ["CVE-2026-67332 a resource that the policy does not name", {
-      resource: "https://third.example",
-    }, "invalid_target"],
-    ["an audience that the policy does not name", { audience: "admin" }, "invalid_target"],
-    ["one of two that the policy does not name", { audience: ["shop", "admin"] }, "invalid_target"],
-    ["a resource that is no URI", { resource: "shop" }, "invalid_target"],
-  ];
-  for (const [what, fields, error] of refusals) {
-    it(`refuses ${what}: ${error}`, async () => {
-      const { kit, token } = await open();
-      const answer = await exchange(kit, token, fields);
-      assertEquals([answer.status, answer.body.error], [400, error]);
-    });
-  }
-
-  it("refuses a token whose scope the client may not have at all", async () => {
-    const { kit, token } = await open({ resource: orders, scope: "write offline_access" });
-    const { status, body } = await exchange(kit, token);
-    assertEquals([status, body.error], [400, "invalid_scope"]);
-  });
-
-  it("refuses a token that is meant for others", async () => {
-    const { kit, token } = await open({ ...caller, resource: undefined });
-    assertEquals((await exchange(kit, token)).body.error, "invalid_request");
-    assertEquals(
-      (await exchange(kit, (await kit.tokens(caller)).access_token, {}, "stranger")).body.error,
-      "invalid_request",
-    );
-  });
-
-  it("refuses an ID token of another client", async () => {
-    const { kit, tokens } = await open();
-    const { body } = await exchange(kit, tokens.id_token, { subject_token_type: type("id_token") });
-    assertEquals(body.error, "invalid_request");
-  });
-
-  it("GHSA-7qjx-gp9h-65qj refuses tokens of clients that the policy does not name", async () => {
-    const kit = openKit({ clients });
-    const { body } = await kit.redeem(await kit.code({ ...caller, client_id: "other-spa" }), {
-      client_id: "other-spa",
-    });
-    assertEquals((await exchange(kit, body.access_token)).body.error, "invalid_request");
-  });
-
-  it("refuses an actor's token that the client does not hold by right", async () => {
-    const { kit, token } = await open();
-    const { access_token } = await kit.tokens();
-    const { body } = await exchange(kit, token, {
-      actor_token: access_token,
-      actor_token_type: type("access_token"),
-    });
-    assertEquals(body.error, "invalid_request");
+  describe("refuses", () => {
+    const refusals: Record<string, [rule: string, fields: Fields]> = {
+      "no subject_token": ["subject_token.present", { subject_token: undefined }],
+      "no subject_token_type": ["subject_token_type.present", { subject_token_type: undefined }],
+      "a token that is none": ["exchange.token", { subject_token: "x" }],
+      "an access token that is said to be an ID token": ["exchange.token", {
+        subject_token_type: type("id_token"),
+      }],
+      "the type of a refresh token": ["exchange.subject_token_type", {
+        subject_token_type: type("refresh_token"),
+      }],
+      "an unknown type": ["exchange.subject_token_type", { subject_token_type: type("saml2") }],
+      "a request for a refresh token": ["exchange.requested_type", {
+        requested_token_type: type("refresh_token"),
+      }],
+      "a request for an ID token": ["exchange.requested_type", {
+        requested_token_type: type("id_token"),
+      }],
+      "an actor_token without its type": ["actor_token_type.present", { actor_token: "x" }],
+      "an actor_token_type without a token": ["actor_token.present", {
+        actor_token_type: type("jwt"),
+      }],
+      "an actor_token that is none": ["exchange.token", {
+        actor_token: "x",
+        actor_token_type: type("jwt"),
+      }],
+      "a subject_token twice": ["form.unique", { subject_token: ["a", "b"] }],
+      "CVE-2026-56668 a scope that the subject token does not have": ["scope.allowed", {
+        scope: "profile",
+      }],
+      "CVE-2026-56668 a scope that this client may not have": ["scope.allowed", { scope: "write" }],
+      "offline access": ["scope.allowed", { scope: "offline_access" }],
+      "CVE-2026-67332 a resource that the policy does not name": ["resource.granted", {
+        resource: "https://third.example",
+      }],
+      "an audience that the policy does not name": ["resource.granted", { audience: "admin" }],
+      "one of two that the policy does not name": ["resource.granted", {
+        audience: ["shop", "admin"],
+      }],
+      "a resource that is no URI": ["resource.form", { resource: "shop" }],
+    };
+    itRefuses({
+      ...toRows(refusals, ([rule, fields]) => [rule, exchanging(fields)]),
+      "a token whose scope the client may not have at all": [
+        "exchange.scope",
+        exchanging({}, { resource: orders, scope: "write offline_access" }),
+      ],
+      "a token that is meant for others": [
+        "exchange.token",
+        exchanging({}, { ...caller, resource: undefined }),
+      ],
+      "a token that is meant for another client": [
+        "exchange.token",
+        exchanging({}, caller, "stranger"),
+      ],
+      "GHSA-7qjx-gp9h-65qj a token of a client that the policy does not name": [
+        "exchange.subject",
+        async (kit) => {
+          const code = await kit.code({ ...caller, client_id: "other-spa" });
+          const { body } = await kit.redeem(code, { client_id: "other-spa" });
+          return exchange(kit, body.access_token);
+        },
+      ],
+      "an ID token of another client": ["exchange.token", async (kit) => {
+        const { id_token } = await kit.tokens(caller);
+        return exchange(kit, id_token, { subject_token_type: type("id_token") });
+      }],
+      "an actor's token that the client does not hold by right": ["exchange.token", async (kit) => {
+        const { access_token } = await kit.tokens(caller);
+        const actor_token = (await kit.tokens()).access_token;
+        const actor_token_type = type("access_token");
+        return exchange(kit, access_token, { actor_token, actor_token_type });
+      }],
+    }, { settings: { clients } });
   });
 
   it("distinguishes impersonation and delegation, and follows the policy", async () => {
