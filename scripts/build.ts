@@ -2,7 +2,7 @@
  * Builds the npm package, which is also how the program runs on Node: our code and the packages it
  * uses in a few files, with their licenses and our types.
  *
- *   deno task build [FOLDER]
+ *   deno task build [FOLDER] [--no-types]
  */
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const schemaFiles = ["config.schema.json", "vet.schema.json"];
 /** The bill of materials (CycloneDX). */
 const sbomFile = "sbom.cdx.json";
 
-const [folder = "dist/npm"] = process.argv.slice(2);
+const [folder = "dist/npm", noTypes] = process.argv.slice(2);
 const deno = JSON.parse(await readFile("deno.json", "utf8"));
 
 /** The entry points: "." is index, "./serve" is serve. */
@@ -35,7 +35,7 @@ const program = { name: "main", source: "src/main.ts" };
 await rm(folder, { recursive: true, force: true });
 const packages = await packagesIn(await writeCode(entries, program, folder));
 await chmod(join(folder, "main.mjs"), 0o755);
-await writeDeclarations(entries, folder);
+if (noTypes === undefined) await writeDeclarations(entries, folder);
 await writeFile(join(folder, "THIRD-PARTY-LICENSES"), await licensesOf(packages));
 const readme = await readFile(".github/PACKAGE.md", "utf8");
 await writeFile(join(folder, "README.md"), packageReadme(readme));

@@ -95,6 +95,9 @@ const downloads: Readonly<Record<string, Download>> = {
 /** A few at a time: the tests that need nothing fetched have begun. */
 const inTurn = createSlots(3);
 const started = new Map<string, Promise<Fetched>>();
+
+/** How long each download took, in seconds. */
+export const fetchSeconds: Map<string, number> = new Map();
 const given: Record<string, Fetched> | undefined = JSON.parse(process.env[variable] ?? "null") ??
   undefined;
 
@@ -149,10 +152,12 @@ export async function fetchWithTries(
 ): Promise<Fetched> {
   const skip = download.skip?.() ?? false;
   if (skip !== false) return { reason: skip, isOutage: true };
+  const began = performance.now();
   let reason = "";
   for (const timeout of limits) {
     const cwd = await workFolder(name, download);
     const result = await runCommand(download.command, { timeout, cwd, env: download.env ?? {} });
+    fetchSeconds.set(name, (performance.now() - began) / 1000);
     if (result.code === 0) return { path: /^path=(.+)$/m.exec(result.output)?.[1] ?? cwd };
     reason = `${name} cannot be fetched: ${problemOf(result, timeout)}`;
     if (!result.timedOut && !outage.test(result.output)) return { reason, isOutage: false };

@@ -28,10 +28,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_713),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_407),
-  code("tests", 101_921),
+  code("scripts", 8_410),
+  code("tests", 102_016),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_723 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_354 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_681 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,17 +1,16 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import process from "node:process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import deno from "../../deno.json" with { type: "json" };
 import { bundle, optionalPackages } from "../bundle.ts";
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
 
-/** How a program loads the package. */
-export type Loading = "import" | "require";
-
-/** The entry points of the package by their source: "src/server/store/sqlite.ts" is "sqlite". */
+/** What loads an entry point of the package, by its source: "hallpass/sqlite". */
 const entries: ReadonlyMap<string, string> = new Map(
-  Object.entries(deno.exports).map(([path, source]) => [source.slice(2), path.slice(2)]),
+  Object.entries(deno.exports).map(([path, source]) => [
+    source.slice(2),
+    `hallpass${path.slice(1)}`,
+  ]),
 );
 
 /**
@@ -34,49 +33,25 @@ export function testsOfExports(
   });
 }
 
-/**
- * Bundles tests for a package that is installed in `node_modules` of `work`, and returns the
- * bundles. The tests see a tree beside them that has only the package's entry points as sources.
- */
-export async function bundleForPackage(
-  files: readonly string[],
-  work: string,
-  loading: Loading,
-): Promise<string[]> {
-  const tree = join(work, `${loading}-tree`);
-  await makeTree(tree, join(work, "node_modules/hallpass"), loading);
-  const outdir = join(work, loading, "tests");
-  bundle({
-    entryPoints: files.map((file) => join(tree, file)),
+/** Bundles tests that load the package in `node_modules` of `work`, and returns the bundles. */
+export async function bundleForPackage(files: readonly string[], work: string): Promise<string[]> {
+  const outdir = join(work, "package/tests");
+  const { outputFiles = [] } = bundle({
+    entryPoints: [...files],
     outdir,
-    outbase: join(tree, "tests"),
+    outbase: "tests",
     outExtension: { ".js": ".test.mjs" },
     splitting: true,
-    preserveSymlinks: true,
-    external: ["esbuild", "hallpass", ...optionalPackages],
-    sourcemap: "inline",
+    external: [resolve("src/*"), "esbuild", ...optionalPackages],
+    write: false,
   });
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text.replaceAll(/"(?:\.\.\/)+(src\/[\w./]+)"/g, loadEntry));
+  }
   return files.map((file) => join(outdir, relative("tests", file).replace(/\.tsx?$/, ".test.mjs")));
 }
 
-async function makeTree(tree: string, installed: string, loading: Loading): Promise<void> {
-  await mkdir(tree, { recursive: true });
-  const root = process.cwd();
-  const others = (await readdir(root)).filter((name) => !name.startsWith(".") && name !== "src");
-  for (const name of others) await symlink(join(root, name), join(tree, name));
-  for (const [source, name] of entries) {
-    const file = join(tree, source);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, await loadEntry(name, installed, loading));
-  }
-}
-
-/** Returns a module that loads an entry point of the package and passes it on. */
-async function loadEntry(name: string, installed: string, loading: Loading): Promise<string> {
-  const path = ["hallpass", name].filter(Boolean).join("/");
-  if (loading === "import") return `export * from "${path}";\n`;
-  const passedOn = await readFile(join(installed, `${name || "index"}.mjs`), "utf8");
-  const names = /export const (\{[^}]*\})/.exec(passedOn)?.[1];
-  const require = `createRequire(import.meta.url)("${path}")`;
-  return `import { createRequire } from "node:module";\nexport const ${names} = ${require};\n`;
+function loadEntry(_text: string, source: string): string {
+  return JSON.stringify(entries.get(source) ?? source);
 }

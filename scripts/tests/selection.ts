@@ -2,35 +2,30 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Tests that touch the platform, by the beginning of their path: sockets, processes, files,
- * databases, bodies, cryptography and the library that other programs load. They run on Bun and
- * Node as well, and with them one whole flow.
+ * Tests in process that touch the platform, by the beginning of their path: bodies, cryptography,
+ * sockets, files and databases. They run on Bun and Node as well, and with them one whole flow.
  */
 export const platformTests: readonly string[] = [
-  ...["conformance/", "http/", "resource/", "runtime/", "store/", "util/"],
+  ...["http/", "resource/", "store/", "util/"],
   ...["program/administration/system_user", "endpoints/malformed_key"],
   ...["flows/code_flow", "flows/encryption_at_rest", "flows/hmac_id_token", "flows/signing_alg"],
   ...["issuer/configured_keys", "issuer/external_jwt", "issuer/native_signature"],
-  ...["lab/kit_test", "lab/options", "lab/path_hints", "lab/unopened_claims"],
   ...["protocol/dpop_proof", "protocol/jwt_test", "protocol/pkce"],
 ];
 
-/** Tests of commands, which start a process each. Their code is the same on each runtime. */
-const commandTests: readonly string[] = ["runtime/administration", "runtime/check_command"];
+/** Of `runtime/`, what runs in every run: sockets, bodies, the program, a store, the package. */
+export const usualRuntimeTests: readonly string[] = [
+  ...["serve_test", "closing_test", "starting_test", "serve_store_test", "package_test"],
+].map((name) => `runtime/${name}`);
 
-/** Tests that take longer than all others together: not for "before I push". */
-const slowTests: readonly string[] = [
-  ...["conformance/", "model/", "once/", "runtime/"],
-  ...[
-    "program/operate/operation_warnings",
-    "program/commands/terminal_commands",
-    "issuer/configured_keys",
-  ],
-  ...["lab/authorized_follow_up", "lab/kit_test", "store/sqlite_backup"],
-  ...["flows/admin_bad_input", "flows/advertised", "flows/concurrency", "flows/key_rotation"],
-  ...["flows/secrets", "flows/sign_in", "flows/storage", "flows/stored_document"],
-  ...["flows/token_kinds", "flows/user_claims"],
-];
+/**
+ * Where files of tests run: in process on Deno, alone there, `runtime/` on Deno, everything on Bun
+ * and Node, against the package on Node, and `once/` on Deno.
+ */
+export const suiteNames = ["deno", "alone", "runtime", "bun", "node", "package", "once"] as const;
+
+/** Files of tests, by the suite that runs them. */
+export type SuiteFiles = Record<(typeof suiteNames)[number], string[]>;
 
 /** Which tests a run has. */
 export interface Selection {
@@ -38,55 +33,66 @@ export interface Selection {
   folder: string;
   /** Only files whose path contains one of them; none means all files. */
   words: readonly string[];
-  scope: Scope;
+  /** Only these suites, with all that they can run; none means every suite. */
+  only: readonly string[];
+  release: boolean;
+  /** Of Bun and Node, the one on which a release runs everything in process. */
+  turn: "bun" | "node";
 }
 
-/**
- * - `usual`: everything on Deno, what touches the platform on Bun and Node.
- * - `all`: everything that runs in process on each runtime.
- * - `rest`: what `all` has and `usual` lacks.
- * - `quick`: on Deno, what is fast.
- */
-export type Scope = "usual" | "all" | "rest" | "quick";
-
-/** The files of a run, by where they run. */
-export interface SelectedFiles {
-  deno: string[];
-  /** On Bun and Node. */
-  elsewhere: string[];
-  once: string[];
-}
-
-/** Finds the files of a run. */
-export async function selectFiles({ folder, words, scope }: Selection): Promise<SelectedFiles> {
+/** Returns the files of each part of a run. A release begins with the usual run, as it is. */
+export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
+  const { folder, words, only, release, turn } = selection;
   const entries = await readdir(folder, { recursive: true });
   const tests = entries.filter((entry) =>
-    /_test\.tsx?$/.test(entry) && !entry.includes("node_modules")
+    /_test\.tsx?$/.test(entry) && !entry.includes("node_modules") &&
+    (words.length === 0 || words.some((word) => join(folder, entry).includes(word)))
   ).sort();
-  const named = tests.filter((test) =>
-    words.length === 0 || words.some((word) => join(folder, test).includes(word))
-  );
-  const inProcess = named.filter((test) => !test.startsWith("once/"));
-  const isCommand = startsWithAny(commandTests);
-  const isOfPlatform = startsWithAny(platformTests);
-  const isPlatform = (test: string) => isOfPlatform(test) && !isCommand(test);
-  const isSlow = startsWithAny(slowTests);
-  const inFolder = (files: string[]) => files.map((file) => join(folder, file));
-  const once = inFolder(named.filter((test) => test.startsWith("once/")));
-  switch (scope) {
-    case "usual":
-      return { deno: inFolder(inProcess), elsewhere: inFolder(inProcess.filter(isPlatform)), once };
-    case "all":
-      return { deno: inFolder(inProcess), elsewhere: inFolder(inProcess), once };
-    case "rest":
-      return {
-        deno: [],
-        elsewhere: inFolder(inProcess.filter((one) => !isPlatform(one))),
-        once: [],
-      };
-    case "quick":
-      return { deno: inFolder(inProcess.filter((one) => !isSlow(one))), elsewhere: [], once: [] };
+  const everythingOn = release ? [...only, turn] : only;
+  const all = distribute(tests, folder, (suite) => everythingOn.includes(suite));
+  if (words.length > 0 || only.length > 0) return [all];
+  const usual = distribute(tests.filter(isUsual), folder, () => false);
+  usual.package = [];
+  return release ? [usual, without(all, usual)] : [usual];
+}
+
+/** Tests that nothing may disturb, because they measure time or collect garbage. */
+const isAlone = (test: string) => /_alone_test\.tsx?$/.test(test);
+const isOfPlatform = startsWithAny(platformTests);
+const isUsualRuntime = startsWithAny(usualRuntimeTests);
+const isOnce = startsWithAny(["once/"]);
+const isRuntime = startsWithAny(["runtime/"]);
+const isUsual = (test: string) => !isOnce(test) && (!isRuntime(test) || isUsualRuntime(test));
+
+function distribute(
+  tests: readonly string[],
+  folder: string,
+  hasEverything: (suite: string) => boolean,
+): SuiteFiles {
+  const inFolder = (files: string[]) => files.map((test) => join(folder, test));
+  const runtime = tests.filter(isRuntime);
+  const inProcess = tests.filter((test) => !isRuntime(test) && !isOnce(test) && !isAlone(test));
+  const runsOn = (suite: string) => [
+    ...inProcess.filter((test) => isOfPlatform(test) || hasEverything(suite)),
+    ...runtime,
+  ];
+  return {
+    deno: inFolder(inProcess),
+    alone: inFolder(tests.filter(isAlone)),
+    runtime: inFolder(runtime),
+    bun: inFolder(runsOn("bun")),
+    node: inFolder(runsOn("node")),
+    package: inFolder([...inProcess, ...runtime]),
+    once: inFolder(tests.filter(isOnce)),
+  };
+}
+
+function without(all: SuiteFiles, usual: SuiteFiles): SuiteFiles {
+  const rest = { ...all };
+  for (const suite of suiteNames) {
+    rest[suite] = all[suite].filter((file) => !usual[suite].includes(file));
   }
+  return rest;
 }
 
 function startsWithAny(beginnings: readonly string[]): (path: string) => boolean {

@@ -1,12 +1,10 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "../bundle.ts";
-import { runCommand } from "../child.ts";
-import { binary, forOnce } from "../downloads.ts";
-import { groupTests } from "./group_tests.ts";
-import { writeNodeEntries } from "./node_entries.ts";
-import { bundleForPackage, type Loading, testsOfExports } from "./package_tests.ts";
-import type { SelectedFiles } from "./selection.ts";
+import { binary, forOnce, forPackage } from "../downloads.ts";
+import { writeEntries } from "./entries.ts";
+import { bundleForPackage, testsOfExports } from "./package_tests.ts";
+import type { SuiteFiles } from "./selection.ts";
 
 /** A set of files, and how a runtime runs them. */
 export interface Suite {
@@ -14,47 +12,40 @@ export interface Suite {
   files: string[];
   /** Returns the command that runs the files and writes a report. */
   command(report: string): Promise<string[]>;
-  /** Whether it starts the program of the package. */
-  startsProgram?: boolean;
   /** What must be fetched before; without it, the suite is skipped. */
   needs?: readonly string[];
+  /** Whether it uses the package, which is built before. */
+  usesPackage?: boolean;
+  /** Whether it runs when all others have ended. */
+  isAlone?: boolean;
 }
 
 /** What the suites are made of. */
 export interface SuiteParts {
-  files: SelectedFiles;
-  /** The names of those that are wanted. */
-  names: readonly string[];
+  files: SuiteFiles;
+  /** The names of those that are wanted; none means all. */
+  only: readonly string[];
   folder: string;
   /** A folder that is deleted afterwards. */
   work: string;
-  /** Whether groups of files run at the same time, which breaks tests that measure time. */
-  parallel: boolean;
   /** How many times as fast as the machine's the clock of tests on Deno is. */
   clock: string | undefined;
 }
 
-/** Few enough to load our modules rarely, and enough for as many processors. */
-const groupCount = 4;
-
 /** What takes longest begins first, of the folders of `once/`. */
-const slowFolders = ["examples", "browser", "package", "nodes", "crash"];
+const slowFolders = ["browser", "examples", "nodes", "package", "crash"];
 
 /** Creates the suites that are wanted and have files. */
 export function createSuites(parts: SuiteParts): Suite[] {
-  const isWanted = ({ name, files }: Suite) =>
-    parts.names.includes(name.split("/", 1)[0] ?? "") && files.length > 0;
-  const onDeno = denoSuites(parts).filter(isWanted);
-  const bundled = parts.names.some((name) => name !== "deno" && name !== "once") &&
-    parts.files.elsewhere.length > 0;
-  return [...onDeno, ...bundled ? bundledSuites(parts).filter(isWanted) : []];
+  const { only } = parts;
+  const isWanted = (name: string) => only.length === 0 || only.includes(firstWordOf(name));
+  const bundled = ["bun", "node", "package"].some(isWanted) ? bundledSuites(parts) : [];
+  const suites = [...denoSuites(parts), ...bundled, ...onceSuites(parts)];
+  return suites.filter(({ name, files }) => files.length > 0 && isWanted(name));
 }
 
 /** Returns the variables that tell tests where the parts of a run are. */
-export function testVariables(
-  work: string,
-  clock: string | undefined,
-): Record<string, string> {
+export function testVariables(work: string, clock: string | undefined): Record<string, string> {
   return {
     ...clock === undefined ? {} : { HALLPASS_TEST_CLOCK_SPEED: clock },
     NO_COLOR: "1",
@@ -68,37 +59,39 @@ export function testVariables(
   };
 }
 
+/** Returns the command that builds the package for suites that use it. */
+export function buildCommand(work: string, hasTypes: boolean): string[] {
+  const build = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts"];
+  return [process.execPath, ...build, packageIn(work), ...hasTypes ? [] : ["--no-types"]];
+}
+
 function packageIn(work: string): string {
   return join(work, "node_modules/hallpass");
 }
 
-function denoSuites({ files, folder, work, parallel, clock }: SuiteParts): Suite[] {
-  const isAlone = (file: string) => file.startsWith(`${folder}/runtime/`);
-  const onDeno: Suite = {
-    name: "deno",
-    files: files.deno,
+function denoSuites({ files, work, clock }: SuiteParts): Suite[] {
+  const suite = (name: keyof SuiteFiles, flags: string[], groups = 1): Suite => ({
+    name: name === "deno" ? name : `deno/${name}`,
+    files: files[name],
     command: async (report) => [
-      ...denoTest(report),
-      ...parallel ? ["--parallel"] : [],
-      ...clock === undefined ? [] : ["--preload=./scripts/tests/fast_clock.ts"],
-      ...await groupTests(files.deno.filter((file) => !isAlone(file)), {
-        work,
-        name: "deno",
-        count: groupCount,
-      }),
-      // They start engines and servers, which end with their process and have the machine's clock.
-      ...clock === undefined ? files.deno.filter(isAlone) : [],
+      ...denoTest(report, ...flags),
+      ...await writeEntries(files[name], { work, name, count: groups }),
     ],
-  };
-  return [onDeno, ...onceSuites({ files, folder, work })];
+  });
+  if (clock !== undefined) return [suite("deno", ["--preload=./scripts/tests/fast_clock.ts"])];
+  return [
+    // Two groups run at the same time. Our modules are loaded once for each.
+    suite("deno", ["--parallel"], 2),
+    // The package is CommonJS.
+    { ...suite("runtime", ["--unstable-detect-cjs"]), usesPackage: true },
+    { ...suite("alone", []), isAlone: true },
+  ];
 }
 
 /** Tests that start engines and browsers, a process for each of their folders. */
-function onceSuites(
-  { files: { once }, folder, work }: Pick<SuiteParts, "files" | "folder" | "work">,
-): Suite[] {
+function onceSuites({ files: { once }, folder, work }: SuiteParts): Suite[] {
   const root = join(folder, "once");
-  const folderOf = (file: string) => relative(root, file).split("/", 1)[0] ?? "";
+  const folderOf = (file: string) => firstWordOf(relative(root, file));
   const folders = [...new Set([...slowFolders, ...once.map(folderOf)])];
   return folders.map((name) => {
     const inFolder = once.filter((file) => folderOf(file) === name);
@@ -106,59 +99,26 @@ function onceSuites(
       name: `once/${name}`,
       files: inFolder,
       command: async (report) => [
-        ...denoTest(report),
-        "--cached-only",
-        `--config=${join(root, "deno.json")}`,
-        ...await groupTests(inFolder, { work, name, count: 1 }),
+        ...denoTest(report, "--cached-only", `--config=${join(root, "deno.json")}`),
+        ...await writeEntries(inFolder, { work, name: `once_${name}` }),
       ],
-      startsProgram: true,
-      needs: forOnce,
+      usesPackage: true,
+      needs: [...forPackage, ...forOnce],
     };
   });
 }
 
-function denoTest(report: string): string[] {
-  return [process.execPath, "test", "--allow-all", "--no-check", "--junit-path", report];
+function denoTest(report: string, ...flags: string[]): string[] {
+  const test = ["test", "--allow-all", "--no-check", "--junit-path", report];
+  return [process.execPath, ...test, ...flags];
 }
 
-/** Bun and Node run bundles. On Node, tests of what the package exports run against the package. */
-function bundledSuites({ files: { elsewhere }, folder, work }: SuiteParts): Suite[] {
-  const { inputs } = bundleTests(elsewhere, folder, work);
-  const ofExports = folder === "tests" ? testsOfExports(elsewhere, inputs) : [];
-  const ofSources = elsewhere.filter((file) => !ofExports.includes(file));
-  const pathsOf = (files: string[]) =>
-    files.map((file) =>
-      join(work, "tests", relative(folder, file).replace(/\.tsx?$/, ".test.mjs"))
-    );
-  const packageSuite = (name: Loading): Suite => ({
-    name,
-    files: ofExports,
-    command: async (report) => nodeTest(report, await bundleForPackage(ofExports, work, name)),
-    startsProgram: true,
-    needs: ["node@24"],
-  });
-  return [
-    {
-      name: "bun",
-      files: elsewhere,
-      command: (report) => bunTest(report, pathsOf(elsewhere)),
-      needs: ["bun@1"],
-    },
-    {
-      name: "node",
-      files: ofSources,
-      command: (report) => nodeTest(report, pathsOf(ofSources)),
-      startsProgram: "tests/support/program.ts" in inputs,
-      needs: ["node@24"],
-    },
-    packageSuite("import"),
-    packageSuite("require"),
-  ];
-}
-
-function bundleTests(files: string[], folder: string, work: string) {
-  const { metafile } = bundle({
-    entryPoints: files,
+/** Bun and Node run bundles; on Node, some run against the package. */
+function bundledSuites({ files, folder, work }: SuiteParts): Suite[] {
+  const bundled = [...new Set([...files.bun, ...files.node, ...files.package])];
+  if (bundled.length === 0) return [];
+  const { metafile: { inputs } } = bundle({
+    entryPoints: bundled,
     outdir: join(work, "tests"),
     outbase: folder,
     outExtension: { ".js": ".test.mjs" },
@@ -166,15 +126,40 @@ function bundleTests(files: string[], folder: string, work: string) {
     external: ["esbuild", ...optionalPackages],
     sourcemap: "inline",
   });
-  return metafile;
-}
-
-/** Builds the package for the suites that start its program. */
-export async function buildPackage(work: string): Promise<void> {
-  const build = ["run", "--cached-only", "--allow-all", "--no-check", "scripts/build.ts"];
-  const command = [process.execPath, ...build, packageIn(work)];
-  const { code, output } = await runCommand(command, { timeout: 300_000 });
-  if (code !== 0) throw new Error(`Cannot build the package: ${output}`);
+  const bundlesOf = (tests: string[]) =>
+    tests.map((file) =>
+      join(work, "tests", relative(folder, file).replace(/\.tsx?$/, ".test.mjs"))
+    );
+  const ofExports = folder === "tests" ? testsOfExports(files.package, inputs) : [];
+  const usesPackage = (tests: string[]) =>
+    tests.some((test) => test.startsWith(`${folder}/runtime/`));
+  return [
+    {
+      name: "bun",
+      files: files.bun,
+      command: (report) => bunTest(report, bundlesOf(files.bun)),
+      needs: ["bun@1"],
+      usesPackage: usesPackage(files.bun),
+    },
+    {
+      name: "node",
+      files: files.node,
+      command: async (report) =>
+        nodeTest(report, await writeEntries(bundlesOf(files.node), { work, name: "node" })),
+      needs: ["node@24"],
+      usesPackage: usesPackage(files.node),
+    },
+    {
+      name: "package",
+      files: ofExports,
+      command: async (report) => {
+        const bundles = await bundleForPackage(ofExports, work);
+        return nodeTest(report, await writeEntries(bundles, { work, name: "package" }));
+      },
+      needs: ["node@24"],
+      usesPackage: true,
+    },
+  ];
 }
 
 async function bunTest(report: string, bundles: readonly string[]): Promise<string[]> {
@@ -188,11 +173,11 @@ async function bunTest(report: string, bundles: readonly string[]): Promise<stri
   ];
 }
 
-async function nodeTest(report: string, bundles: readonly string[]): Promise<string[]> {
+async function nodeTest(report: string, entries: readonly string[]): Promise<string[]> {
   return [
     await binary("node@24"),
     "--test",
-    // A process for each file would load our modules again, which takes longer than most tests.
+    // In a process of their own, files would load our modules again.
     "--test-isolation=none",
     // Names a test that hangs; the timeout of the whole run would only end it.
     "--test-timeout=300000",
@@ -200,6 +185,10 @@ async function nodeTest(report: string, bundles: readonly string[]): Promise<str
     "--test-reporter-destination=stdout",
     "--test-reporter=junit",
     `--test-reporter-destination=${report}`,
-    ...await writeNodeEntries(bundles),
+    ...entries,
   ];
+}
+
+function firstWordOf(path: string): string {
+  return path.split("/", 1)[0] ?? "";
 }

@@ -33,7 +33,7 @@ export function problemsOf(run: SuiteRun): Problem[] {
   }
   const failed = cases.filter((test) => test.outcome === "failed");
   const problems = failed.map((test) => failureOf(runtime, test));
-  for (const file of files.filter((file) => !ranTestsOf(run, file))) {
+  for (const file of files.filter((file) => countIn(run, file) === 0)) {
     problems.push({ summary: `${runtime}: ${file} ran no test`, details: "" });
   }
   if (result.code !== 0 && failed.length === 0) {
@@ -50,20 +50,12 @@ function failureOf(runtime: string, { name, file, message, details }: TestCase):
   return { summary, details: details === "" ? message : details };
 }
 
-function ranTestsOf(run: SuiteRun, file: string): boolean {
-  return countIn(run, file) > 0;
-}
-
-/**
- * Returns how many tests of a file ran. Deno names each file in its output, the others in their
- * report. Node counts a file without tests as a test with the name of the file.
- */
+/** Returns how many tests of a file ran, which Deno prints and the others report. */
 function countIn({ result, cases = [] }: SuiteRun, file: string): number {
   const path = `\\./${file.replaceAll(".", "\\.")}`;
   const heading = new RegExp(`^running (\\d+) tests? from ${path}$`, "m").exec(result.output);
   if (heading) return Number(heading[1]);
-  const isIn = (test: TestCase) => stemOf(test.file) === stemOf(file);
-  return cases.filter((test) => isIn(test) && !test.name.endsWith(".mjs")).length;
+  return cases.filter((test) => stemOf(test.file) === stemOf(file)).length;
 }
 
 /** Compares the suites: a file has the same number of tests wherever it runs. */

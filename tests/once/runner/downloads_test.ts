@@ -69,6 +69,6 @@ async function runOffline(cache: string, tests: string) {
     npm_config_offline: "false",
     npm_config_registry: "http://localhost:1",
   };
-  const command = [deno, ...script, "--all", "--only", "deno,bun", "--folder", tests];
+  const command = [deno, ...script, "--only", "deno,bun", "--folder", tests];
   return await runCommand(command, { timeout: 300_000, env });
 }

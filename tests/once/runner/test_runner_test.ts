@@ -1,16 +1,22 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { bundle } from "../../../scripts/bundle.ts";
 import { readJunit, type TestCase } from "../../../scripts/junit.ts";
 import { bundleForPackage, testsOfExports } from "../../../scripts/tests/package_tests.ts";
-import { platformTests, type Scope, selectFiles } from "../../../scripts/tests/selection.ts";
+import {
+  platformTests,
+  selectFiles,
+  type Selection,
+  type SuiteFiles,
+  suiteNames,
+  usualRuntimeTests,
+} from "../../../scripts/tests/selection.ts";
 import { createProgress } from "../../../scripts/tests/test_progress.ts";
 import { differences, problemsOf } from "../../../scripts/tests/verdict.ts";
-import { installPackage } from "../../support/package.ts";
 import { present } from "../../support/present.ts";
 
 const green = `it("passes", () => {});`;
@@ -59,16 +65,7 @@ async function runSuite(
   );
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
   const command = ["run", "--allow-all", "--no-check", "scripts/run_tests.ts"];
-  const options = [
-    "--all",
-    "--only",
-    runtime,
-    "--folder",
-    tests,
-    "--timeout",
-    `${seconds}`,
-    ...more,
-  ];
+  const options = ["--only", runtime, "--folder", tests, "--timeout", `${seconds}`, ...more];
   // With this variable set, Node skips every file and reports success.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
   const result = await new Promise<RunnerResult>((resolve) => {
@@ -88,11 +85,14 @@ function runEverywhere(content: string, seconds = 300): Promise<RunnerResult[]> 
 
 describe("The test runner", () => {
   it("prints one line per runtime and the sum for a suite that passes", async () => {
+    const sum = "2 passed, 0 failed, 0 skipped";
     for (const { code, output } of await runEverywhere(green)) {
       assertEquals(code, 0, output);
-      const line = /^(deno|bun|node): 2 passed, 0 failed, 0 skipped in \d+\.\d s\n\n/;
-      assertMatch(output, line);
-      assertEquals(output.replace(line, ""), "2 passed, 0 failed, 0 skipped\n");
+      const [line, ...rest] = output.replace(/^Fetched.*\n/m, "").trimEnd().split("\n");
+      const spent = /in \d+\.\d s \(CPU \d+\.\d s\)$/;
+      assertMatch(line ?? "", new RegExp(`^(deno|bun|node): ${sum} ${spent.source}`));
+      assertMatch(rest[0] ?? "", new RegExp(`^Together: ${sum} ${spent.source}`));
+      assertEquals(rest.slice(1), ["", sum]);
     }
   });
 
@@ -178,32 +178,54 @@ describe("problemsOf", () => {
   });
 });
 
-describe("The files of a run", () => {
-  const select = (scope: Scope) => selectFiles({ folder: "tests", words: [], scope });
+const usualRun: Selection = { folder: "tests", words: [], only: [], release: false, turn: "bun" };
+const select = (selection: Partial<Selection>) => selectFiles({ ...usualRun, ...selection });
+const usual = present((await select({}))[0]);
 
-  it("are everything on each runtime with --all, which is the usual run and the rest", async () => {
-    const [usual, all, rest] = await Promise.all([
-      select("usual"),
-      select("all"),
-      select("rest"),
-    ]);
-    assertEquals(all.elsewhere, all.deno);
-    for (const suite of ["deno", "elsewhere", "once"] as const) {
-      assertEquals([...usual[suite], ...rest[suite]].toSorted(), all[suite], suite);
+describe("The files of a run", () => {
+  it("are those of the usual run, and then all the rest, in a release", async () => {
+    const [first, rest] = await select({ release: true });
+    assertEquals(first, usual);
+    const [all] = await select({ only: ["deno", "bun", "package", "once"] });
+    for (const suite of suiteNames) {
+      assertEquals([...usual[suite], ...rest?.[suite] ?? []].sort(), all?.[suite].sort(), suite);
     }
   });
 
-  it("name on Bun and Node only tests that exist", async () => {
-    const { elsewhere } = await select("usual");
-    const unused = platformTests.filter((beginning) =>
-      !elsewhere.some((file) => file.startsWith(`tests/${beginning}`))
+  it("are everything in process on Bun and Node by turns", async () => {
+    const [, onBun] = await select({ release: true });
+    const [, onNode] = await select({ release: true, turn: "node" });
+    const test = "tests/endpoints/token_test.ts";
+    const suitesWith = (files: SuiteFiles | undefined) =>
+      (["bun", "node"] as const).filter((suite) => files?.[suite].includes(test));
+    assertEquals([onBun, onNode].map(suitesWith), [["bun"], ["node"]]);
+  });
+
+  it("are named in each list that chooses some of them", () => {
+    const unused = [...platformTests, ...usualRuntimeTests].filter((beginning) =>
+      !usual.bun.some((file) => file.startsWith(`tests/${beginning}`))
     );
     assertEquals(unused, []);
   });
 
-  it("are chosen by words", async () => {
-    const { deno } = await selectFiles({ folder: "tests", words: ["util/der_"], scope: "usual" });
-    assertEquals(deno, ["tests/util/der_test.ts"]);
+  it("are chosen by words, wherever they run", async () => {
+    const [words] = await select({ words: ["util/der_", "runtime/doctor", "browser/story"] });
+    const der = "tests/util/der_test.ts";
+    const doctor = "tests/runtime/doctor_test.ts";
+    assertEquals(words, {
+      deno: [der],
+      alone: [],
+      runtime: [doctor],
+      bun: [der, doctor],
+      node: [der, doctor],
+      package: [der, doctor],
+      once: ["tests/once/browser/story_test.ts"],
+    });
+  });
+
+  it("run alone if their names say so", () => {
+    assertEquals(usual.deno.filter((file) => file.includes("_alone_")), []);
+    assert(usual.alone.length > 0);
   });
 });
 
@@ -214,22 +236,15 @@ describe("Tests of what the package exports", () => {
     assertEquals(testsOfExports(files, metafile.inputs), ["tests/lab/options_test.ts"]);
   });
 
-  for (const loading of ["import", "require"] as const) {
-    it(`load the package with ${loading}, and no source`, async () => {
-      const work = join(".build", `package-${process.pid}`);
-      await mkdir(join(work, "node_modules"), { recursive: true });
-      const installed = join(await installPackage(), "node_modules/hallpass");
-      await symlink(installed, join(work, "node_modules/hallpass"));
-      const [path] = await bundleForPackage(["tests/lab/options_test.ts"], work, loading);
-      const text = await readFile(present(path), "utf8");
-      assertMatch(
-        text,
-        loading === "import" ? /from "hallpass\/testing"/ : /\("hallpass\/testing"\)/,
-      );
-      assert(!text.includes("// src/lab/"), "A source is in the bundle.");
-      await rm(work, { recursive: true });
-    });
-  }
+  it("load the package, and no source", async () => {
+    const work = join(".build", `package-${process.pid}`);
+    await mkdir(work, { recursive: true });
+    const [path] = await bundleForPackage(["tests/lab/options_test.ts"], work);
+    const text = await readFile(present(path), "utf8");
+    assertMatch(text, /from "hallpass\/testing"/);
+    assert(!text.includes("// src/lab/"), "A source is in the bundle.");
+    await rm(work, { recursive: true });
+  });
 });
 
 describe("readJunit", () => {
@@ -249,7 +264,7 @@ describe("The progress of a suite", () => {
   /** Returns what is written while two tests pass. */
   function writtenTo(isTerminal: boolean): string {
     let written = "";
-    const progress = createProgress({ isTerminal, write: (text) => written += text })("deno");
+    const progress = createProgress(isTerminal, (text) => written += text)("deno");
     progress.read("a ... ok (1ms)\nb ... ok (1ms)\n");
     progress.finish("2 passed");
     return written;
@@ -257,7 +272,7 @@ describe("The progress of a suite", () => {
 
   it("counts on a terminal", () => {
     const clear = "\r\x1b[K";
-    assertEquals(writtenTo(true), `${clear}deno: 0${clear}deno: 2${clear}deno: 2 passed\n`);
+    assertEquals(writtenTo(true), `${clear}deno: 2${clear}deno: 2 passed\n`);
   });
 
   it("is one plain line elsewhere", () => {

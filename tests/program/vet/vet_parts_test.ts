@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, it } from "node:test";
@@ -92,19 +92,6 @@ describe("The output of a suite", () => {
     assertEquals([first, rest.length], ["line 60", 39]);
     assertMatch(rest.at(-1) ?? "", /^line 99\\u001b/);
   });
-});
-
-describe("The output of a suite on one long line", () => {
-  const texts = ["abcd", "ab12Z", "a=?", "----", "secret", '"a":"', "\x1b[31m"];
-  for (const text of texts) {
-    it(`takes no longer, and is cut: ${JSON.stringify(text)}`, () => {
-      const began = performance.now();
-      const shown = outputExcerpt(text.repeat(2_000_000));
-      assert(shown.length <= 300, String(shown.length));
-      const milliseconds = performance.now() - began;
-      assert(milliseconds < 5000, String(milliseconds));
-    });
-  }
 });
 
 describe("The processes of a suite", () => {

@@ -1,0 +1,59 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** How tests are grouped. */
+export interface GroupSettings {
+  /** The folder of the files that import tests. */
+  work: string;
+  /** What their names begin with. */
+  name: string;
+  count?: number;
+}
+
+/**
+ * Writes files that import tests, and returns their paths: loading our modules again for each file
+ * takes longer than most tests. On Deno, a group prints for each file what Deno prints for a file
+ * of its own. A file that cannot be loaded is a test that fails: Node ignores what it throws, after
+ * its first test.
+ */
+export async function writeEntries(
+  files: readonly string[],
+  { work, name, count = 1 }: GroupSettings,
+): Promise<string[]> {
+  const groups = Array.from(
+    { length: Math.min(count, files.length) },
+    (_, at) => files.filter((_, index) => index % count === at),
+  );
+  return await Promise.all(groups.map(async (group, at) => {
+    const path = join(work, `${name}_${at}_test.mjs`);
+    await writeFile(path, entryOf(group));
+    return path;
+  }));
+}
+
+function entryOf(files: readonly string[]): string {
+  const urls = files.map((file) => [file, pathToFileURL(resolve(file)).href]);
+  return `import { it } from "node:test";
+const { Deno } = globalThis;
+let count = 0;
+if (Deno) {
+  const { test } = Deno;
+  Deno.test = (...definition) => {
+    count++;
+    test(...definition);
+  };
+}
+for (const [file, url] of ${JSON.stringify(urls)}) {
+  count = 0;
+  try {
+    await import(url);
+  } catch (cause) {
+    it(file + " can be loaded", () => {
+      throw cause;
+    });
+  }
+  if (Deno) console.log("running " + count + " tests from ./" + file);
+}
+`;
+}
