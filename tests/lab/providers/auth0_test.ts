@@ -3,7 +3,6 @@ import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions } from "../../../src/lab/testing/mod.ts";
 import {
-  askProvider,
   callback,
   callbackOf,
   logIn,
@@ -11,7 +10,6 @@ import {
   readJson,
   requestTokens,
   verifyToken,
-  webClient,
 } from "../../support/provider_login.ts";
 
 const scope = "openid profile email";
@@ -122,15 +120,6 @@ describe("A lab that plays Auth0", () => {
       refresh_token: first.refresh_token,
     });
     assert((await response.json()).refresh_token !== first.refresh_token);
-  });
-
-  it("auth0.pkce auth0.response: redirects with 302 and without iss, with a secret and no PKCE", async () => {
-    await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
-    const response = await askProvider(lab, urls.authorize, { scope });
-    assertEquals(response.status, 302);
-    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
-    const refused = await askProvider(lab, urls.authorize, { scope, client_id: "spa" });
-    assertEquals(callbackOf(refused).error, "invalid_request");
   });
 
   it("auth0.logout: signs out at /oidc/logout", async () => {

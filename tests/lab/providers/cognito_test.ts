@@ -211,27 +211,6 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 300);
   });
 
-  const refusals: Array<[Record<string, string>, string]> = [
-    [{ grant_type: "authorization_code", code: "x", redirect_uri: callback }, "invalid_grant"],
-    [{ grant_type: "refresh_token", refresh_token: "x" }, "invalid_grant"],
-    [{ grant_type: "refresh_token" }, "invalid_request"],
-    [{ grant_type: "password" }, "unsupported_grant_type"],
-    [{ grant_type: "refresh_token", client_secret: "wrong" }, "invalid_client"],
-  ];
-  for (const [fields, error] of refusals) {
-    it(`cognito.errors: are a name with the status 400: ${JSON.stringify(fields)}`, async () => {
-      await using lab = await open();
-      const response = await requestTokens(lab, urls.token, fields);
-      assertEquals([response.status, await response.json()], [400, { error }]);
-    });
-  }
-
-  it("cognito.redirect: redirects with code and state, without PKCE", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urls.authorize, { scope });
-    assertEquals([response.status, Object.keys(callbackOf(response))], [302, ["code", "state"]]);
-  });
-
   it("cognito.logout: signs users out with client_id and logout_uri, and asks nobody", async () => {
     await using lab = await open({ signIn: undefined });
     const browser = lab.browser();

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   askProvider,
-  callback,
   callbackOf,
   logIn,
   openProvider,
@@ -70,13 +69,6 @@ describe("A lab that plays Discord", () => {
     assertNotEquals(refreshed.access_token, tokens.access_token);
   });
 
-  it("discord.callback discord.redirect discord.pkce: redirects with 302, code and state", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope: "identify" });
-    assertEquals(response.status, 302);
-    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
-  });
-
   it("discord.user discord.sub: describes the user, with the address for the scope email", async () => {
     await using lab = await open();
     const one = await logIn(lab, urlsOf(lab), { scope: "identify" });
@@ -110,28 +102,4 @@ describe("A lab that plays Discord", () => {
       ]);
     }
   });
-
-  const refusals: Array<[fields: Record<string, string>, status: number, body: unknown]> = [
-    [{ code: "x" }, 400, {
-      error: "invalid_grant",
-      error_description: 'Invalid "code" in request.',
-    }],
-    [{ redirect_uri: `${callback}/other` }, 400, {
-      error: "invalid_grant",
-      error_description: 'Invalid "redirect_uri" in request.',
-    }],
-    [{ client_secret: "wrong" }, 401, { error: "invalid_client" }],
-    [{ grant_type: "refresh_token", refresh_token: "x" }, 400, { error: "invalid_grant" }],
-  ];
-  for (const [fields, status, body] of refusals) {
-    it(`discord.errors: refuses a wrong ${Object.keys(fields).at(-1)}`, async () => {
-      await using lab = await open();
-      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope: "identify" });
-      const response = await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "authorization_code", redirect_uri: callback },
-        ...{ code: callbackOf(asked).code ?? "", ...fields },
-      });
-      assertEquals([response.status, await response.json()], [status, body]);
-    });
-  }
 });

@@ -161,13 +161,6 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
   });
 
-  it("github.no_iss github.redirect: redirects with the status 302, code and state", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    assertEquals(response.status, 302);
-    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
-  });
-
   const refusals: Array<[fact: string, fields: Record<string, string>, error: string]> = [
     ["github.bad_code", { code: "0123456789abcdef0123" }, "bad_verification_code"],
     ["github.secret", { code: "x", client_secret: "wrong" }, "incorrect_client_credentials"],

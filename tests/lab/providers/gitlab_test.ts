@@ -139,13 +139,6 @@ describe("A lab that plays GitLab", () => {
     assert(names.includes("dialect.clientRequests.basicForms: id-alone"));
   });
 
-  it("gitlab.pkce gitlab.callback: redirects with 302, code and state, without PKCE", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    assertEquals(response.status, 302);
-    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
-  });
-
   it("gitlab.user: describes the user at /api/v4/user, for a scope of the API", async () => {
     await using lab = await open();
     const one = await idTokenOf(lab, { scope: "openid read_user" });
@@ -157,23 +150,6 @@ describe("A lab that plays GitLab", () => {
     assertEquals(refused.error, "insufficient_scope");
     assertEquals(await readJson(lab, "/api/v4/user"), { message: "401 Unauthorized" });
   });
-
-  const refusals: Array<[fields: Record<string, string>, status: number, says: RegExp]> = [
-    [{ code: "unknown" }, 400, /^The provided authorization grant is invalid, expired, revoked/],
-    [{ client_secret: "wrong" }, 401, /^Client authentication failed due to unknown client, no/],
-  ];
-  for (const [fields, status, says] of refusals) {
-    it(`gitlab.errors: refuses a wrong ${Object.keys(fields)[0]} in the words of Doorkeeper`, async () => {
-      await using lab = await open();
-      const response = await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "authorization_code", redirect_uri: callback, code: "x" },
-        ...fields,
-      });
-      const { error_description, error_uri } = await response.json();
-      assertEquals([response.status, error_uri], [status, undefined]);
-      assertMatch(error_description, says);
-    });
-  }
 
   it("gitlab.callback: names in the report that iss is missing", async () => {
     await using lab = await open();

@@ -257,35 +257,4 @@ describe("A lab that plays Google", () => {
       assertEquals(body.scope, expected);
     });
   }
-
-  it("google.pkce: takes a request without PKCE from a client with a secret alone", async () => {
-    const spa = { id: "spa", redirectUris: webClient.redirectUris ?? [] };
-    await using lab = await open({ clients: [webClient, spa] });
-    assert((await logIn(lab, urlsOf(lab), { scope })).tokens.id_token);
-    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
-    assertEquals(callbackOf(refused).error, "invalid_request");
-  });
-
-  it("google.callback google.redirect: has the scope and more in its response, with the status 302", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    const { scope: granted, authuser, prompt, iss } = callbackOf(response);
-    assertEquals([response.status, granted, authuser], [302, scope, "0"]);
-    assertEquals([prompt, iss], ["consent", lab.issuer]);
-  });
-
-  const refusals: Array<[fields: Record<string, string>, status: number, description: string]> = [
-    [{ grant_type: "authorization_code", code: "4/0x" }, 400, "Bad Request"],
-    [{ grant_type: "refresh_token", refresh_token: "1//0x" }, 400, "Bad Request"],
-    [{ grant_type: "authorization_code", client_secret: "wrong" }, 401, "Unauthorized"],
-  ];
-  for (const [fields, status, description] of refusals) {
-    it(`google.errors: says '${description}' for a wrong ${Object.keys(fields)[1]}`, async () => {
-      await using lab = await open();
-      const response = await requestTokens(lab, urlsOf(lab).token, fields);
-      const body = await response.json();
-      assertEquals([response.status, body.error_description], [status, description]);
-      assertEquals(body.error_uri, undefined);
-    });
-  }
 });

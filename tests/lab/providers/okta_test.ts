@@ -3,9 +3,6 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import {
-  askProvider,
-  callback,
-  callbackOf,
   logIn,
   openProvider,
   publicClient,
@@ -132,13 +129,5 @@ describe("A lab that plays Okta", () => {
     const headers = [`Basic: ${pair}`, `Basic: ${btoa("web:wrong")}`, `Basic; ${pair}`];
     const statuses = await Promise.all(headers.map(async (each) => (await send(each)).status));
     assertEquals(statuses, [200, 401, 401]);
-  });
-
-  it("okta.pkce okta.redirect: takes a request without PKCE from a client with a secret", async () => {
-    await using lab = await open({ clients: [webClient, { id: "spa", redirectUris: [callback] }] });
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    assertEquals([response.status, typeof callbackOf(response).code], [302, "string"]);
-    const refused = await askProvider(lab, urlsOf(lab).authorize, { scope, client_id: "spa" });
-    assertEquals(callbackOf(refused).error, "invalid_request");
   });
 });

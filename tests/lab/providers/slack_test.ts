@@ -9,7 +9,6 @@ import {
   logIn,
   openProvider,
   readJson,
-  requestTokens,
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
@@ -93,13 +92,6 @@ describe("A lab that plays Slack", () => {
     assertMatch(code ?? "", /^\d+\.\d+\.[0-9a-f]{64}$/);
   });
 
-  it("slack.callback slack.pkce: redirects with 302, code and state", async () => {
-    await using lab = await open();
-    const response = await askProvider(lab, urlsOf(lab).authorize, { scope });
-    assertEquals(response.status, 302);
-    assertEquals(Object.keys(callbackOf(response)).sort(), ["code", "state"]);
-  });
-
   for (const [token, scope] of [["unknown", ""], [undefined, ""], [undefined, "email"]] as const) {
     const name = scope === "email" ? "a token without openid" : token ?? "no token";
     it(`slack.errors: answers ok: false with 200 for ${name}`, async () => {
@@ -111,24 +103,6 @@ describe("A lab that plays Slack", () => {
       const error = scope ? "missing_scope" : token ? "invalid_auth" : "not_authed";
       assertEquals([response.status, await response.json()], [200, { ok: false, error }]);
       assertEquals(response.headers.get("WWW-Authenticate"), null);
-    });
-  }
-
-  const refusals: Array<[fields: Record<string, string>, error: string]> = [
-    [{ code: "unknown" }, "invalid_code"],
-    [{ redirect_uri: `${callback}/other` }, "bad_redirect_uri"],
-    [{ client_secret: "wrong" }, "bad_client_secret"],
-    [{ grant_type: "password" }, "unsupported_grant_type"],
-  ];
-  for (const [fields, error] of refusals) {
-    it(`slack.token_errors: says ${error} for a wrong ${Object.keys(fields)[0]}, with 200`, async () => {
-      await using lab = await open();
-      const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
-      const response = await requestTokens(lab, urlsOf(lab).token, {
-        ...{ grant_type: "authorization_code", redirect_uri: callback },
-        ...{ code: callbackOf(asked).code ?? "", ...fields },
-      });
-      assertEquals([response.status, await response.json()], [200, { ok: false, error }]);
     });
   }
 });
