@@ -20,7 +20,7 @@ export function unmetProblem(
   }
   const isBlindWithoutKeys = needsKeys && !showsInHeader;
   if (isBlindWithoutKeys && !revealing.some(({ endpoint }) => endpoint === "jwks")) {
-    return "Only a client that reads the keys shows it, and this one does not.";
+    return "Your client never reads the keys, so it checks no signature.";
   }
   // The request that would show it goes to another server, unless there is one beside it.
   if (fault !== audienceInjection || revealing.some(isAssertionBesideTokens)) return undefined;

@@ -46,6 +46,19 @@ describe("A result of vet as text", () => {
     assertStringIncludes(text, "See OpenID Connect Core, section 3.1.3.7.");
   });
 
+  it("N4: names three of the attacks that were not met for a reason, and how many more", () => {
+    const reasons = ["No keys.", "No keys.", "No userinfo.", "No keys.", "No keys.", "No keys."];
+    const result = vetResult(({ fault }) => ({
+      outcome: "unmet",
+      reason: reasons[drillVariants.findIndex((each) => each.fault === fault)] ?? "No such.",
+    }));
+    const text = vetToText(result, decideVet(result));
+    const [a, b, c, d] = drillVariants.map(({ fault }) => fault);
+    assertStringIncludes(text, `  No keys.\n      ${a}, ${b}, ${d} and 2 more\n`);
+    assertStringIncludes(text, `  No userinfo.\n      ${c}\n`);
+    assert(text.split("\n").every((line) => line.length <= 100), text);
+  });
+
   it("ends with why the suite does not pass", () => {
     const text = vetToText(mixed, mixedVerdict);
     assertMatch(text, /\n1 new finding: id_token\.wrong_nonce\.\nThe tests notice 50 % .* 80 %\.$/);

@@ -1,9 +1,13 @@
+import { groupBy } from "../../report/report_rule.ts";
 import { adviceFor } from "../attack_advice.ts";
 import type { BaselineChange } from "../vet_baseline.ts";
 import { groupOutcomes, summarizeVet, type VetGroup, type VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome, VetResult } from "../vet_result.ts";
 import type { VetVerdict } from "../vet_verdict.ts";
 import { describeFault } from "./describe_outcome.ts";
+
+/** How many variants that were not met are named for each reason; the JSON has all. */
+const maxNames = 3;
 
 /** How each outcome of a group is described, in lines below its title. */
 const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> = {
@@ -45,13 +49,14 @@ function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   return [heading, ...lines];
 }
 
-/** Most have the same reason, so it is printed once, above their names. */
+/** Most have the same reason, so it is printed once, above the first of their names. */
 function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
-  const reasons = new Set(outcomes.map(({ reason = "" }) => reason));
-  return [...reasons].flatMap((reason) => {
-    const faults = outcomes.filter((each) => (each.reason ?? "") === reason);
-    const names = `      ${faults.map(({ fault }) => fault).join(", ")}`;
-    return reason === "" ? [names] : [`  ${reason}`, names];
+  return groupBy(outcomes, ({ reason = "" }) => reason).flatMap((group) => {
+    const [{ reason = "Nothing is known about these." }] = group;
+    const names = group.map(({ fault }) => fault);
+    const rest = names.length - maxNames;
+    const more = rest > 0 ? ` and ${rest} more` : "";
+    return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
   });
 }
 
