@@ -108,12 +108,9 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     const browser = kit.browser();
     const page = await openAccount(kit, browser);
     assertMatch(textOf(page.html), /Sign in to continue to your account/);
-    const failed = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
+    const failed = await browser.signIn(page, "alice", "wrong");
     assertEquals([failed.status, /id="sign-in-failed"/.test(failed.html)], [422, true]);
-    assertEquals(
-      (await browser.submit(failed, "sign-in", { username: "alice", password: "alice" })).url,
-      "/account",
-    );
+    assertEquals((await browser.signIn(failed)).url, "/account");
     assertMatch(
       textOf((await openAccount(kit, browser)).html),
       /Alice Adler alice@example\.com Sign out/,

@@ -5,7 +5,7 @@ import { ask, itRefuses, toRows } from "../support/refusals.ts";
 
 /** What an authorization request leads to, before anybody signs in. */
 async function send(changes: Fields, kit = openKit()) {
-  const response = await kit.server.fetch(new Request(kit.authorizationUrl(changes)));
+  const response = await kit.ask(changes);
   const location = response.headers.get("Location");
   const callback = location?.startsWith("https://hallpass.test/authorized")
     ? new URL(location).searchParams

@@ -34,9 +34,7 @@ describe("Bad input", () => {
         const kit = openKit();
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };
         assertEquals(
-          (await kit.server.fetch(
-            new Request(kit.issuer + path, { method: "POST", headers, body: body ?? null }),
-          )).status,
+          (await kit.request(path, { method: "POST", headers, body: body ?? null })).status,
           400,
         );
       });
@@ -55,7 +53,7 @@ describe("Bad input", () => {
         body,
         duplex: "half",
       };
-      const response = await kit.server.fetch(new Request(kit.issuer + path, init));
+      const response = await kit.request(path, init);
       assertEquals([response.status, response.headers.get("Connection")], [413, "close"]);
     });
   }
@@ -68,15 +66,11 @@ describe("Bad input", () => {
     const body = start + "x".repeat(64 * 1024 - start.length);
     const headers = { ...service, "Content-Type": "application/x-www-form-urlencoded" };
     assertEquals(
-      (await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: body ?? null }),
-      )).status,
+      (await kit.request("/oauth2/token", { method: "POST", headers, body: body ?? null })).status,
       200,
     );
     assertEquals(
-      (await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body: `${body}a` }),
-      )).status,
+      (await kit.request("/oauth2/token", { method: "POST", headers, body: `${body}a` })).status,
       413,
     );
   });
@@ -236,7 +230,7 @@ describe("A store that fails", () => {
     const store = failingStore();
     const kit = openKit({ store });
     store.failing.add("put");
-    const response = await kit.server.fetch(new Request(kit.authorizationUrl()));
+    const response = await kit.ask();
     assertMatch(response.headers.get("Location")!, /error=temporarily_unavailable/);
     assertNotMatch(response.headers.get("Location")!, /fire/);
   });

@@ -71,7 +71,7 @@ async function change(kit: Kit, browser: Browser, changes: Record<string, string
 async function isPassword(kit: Kit, password: string): Promise<boolean> {
   const browser = kit.browser();
   const page = await browser.open(`${kit.issuer}/account`);
-  return (await browser.submit(page, "sign-in", { username: "dora", password })).status === 303;
+  return (await browser.signIn(page, "dora", password)).status === 303;
 }
 
 async function passwordsThatWork(kit: Kit): Promise<string[]> {
@@ -273,9 +273,9 @@ describe("The form for a new password", () => {
     const browser = kit.browser();
     const page = await openForm(kit, browser);
     assertMatch(textOf(page.html), /Sign in to continue to your account/);
-    const failed = await browser.submit(page, "sign-in", { username: "dora", password: "x" });
+    const failed = await browser.signIn(page, "dora", "x");
     assertEquals(failed.status, 422);
-    const done = await browser.submit(failed, "sign-in", { username: "dora", password: first });
+    const done = await browser.signIn(failed, "dora", first);
     assertEquals(done.url, "/account/password");
     assertStringIncludes((await openForm(kit, browser)).html, '<form id="change-password"');
   });
@@ -289,7 +289,7 @@ describe("The form for a new password", () => {
     assertEquals([late.url, await passwordsThatWork(kit)], ["/account/password", [first]]);
     const again = await openForm(kit, browser);
     assertMatch(again.html, /id="sign-in"[\s\S]* value="dora"/);
-    await browser.submit(again, "sign-in", { username: "dora", password: first });
+    await browser.signIn(again, "dora", first);
     assertEquals((await browser.submit(form, "change-password", filled)).url, "/account");
     assertEquals(await passwordsThatWork(kit), [second]);
   });

@@ -13,7 +13,7 @@ async function openConsent(config: Partial<LabConfig>, changes: Fields = {}): Pr
   const kit = openKit(config);
   const browser = kit.browser();
   const signIn = await browser.open(kit.authorizationUrl(changes));
-  const consent = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+  const consent = await browser.signIn(signIn);
   return consent.html;
 }
 

@@ -187,12 +187,9 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     const browser = kit.browser();
     const { device_code, user_code } = (await beginDevice(kit)).body;
     const signIn = await typeCode(kit, browser, user_code);
-    const consent = await browser.submit(signIn, "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
-    await browser.submit(consent, "consent", { decision: "deny" });
-    const again = await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.signIn(signIn);
+    await browser.decide(consent, "deny");
+    const again = await browser.decide(consent);
     assertEquals(again.status, 400);
     assertMatch(textOf(again.html), /already completed/);
     assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
@@ -375,10 +372,8 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
 
 async function answerDeviceByClick(kit: Kit, userCode: string, user: string) {
   const browser = kit.browser();
-  const consent = await browser.submit(await typeCode(kit, browser, userCode), "one-click", {
-    one_click: user,
-  });
-  return await browser.submit(consent, "consent", { decision: "allow" });
+  const consent = await browser.click(await typeCode(kit, browser, userCode), user);
+  return await browser.decide(consent);
 }
 
 describe("The device page (RFC 8628, section 3.3)", () => {
@@ -454,10 +449,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
       (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body;
     const browser = kit.browser();
     const signIn = await typeCode(kit, browser, user_code);
-    const consent = await browser.submit(signIn, "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
+    const consent = await browser.signIn(signIn);
     assertMatch(
       textOf(consent.html),
       /Demo command line.*Alice Adler.*have the device in front of you.*read.*https:\/\/api\.example/,
@@ -494,9 +486,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     }, 8.64e15);
     const { user_code } = (await beginDevice(kit, { client_id: "tv" })).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
-      one_click: "bob",
-    });
+    const consent = await browser.click(await typeCode(kit, browser, user_code), "bob");
     assertMatch(textOf(consent.html), /registered itself\. Its identity is not verified/);
   });
 
@@ -504,14 +494,12 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
-      one_click: "alice",
-    });
+    const consent = await browser.click(await typeCode(kit, browser, user_code));
     const other = kit.browser();
     await other.authorize(kit.authorizationUrl(), { user: "bob" });
-    assertEquals((await other.submit(consent, "consent", { decision: "allow" })).status, 400);
+    assertEquals((await other.decide(consent)).status, 400);
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
-    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 403);
+    assertEquals((await browser.decide(consent)).status, 403);
     assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
   });
 
@@ -543,17 +531,10 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
-      return {
-        browser,
-        page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
-          one_click: user,
-        }),
-      };
+      return { browser, page: await browser.click(await typeCode(kit, browser, user_code), user) };
     }));
     const answers = await Promise.all(
-      pages.map(({ browser, page }, at) =>
-        browser.submit(page, "consent", { decision: at ? "deny" : "allow" })
-      ),
+      pages.map(({ browser, page }, at) => browser.decide(page, at ? "deny" : "allow")),
     );
     assertEquals(answers.map(({ status }) => status).sort(), [200, 400]);
     const { status } = await pollDevice(kit, device_code);
@@ -565,16 +546,9 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code } = (await beginDevice(kit)).body;
     const pages = await Promise.all(["alice", "bob"].map(async (user) => {
       const browser = kit.browser();
-      return {
-        browser,
-        page: await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
-          one_click: user,
-        }),
-      };
+      return { browser, page: await browser.click(await typeCode(kit, browser, user_code), user) };
     }));
-    await Promise.all(
-      pages.map(({ browser, page }) => browser.submit(page, "consent", { decision: "allow" })),
-    );
+    await Promise.all(pages.map(({ browser, page }) => browser.decide(page)));
     assertEquals((await kit.server.context.records.authorizations.list()).length, 1);
   });
 
@@ -582,12 +556,10 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const kit = openKit();
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const browser = kit.browser();
-    const consent = await browser.submit(await typeCode(kit, browser, user_code), "one-click", {
-      one_click: "alice",
-    });
+    const consent = await browser.click(await typeCode(kit, browser, user_code));
     kit.clock.advance(600);
     assertMatch(
-      textOf((await browser.submit(consent, "consent", { decision: "allow" })).html),
+      textOf((await browser.decide(consent)).html),
       /has expired. Start again on the device/,
     );
     assertEquals((await pollDevice(kit, device_code)).body.error, "expired_token");
@@ -606,7 +578,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
       { ...known, id: "tv", grantTypes: ["authorization_code"] },
       8.64e15,
     );
-    const page = await browser.submit(signIn, "one-click", { one_click: "alice" });
+    const page = await browser.click(signIn);
     assertMatch(textOf(page.html), /The application.s settings changed/);
   });
 
@@ -617,8 +589,8 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     const { user_code, device_code } = (await beginDevice(kit)).body;
     const consent = await typeCode(kit, browser, user_code);
     const signIn = await browser.submit(consent, "change-account", { account: "other" });
-    const again = await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" });
-    await browser.submit(again, "consent", { decision: "allow" });
+    const again = await browser.signIn(signIn, "bob");
+    await browser.decide(again);
     assertEquals(claimsOf((await pollDevice(kit, device_code)).body.access_token).sub, "bob");
   });
 

@@ -57,8 +57,8 @@ describe("A signed authorization response (JARM)", () => {
     const kit = openWith();
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post.jwt" }));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    const { html } = await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.signIn(page);
+    const { html } = await browser.decide(consent);
     const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
     assertEquals(inputs.map(([, name]) => name), ["response"]);
     assertMatch(

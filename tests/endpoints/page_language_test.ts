@@ -32,11 +32,8 @@ describe("Every page", () => {
 describe("ui_locales (OpenID Connect Core, section 3.1.2.1)", () => {
   it("O02 comes before what the browser accepts, on every page of the sign-in", async () => {
     const { browser, page } = await openSignIn(openKit(), { ui_locales: "fr de-AT" }, "es");
-    const failed = await browser.submit(page, "sign-in", { username: "alice", password: "x" });
-    const consent = await browser.submit(failed, "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
+    const failed = await browser.signIn(page, "alice", "x");
+    const consent = await browser.signIn(failed);
     const other = await browser.submit(consent, "change-account", { account: "other" });
     assertEquals([page, failed, consent, other].map(({ html }) => languageIn(html)), [
       "de",
@@ -101,7 +98,7 @@ describe("The texts of a configuration", () => {
     const kit = openKit({ scopes });
     const request = { scope: "openid email groups", claims: '{"userinfo":{"birthdate":null}}' };
     const { browser, page } = await openSignIn(kit, request, "de");
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     const texts = ["Erfahren, wer Sie sind", "Send you newsletters", "Ihre Gruppen sehen"];
     for (const text of [...texts, "Geburtsdatum"]) assertStringIncludes(consent.html, text);
   });
@@ -126,8 +123,8 @@ describe("Dates on the account page", () => {
     assert(account.html.includes("Ihr Konto"));
     const kit = openKit();
     const { browser, page } = await openSignIn(kit, {}, "de");
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.signIn(page);
+    await browser.decide(consent);
     const { html } = await browser.open(`${kit.issuer}/account`);
     assertMatch(html, /Seit dem <time datetime="2026-01-01">1. Januar 2026<\/time>/);
   });

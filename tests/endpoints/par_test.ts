@@ -39,9 +39,7 @@ describe("Pushing an authorization request (RFC 9126, section 2)", () => {
 
   it("T15 can be done by scripts", async () => {
     const kit = openKit();
-    const preflight = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/par`, { method: "OPTIONS" }),
-    );
+    const preflight = await kit.request("/oauth2/par", { method: "OPTIONS" });
     assertEquals(
       [preflight.status, (await kit.push()).headers.get("Access-Control-Allow-Origin")],
       [204, "*"],
@@ -195,14 +193,10 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     const kit = openKit();
     const url = urlOf(kit, (await kit.push()).body.request_uri);
     const [one, other] = [kit.browser(), kit.browser()];
-    const sent = async (browser: typeof one) =>
-      await browser.submit(await browser.open(url), "sign-in", {
-        username: "alice",
-        password: "alice",
-      });
+    const sent = async (browser: typeof one) => await browser.signIn(await browser.open(url));
     const [mine, theirs] = [await sent(one), await sent(other)];
-    assertEquals((await one.submit(mine, "consent", { decision: "allow" })).status, 303);
-    assertEquals((await other.submit(theirs, "consent", { decision: "allow" })).status, 400);
+    assertEquals((await one.decide(mine)).status, 303);
+    assertEquals((await other.decide(theirs)).status, 400);
   });
 
   it("can be completed long after it was started, even if it could be started only briefly", async () => {
@@ -210,8 +204,8 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     const browser = kit.browser();
     const page = await browser.open(urlOf(kit, (await kit.push()).body.request_uri));
     kit.clock.advance(3000);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
+    const consent = await browser.signIn(page);
+    assertMatch((await browser.decide(consent)).url, /code=/);
   });
 
   const pages: Array<
@@ -287,7 +281,7 @@ describe("A client that must push its requests (RFC 9126, section 6)", () => {
   ) {
     it(`${who}: is refused what comes in the open (ensure-unsigned-authorization-request-without-using-par-fails)`, async () => {
       const kit = openKit(config as Parameters<typeof openKit>[0]);
-      const response = await kit.get(kit.authorizationUrl().slice(kit.issuer.length));
+      const response = await kit.ask();
       assertEquals(
         new URL(response.headers.get("Location")!).searchParams.get("error"),
         "invalid_request",

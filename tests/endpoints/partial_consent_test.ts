@@ -26,7 +26,7 @@ async function openConsent(
   const browser = kit.browser();
   const url = requestUrl(kit, changes);
   const signIn = await browser.open(url);
-  const page = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+  const page = await browser.signIn(signIn);
   return { kit, browser, page };
 }
 
@@ -91,9 +91,7 @@ describe("Consent to a part of a scope", () => {
     const code = new URL(await allow(consent, ["read"])).searchParams.get("code") ?? "";
     const { body } = await kit.redeem(code, { client_id: "app" });
     const headers = { Authorization: `Bearer ${body.access_token}` };
-    const userinfo = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/userinfo`, { headers }),
-    );
+    const userinfo = await kit.request("/oauth2/userinfo", { headers });
     assertEquals(Object.keys(await userinfo.json()).toSorted(), ["name", "sub"]);
   });
 
@@ -187,7 +185,7 @@ describe("A scope policy that changes while a consent page is open", () => {
     };
     const { kit, browser, page } = await openConsent(app, {}, { policies });
     permitted = ["openid", "write"];
-    const again = await browser.submit(page, "consent", { decision: "allow" });
+    const again = await browser.decide(page);
     assertEquals([again.status, kit.events.some(({ type }) => type === "code.issued")], [
       200,
       false,

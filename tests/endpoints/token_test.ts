@@ -34,9 +34,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
     it(`T01 responds to ${method} with 405 in JSON`, async () => {
       const kit = openKit();
-      const { status, headers, body } = await read(
-        await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, { method })),
-      );
+      const { status, headers, body } = await read(await kit.request("/oauth2/token", { method }));
       assertEquals([status, headers.get("Allow"), body.error], [405, "POST", "invalid_request"]);
     });
   }
@@ -182,12 +180,10 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
 
   it("T15 lets scripts call it, and never with cookies", async () => {
     const kit = openKit();
-    const preflight = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/token`, {
-        method: "OPTIONS",
-        headers: { Origin: "https://app.example" },
-      }),
-    );
+    const preflight = await kit.request("/oauth2/token", {
+      method: "OPTIONS",
+      headers: { Origin: "https://app.example" },
+    });
     assertEquals([preflight.status, preflight.headers.get("Access-Control-Allow-Origin")], [
       204,
       "*",

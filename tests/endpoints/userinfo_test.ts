@@ -40,12 +40,10 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("O06 takes a POST with the token in the header", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
-    const response = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/userinfo`, {
-        method: "POST",
-        headers: bearer(access_token),
-      }),
-    );
+    const response = await kit.request("/oauth2/userinfo", {
+      method: "POST",
+      headers: bearer(access_token),
+    });
     assertEquals((await read(response)).body.sub, "alice");
   });
 
@@ -101,9 +99,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
 
   it("R03 does not mention tokens if the method is wrong", async () => {
     const kit = openKit();
-    const response = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/userinfo`, { method: "PUT" }),
-    );
+    const response = await kit.request("/oauth2/userinfo", { method: "PUT" });
     assertEquals([response.status, response.headers.get("WWW-Authenticate")], [405, null]);
   });
 

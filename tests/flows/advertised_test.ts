@@ -40,8 +40,8 @@ const serveDocument = async () =>
 async function authorizationResponse(kit: Kit, changes: Fields): Promise<Record<string, string>> {
   const browser = kit.browser();
   const page = await browser.open(kit.authorizationUrl(changes));
-  const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-  const answered = await browser.submit(consent, "consent", { decision: "allow" });
+  const consent = await browser.signIn(page);
+  const answered = await browser.decide(consent);
   if (answered.html.includes('id="form-post"')) {
     return Object.fromEntries(
       [...answered.html.matchAll(/name="(\w+)" value="([^"]*)"/g)].map((
@@ -149,8 +149,8 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
     const browser = kit.browser();
     let page = await browser.open(verification_uri);
     page = await browser.submit(page, "device", { user_code });
-    page = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    await browser.submit(page, "consent", { decision: "allow" });
+    page = await browser.signIn(page);
+    await browser.decide(page);
     return (await kit.token({ grant_type: deviceGrant, device_code, client_id: "demo-cli" })).body;
   },
   async "urn:ietf:params:oauth:grant-type:token-exchange"(kit) {

@@ -171,13 +171,8 @@ describe("The consent page for authorization details", () => {
   it("shows what is requested, member by member, and as text (A39)", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const page = await browser.submit(
+    const page = await browser.signIn(
       await browser.open(kit.authorizationUrl({ authorization_details })),
-      "sign-in",
-      {
-        username: "alice",
-        password: "alice",
-      },
     );
     assertStringIncludes(
       textOf(page.html),
@@ -201,9 +196,9 @@ describe("The consent page for authorization details", () => {
     await keep(["payment_initiation", "file_access"]);
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ authorization_details }));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     await keep(["file_access"]);
-    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
+    assertEquals((await browser.decide(consent)).status, 400);
   });
 
   it("comes each time: what was allowed once is not allowed twice", async () => {

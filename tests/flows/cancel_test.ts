@@ -80,7 +80,7 @@ describe("The button 'Cancel'", () => {
     const { kit, browser, page } = await open();
     await browser.submit(page, "sign-in", cancel);
     assertEquals((await browser.open(page.url)).status, 400);
-    const late = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const late = await browser.signIn(page);
     assertEquals([late.status, kit.events.some(({ type }) => type === "sign_in.succeeded")], [
       400,
       false,

@@ -288,12 +288,9 @@ describe("A client that registered with an initial access token", () => {
       (await open(kit, client_id, { prompt: "none" }, browser)).url,
       /error=login_required/,
     );
-    const consent = await browser.submit(await open(kit, client_id, {}, browser), "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
+    const consent = await browser.signIn(await open(kit, client_id, {}, browser));
     assertNotMatch(consent.html, /id="stranger"/);
-    await browser.submit(consent, "consent", { decision: "allow" });
+    await browser.decide(consent);
     assertMatch((await open(kit, client_id, { prompt: "none" }, browser)).url, /code=/);
   });
 
@@ -518,7 +515,7 @@ describe("The pages that name an untrusted client", () => {
     const kit = openServer("open");
     const browser = kit.browser();
     const signIn = await open(kit, documentUrl, { prompt: "select_account" }, browser);
-    await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+    await browser.signIn(signIn);
     const selectAccount = await open(kit, documentUrl, { prompt: "select_account" }, browser);
     assertStringIncludes(selectAccount.html, 'id="select-account"');
     for (const { html } of [signIn, selectAccount]) {

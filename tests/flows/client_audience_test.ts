@@ -88,7 +88,7 @@ const ids: ReadonlyArray<[kind: string, idIn: (kit: Kit) => string | Promise<str
   }],
   ["registered", async (kit) => (await register(kit)).body.client_id],
   ["described by a document that was read", async (kit) => {
-    await kit.get(kit.authorizationUrl({ client_id: documentUrl }).slice(kit.issuer.length));
+    await kit.ask({ client_id: documentUrl });
     return documentUrl;
   }],
 ];
@@ -133,7 +133,7 @@ describe("No audience of access tokens can be the id of a client", () => {
     const kit = open();
     const { access_token } = await ownToken(kit, documentUrl);
     assertEquals(await isActive(kit, access_token, caller), true);
-    await kit.get(kit.authorizationUrl({ client_id: documentUrl }).slice(kit.issuer.length));
+    await kit.ask({ client_id: documentUrl });
     assertEquals(await isActive(kit, access_token, caller), false);
   });
 

@@ -171,7 +171,7 @@ describe("An interaction that was completed", () => {
 
   it("L2 F7: is not revived by a sign-in form that was still open", async () => {
     const { browser, signIn, consent, fields } = await openTwoTabs();
-    const denied = await browser.submit(consent, "consent", { decision: "deny" });
+    const denied = await browser.decide(consent, "deny");
     assertEquals(new URL(denied.url).searchParams.get("error"), "access_denied");
     const late = await browser.submit(signIn, "sign-in", fields);
     assertEquals([late.status, late.html.includes("already completed")], [400, true]);
@@ -182,10 +182,9 @@ describe("An interaction that was completed", () => {
     await interruptEachCall<Awaited<ReturnType<typeof openTwoTabs>>>({
       open: openTwoTabs,
       act: ({ browser, signIn, fields }) => browser.submit(signIn, "sign-in", fields),
-      interruption: ({ browser, consent }) =>
-        browser.submit(consent, "consent", { decision: "allow" }),
+      interruption: ({ browser, consent }) => browser.decide(consent),
       check: async ({ kit, browser, consent }, call) => {
-        await browser.submit(consent, "consent", { decision: "allow" }).catch(() => {});
+        await browser.decide(consent).catch(() => {});
         await browser.open(consent.url);
         assert(codes(kit) <= 1, `${codes(kit)} codes, before call ${call}`);
       },
@@ -201,16 +200,9 @@ describe("A response that is lost", () => {
         const kit = openKit({ store: store = opened });
         const browser = kit.browser();
         const signIn = await browser.open(kit.authorizationUrl());
-        return {
-          kit,
-          browser,
-          consent: await browser.submit(signIn, "sign-in", {
-            username: "alice",
-            password: "alice",
-          }),
-        };
+        return { kit, browser, consent: await browser.signIn(signIn) };
       },
-      act: ({ browser, consent }) => browser.submit(consent, "consent", { decision: "allow" }),
+      act: ({ browser, consent }) => browser.decide(consent),
       interruption: async () => store.fail(true),
       async check({ browser, consent }, call) {
         store.fail(false);
@@ -236,7 +228,7 @@ describe("A new password of a user who is removed at that moment", () => {
         await addUser(kit.server.context, dora);
         const browser = kit.browser();
         const signIn = await browser.open(`${kit.issuer}/account`);
-        await browser.submit(signIn, "sign-in", { username: "dora", password: "dora" });
+        await browser.signIn(signIn, "dora");
         page = await browser.open(`${kit.issuer}/account/password`);
         return { kit, browser };
       },
@@ -413,7 +405,7 @@ describe("Access that is taken back while an authorization is on its way", () =>
       },
       async act({ kit, browser }) {
         const page = await browser.open(kit.authorizationUrl());
-        await browser.submit(page, "sign-in", { username: "dora", password: "dora" });
+        await browser.signIn(page, "dora");
       },
       async interruption(world) {
         await removeUser(world.kit.server.context, "dora");

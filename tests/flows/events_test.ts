@@ -108,7 +108,7 @@ describe("An event", () => {
     const body = new ReadableStream({ start: (stream) => stream.error(new Error("reset")) });
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const init = { method: "POST", headers, body, duplex: "half" };
-    const { status } = await kit.server.fetch(new Request(`${kit.issuer}/oauth2/token`, init));
+    const { status } = await kit.request("/oauth2/token", init);
     assertEquals(status, 400);
     const types = kit.events.map(({ type }) => type);
     assertEquals([types.includes("request.refused"), types.includes("server.failed")], [

@@ -27,7 +27,7 @@ async function ask(
   kit: Kit,
   changes: Fields,
 ): Promise<{ status: number; location: string | null; page: string }> {
-  const response = await kit.get(kit.authorizationUrl(changes).slice(kit.issuer.length));
+  const response = await kit.ask(changes);
   return {
     status: response.status,
     location: response.headers.get("Location"),
@@ -161,9 +161,9 @@ describe("Incidents with redirect URIs", () => {
     await keep(client);
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ redirect_uri: registered }));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     await keep({ ...client, redirectUris: ["https://app.example/other"] });
-    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
+    assertEquals((await browser.decide(consent)).status, 400);
   });
 });
 
@@ -397,10 +397,7 @@ describe("Incidents with pages and headers", () => {
   it("Hydra 2018 #770: a consent cannot be fixed for another user", async () => {
     const kit = openKit();
     const [victim, attacker] = [kit.browser(), kit.browser()];
-    const planted = await attacker.submit(await attacker.open(kit.authorizationUrl()), "sign-in", {
-      username: "bob",
-      password: "bob",
-    });
+    const planted = await attacker.signIn(await attacker.open(kit.authorizationUrl()), "bob");
     await victim.authorize(kit.authorizationUrl());
     assertEquals((await victim.request(planted.url)).status, 400);
     assertNotEquals([...victim.cookies.values()].join(), [...attacker.cookies.values()].join());

@@ -149,7 +149,7 @@ describe("An authorization server of the Model Context Protocol (2026-07-28)", (
   for (const [what, changes] of documents) {
     it(`P04 P16 sends nobody to a client with a document ${what}`, async () => {
       const kit = openMcp({ document: changes });
-      const response = await kit.get(kit.authorizationUrl(request).slice(kit.issuer.length));
+      const response = await kit.ask(request);
       assertEquals([response.status, response.headers.get("Location")], [400, null]);
     });
   }

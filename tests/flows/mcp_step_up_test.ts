@@ -90,7 +90,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
       const kit = openMcp();
       const { browser, tokens } = await begin(kit, client_id);
       const page = await stepUp(kit, browser, client_id);
-      const { url, html } = await browser.submit(page, "consent", { decision: "deny" });
+      const { url, html } = await browser.decide(page, "deny");
       assertMatch(url + html, /access_denied/);
       assert(await isActive(kit, client_id, tokens.refresh_token));
     });

@@ -44,9 +44,7 @@ async function ask(
   kit: Kit,
   changes: Record<string, string> = {},
 ): Promise<{ status: number; page: string }> {
-  const response = await kit.get(
-    kit.authorizationUrl({ client_id, redirect_uri, ...changes }).slice(kit.issuer.length),
-  );
+  const response = await kit.ask({ client_id, redirect_uri, ...changes });
   return { status: response.status, page: await response.text() };
 }
 

@@ -31,7 +31,7 @@ async function signIn(kit: Kit, user: string, code: string): Promise<Page> {
   const page = await browser.open(kit.authorizationUrl({ scope: "openid" }));
   const sent = await browser.submit(page, "sign-in", { username: user, password: user, code });
   if (sent.status !== 200 || !sent.html.includes("consent")) return sent;
-  return await browser.submit(sent, "consent", { decision: "allow" });
+  return await browser.decide(sent);
 }
 
 /** Returns what the ID token of a sign-in says about it. */

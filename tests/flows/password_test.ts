@@ -37,7 +37,7 @@ async function openSignIn(
 ): Promise<(username: string, password: string) => Promise<Page>> {
   const browser: Browser = kit.browser();
   const page = await browser.open(kit.authorizationUrl());
-  return (username, password) => browser.submit(page, "sign-in", { username, password });
+  return (username, password) => browser.signIn(page, username, password);
 }
 
 async function openCountedKit() {

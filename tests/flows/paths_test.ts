@@ -72,13 +72,11 @@ describe("Configured paths of endpoints", () => {
     assertEquals(device.verification_uri, `${kit.issuer}/activate`);
     assertMatch(await (await kit.get("/activate")).text(), /action="\/activate"/);
     assertMatch(await (await kit.get("/")).text(), /href="\/activate"/);
-    const registered = await (await kit.server.fetch(
-      new Request(`${kit.issuer}/oidc/register/`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ redirect_uris: ["https://app.example/cb"] }),
-      }),
-    )).json();
+    const registered = await (await kit.request("/oidc/register/", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ redirect_uris: ["https://app.example/cb"] }),
+    })).json();
     assertEquals(
       registered.registration_client_uri,
       `${kit.issuer}/oidc/register/${registered.client_id}`,

@@ -60,7 +60,7 @@ describe("Incidents with client authentication", () => {
   it("CVE-2017-18924: no public client gets a code without PKCE", async () => {
     const kit = openKit();
     const changes = { code_challenge: undefined, code_challenge_method: undefined };
-    const { headers } = await kit.server.fetch(new Request(kit.authorizationUrl(changes)));
+    const { headers } = await kit.ask(changes);
     assertMatch(headers.get("Location") ?? "", /error=invalid_request/);
   });
 });
@@ -102,7 +102,7 @@ describe("Incidents of oidc-provider 9.11", () => {
   for (const scope of ["read  openid", " read", "read ", 'read "', "read\\", "read\topenid", "é"]) {
     it(`oidc-provider 9.11: ${JSON.stringify(scope)} is no scope`, async () => {
       const kit = openKit();
-      const { headers } = await kit.server.fetch(new Request(kit.authorizationUrl({ scope })));
+      const { headers } = await kit.ask({ scope });
       assertMatch(headers.get("Location") ?? "", /error=invalid_scope/);
     });
   }
@@ -162,7 +162,7 @@ describe("Incidents with users", () => {
       });
       const browser = kit.browser();
       const page = await browser.open(kit.authorizationUrl());
-      const { status } = await browser.submit(page, "sign-in", { username, password: "alice" });
+      const { status } = await browser.signIn(page, username, "alice");
       assertEquals(status, 422);
     });
   }

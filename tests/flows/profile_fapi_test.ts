@@ -203,9 +203,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
       redirect_uris: ["https://app.example/cb"],
       token_endpoint_auth_method: "none",
     });
-    const response = await bank.server.fetch(
-      new Request(`${bank.issuer}/oauth2/register`, { method: "POST", headers, body }),
-    );
+    const response = await bank.request("/oauth2/register", { method: "POST", headers, body });
     assertEquals([response.status, (await response.json()).error], [
       400,
       "invalid_client_metadata",
@@ -221,13 +219,11 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     };
     const headers = { "Content-Type": "application/json" };
     const { body } = await read(
-      await bank.server.fetch(
-        new Request(`${bank.issuer}/oauth2/register`, {
-          method: "POST",
-          headers,
-          body: JSON.stringify(metadata),
-        }),
-      ),
+      await bank.request("/oauth2/register", {
+        method: "POST",
+        headers,
+        body: JSON.stringify(metadata),
+      }),
     );
     assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [
       true,

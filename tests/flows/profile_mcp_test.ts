@@ -53,9 +53,7 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
       token_endpoint_auth_method: "none",
     });
     const registered = await read(
-      await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/register`, { method: "POST", headers, body: metadata }),
-      ),
+      await kit.request("/oauth2/register", { method: "POST", headers, body: metadata }),
     );
     const { status, body } = await tokensOf(kit, registered.body.client_id);
     assertEquals([status, claimsOf(body.access_token).aud], [200, resource]);

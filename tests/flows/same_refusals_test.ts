@@ -315,10 +315,11 @@ function signIn(
     await act(kit);
     const browser = kit.browser();
     const page = await browser.open(start(kit));
-    const { status, headers, html } = await browser.submit(page, "sign-in", {
+    const { status, headers, html } = await browser.signIn(
+      page,
       username,
-      password: username === "nobody" ? "nobody" : dora.password,
-    });
+      username === "nobody" ? "nobody" : dora.password,
+    );
     return { status, headers, text: html.replaceAll(username, "USER"), body: {} as never };
   };
 }

@@ -44,7 +44,7 @@ describe("The choice of an account", () => {
 describe("The sign-in page", () => {
   it("asks again, with the name kept and the password not, when they do not match", async () => {
     const { browser, page } = await openSignIn(openKit());
-    const again = await browser.submit(page, "sign-in", { username: "alice", password: "wrong" });
+    const again = await browser.signIn(page, "alice", "wrong");
     assertEquals(again.status, 422);
     assertMatch(textOf(again.html), /Wrong user name or password/);
     assertMatch(again.html, /name="username" value="alice"/);
@@ -71,8 +71,8 @@ describe("The sign-in page", () => {
 
   it("responds alike for an unknown user", async () => {
     const { browser, page } = await openSignIn(openKit());
-    const known = await browser.submit(page, "sign-in", { username: "alice", password: "x" });
-    const unknown = await browser.submit(page, "sign-in", { username: "nobody", password: "x" });
+    const known = await browser.signIn(page, "alice", "x");
+    const unknown = await browser.signIn(page, "nobody", "x");
     assertEquals(textOf(unknown.html), textOf(known.html));
   });
 
@@ -87,7 +87,7 @@ describe("The sign-in page", () => {
 
   it("signs in with one click in a lab", async () => {
     const { browser, page } = await openSignIn(openKit());
-    const consent = await browser.submit(page, "one-click", { one_click: "bob" });
+    const consent = await browser.click(page, "bob");
     assertMatch(textOf(consent.html), /Bob Baker bob@example/);
   });
 
@@ -118,18 +118,15 @@ describe("The sign-in page", () => {
     kit.address = "192.0.2.1";
     const { browser, page } = await openSignIn(kit);
     for (let guess = 0; guess < 3; guess++) {
-      await browser.submit(page, "sign-in", { username: "alice", password: `${guess}` });
+      await browser.signIn(page, "alice", `${guess}`);
     }
-    assertEquals(
-      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
-      429,
-    );
+    assertEquals((await browser.signIn(page)).status, 429);
   });
 
   it("keeps passwords and unknown names out of the events", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    await browser.submit(page, "sign-in", { username: "hunter2", password: "hunter3" });
+    await browser.signIn(page, "hunter2", "hunter3");
     assert(!JSON.stringify(kit.events).includes("hunter"));
   });
 
@@ -137,10 +134,7 @@ describe("The sign-in page", () => {
     const { browser, page } = await openSignIn(
       openKit({ users: [{ name: "alice", password: "alice", disabled: true }] }),
     );
-    assertEquals(
-      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
-      422,
-    );
+    assertEquals((await browser.signIn(page)).status, 422);
   });
 });
 
@@ -150,7 +144,7 @@ describe("Sessions", () => {
     const { browser, page } = await openSignIn(kit);
     const planted = [...browser.cookies.keys()][0]?.replace("browser", "session");
     browser.cookies.set(present(planted), "planted-by-an-attacker");
-    await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    await browser.signIn(page);
     const first = cookieNamed(browser, "-session");
     assertNotEquals(first, "planted-by-an-attacker");
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }));
@@ -230,10 +224,8 @@ describe("Sessions", () => {
     const dora = { name: "dora", subject: "dora-1", claims: {}, disabled: false };
     await users.put("dora", dora, 8.64e15);
     const browser = kit.browser();
-    const consent = await browser.submit(await browser.open(kit.authorizationUrl()), "one-click", {
-      one_click: "dora",
-    });
-    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url)
+    const consent = await browser.click(await browser.open(kit.authorizationUrl()), "dora");
+    const code = new URL((await browser.decide(consent)).url)
       .searchParams.get("code")!;
     await users.put("dora", { ...dora, subject: "dora-2" }, 8.64e15);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
@@ -253,8 +245,8 @@ describe("Sessions", () => {
     };
     await records.users.put("dora", dora, 8.64e15);
     const page = await browser.open(kit.authorizationUrl());
-    const consent = await browser.submit(page, "one-click", { one_click: "dora" });
-    const callback = await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.click(page, "dora");
+    const callback = await browser.decide(consent);
     const tokens = (await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body;
     await records.users.put("dora", { ...dora, disabled: true }, 8.64e15);
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
@@ -272,11 +264,10 @@ describe("The store", () => {
     const store = watchedStore();
     const kit = openKit({ store });
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", {
-      username: "alice",
-      password: "alice-s3cret",
-    }).then(() => browser.submit(page, "sign-in", { username: "alice", password: "alice" }));
-    const code = new URL((await browser.submit(consent, "consent", { decision: "allow" })).url)
+    const consent = await browser.signIn(page, "alice", "alice-s3cret").then(() =>
+      browser.signIn(page)
+    );
+    const code = new URL((await browser.decide(consent)).url)
       .searchParams.get("code")!;
     const { access_token, refresh_token } = (await kit.redeem(code)).body;
     const written = store.texts.join("\n");
@@ -296,11 +287,11 @@ describe("An interaction", () => {
   it("CVE-2022-39222: belongs to the browser that began it", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     const thief = kit.browser();
     await thief.open(kit.authorizationUrl());
     for (const victim of [page, consent]) assertEquals((await thief.open(victim.url)).status, 400);
-    assertEquals((await thief.submit(consent, "consent", { decision: "allow" })).status, 400);
+    assertEquals((await thief.decide(consent)).status, 400);
   });
 
   it("takes no form without its token, or with another one", async () => {
@@ -333,7 +324,7 @@ describe("An interaction", () => {
         .status,
       403,
     );
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     const signInToken = present(readForm(page, "sign-in").hidden.form_token);
     assertEquals(
       (await browser.submit(consent, "consent", { decision: "allow", form_token: signInToken }))
@@ -345,19 +336,16 @@ describe("An interaction", () => {
   it("takes no consent that was shown to another user", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
-    assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 403);
+    assertEquals((await browser.decide(consent)).status, 403);
   });
 
   it("ends after an hour", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
     kit.clock.advance(3600);
-    assertEquals(
-      (await browser.submit(page, "sign-in", { username: "alice", password: "alice" })).status,
-      400,
-    );
+    assertEquals((await browser.signIn(page)).status, 400);
   });
 
   it("survives a reload, and several tabs at once", async () => {
@@ -365,26 +353,17 @@ describe("An interaction", () => {
     const { browser, page } = await openSignIn(kit);
     const second = await browser.open(kit.authorizationUrl({ state: "second" }));
     const reloaded = await browser.open(page.url);
-    const consent = await browser.submit(reloaded, "sign-in", {
-      username: "alice",
-      password: "alice",
-    });
-    assertMatch(
-      (await browser.submit(consent, "consent", { decision: "allow" })).url,
-      /state=a-state/,
-    );
+    const consent = await browser.signIn(reloaded);
+    assertMatch((await browser.decide(consent)).url, /state=a-state/);
     assertMatch((await browser.open(second.url)).url, /state=second/);
   });
 
   it("is completed once: neither a reload nor a second form gets another code", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    assertMatch(
-      (await browser.submit(consent, "consent", { decision: "deny" })).url,
-      /error=access_denied/,
-    );
-    const again = await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.signIn(page);
+    assertMatch((await browser.decide(consent, "deny")).url, /error=access_denied/);
+    const again = await browser.decide(consent);
     assertEquals(again.status, 400);
     assertMatch(textOf(again.html), /already completed/);
     assertEquals((await browser.open(page.url)).status, 400);
@@ -420,12 +399,9 @@ describe("An interaction", () => {
       const page = await browser.open(
         kit.authorizationUrl({ client_id: "late", redirect_uri: "https://late.example/cb" }),
       );
-      const consent = await browser.submit(page, "sign-in", {
-        username: "alice",
-        password: "alice",
-      });
+      const consent = await browser.signIn(page);
       await records.clients.put("late", { ...client, ...change }, 8.64e15);
-      assertEquals((await browser.submit(consent, "consent", { decision: "allow" })).status, 400);
+      assertEquals((await browser.decide(consent)).status, 400);
     });
   }
 
@@ -501,12 +477,10 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
       alice,
     );
     kit.clock.advance(301);
-    const signIn = await browser.submit(consent, "consent", { decision: "allow" });
+    const signIn = await browser.decide(consent);
     assertMatch(signIn.html, /id="sign-in"/);
     const again = await browser.submit(signIn, "sign-in", alice);
-    const { searchParams } = new URL(
-      (await browser.submit(again, "consent", { decision: "allow" })).url,
-    );
+    const { searchParams } = new URL((await browser.decide(again)).url);
     const { id_token } = (await kit.redeem(searchParams.get("code")!)).body;
     assertEquals(claimsOf(id_token).auth_time, kit.clock.now / 1000);
   });
@@ -516,12 +490,9 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
       const kit = openKit();
       const browser = kit.browser();
       const page = await browser.open(kit.authorizationUrl({ max_age }));
-      const consent = await browser.submit(page, "sign-in", {
-        username: "alice",
-        password: "alice",
-      });
+      const consent = await browser.signIn(page);
       kit.clock.advance(240);
-      assertMatch((await browser.submit(consent, "consent", { decision: "allow" })).url, /code=/);
+      assertMatch((await browser.decide(consent)).url, /code=/);
     });
   }
 
@@ -535,10 +506,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     );
     const consent = await browser.submit(page, "select-account", { account: "this" });
     kit.clock.advance(11);
-    assertMatch(
-      (await browser.submit(consent, "consent", { decision: "allow" })).html,
-      /id="sign-in"/,
-    );
+    assertMatch((await browser.decide(consent)).html, /id="sign-in"/);
   });
 
   it("prompt=select_account lets one go on, or be another", async () => {
@@ -554,10 +522,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
         account: "other",
       },
     );
-    const consent = await browser.submit(other, "sign-in", {
-      username: "carol",
-      password: "carol",
-    });
+    const consent = await browser.signIn(other, "carol");
     assertMatch(textOf(consent.html), /Carol Çelik/);
   });
 });
@@ -594,10 +559,7 @@ describe("Consent", () => {
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "alice" });
     const consent = await browser.open(kit.authorizationUrl({ prompt: "consent" }));
     const signIn = await browser.submit(consent, "change-account", { account: "other" });
-    assertMatch(
-      (await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" })).html,
-      /id="consent"/,
-    );
+    assertMatch((await browser.signIn(signIn, "bob")).html, /id="consent"/);
   });
 
   it("A36 is asked for, and denied means access_denied", async () => {
@@ -619,7 +581,7 @@ describe("Consent", () => {
   it("is denied by anything but 'allow'", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     assertMatch(
       (await browser.submit(consent, "consent", { decision: "Allow" })).url,
       /error=access_denied/,
@@ -665,9 +627,9 @@ describe("Consent", () => {
   it("can be given as another user", async () => {
     const kit = openKit();
     const { browser, page } = await openSignIn(kit);
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     const signIn = await browser.submit(consent, "change-account", { account: "other" });
-    const asBob = await browser.submit(signIn, "sign-in", { username: "bob", password: "bob" });
+    const asBob = await browser.signIn(signIn, "bob");
     assertMatch(textOf(asBob.html), /Bob Baker bob@example/);
   });
 });
@@ -684,8 +646,8 @@ describe("The response to the client", () => {
     const kit = openKit();
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post" }));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
-    const post = await browser.submit(consent, "consent", { decision: "allow" });
+    const consent = await browser.signIn(page);
+    const post = await browser.decide(consent);
     const { action, hidden } = readForm(post, "form-post");
     assertEquals([action, Object.keys(hidden), hidden.state], [`${kit.issuer}/authorized`, [
       "code",
@@ -719,13 +681,11 @@ describe("offline_access (OpenID Connect Core, section 11)", () => {
   it("O08 is dropped where the user might not have been asked, and is not on the page", async () => {
     const kit = openKit();
     const browser = kit.browser();
-    const page = await browser.submit(
+    const page = await browser.click(
       await browser.open(kit.authorizationUrl({ scope: "openid read offline_access" })),
-      "one-click",
-      { one_click: "alice" },
     );
     assert(!page.html.includes("offline_access"));
-    const callback = await browser.submit(page, "consent", { decision: "allow" });
+    const callback = await browser.decide(page);
     assertEquals(
       (await kit.redeem(new URL(callback.url).searchParams.get("code")!)).body.scope,
       "openid read",

@@ -48,11 +48,7 @@ function openLab(
 async function lookUp(kit: Kit, id: string, address = kit.address): Promise<number> {
   const before = kit.address;
   kit.address = address;
-  const { status } = await kit.get(
-    kit.authorizationUrl({ client_id: id, redirect_uri: `${new URL(id).origin}/cb` }).slice(
-      kit.issuer.length,
-    ),
-  );
+  const { status } = await kit.ask({ client_id: id, redirect_uri: `${new URL(id).origin}/cb` });
   kit.address = before;
   return status;
 }

@@ -24,13 +24,11 @@ async function openStrangers(
     ...config,
   });
   const headers = { "Content-Type": "application/json" };
-  const response = await kit.server.fetch(
-    new Request(`${kit.issuer}/oauth2/register`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(said),
-    }),
-  );
+  const response = await kit.request("/oauth2/register", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(said),
+  });
   return { kit, registered: (await read(response)).body.client_id as string };
 }
 
@@ -50,9 +48,7 @@ async function openConsent(
   browser = kit.browser(),
 ): Promise<Page> {
   const page = await open(kit, client_id, changes, browser);
-  return page.html.includes('id="sign-in"')
-    ? await browser.submit(page, "sign-in", { username: "alice", password: "alice" })
-    : page;
+  return page.html.includes('id="sign-in"') ? await browser.signIn(page) : page;
 }
 
 function onwardOf({ html }: Page): URL {
@@ -89,9 +85,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
     it("A33: learns of a refusal through the user's own click", async () => {
       const { kit, id } = await openStranger();
       const browser = kit.browser();
-      const denied = await browser.submit(await openConsent(kit, id, {}, browser), "consent", {
-        decision: "deny",
-      });
+      const denied = await browser.decide(await openConsent(kit, id, {}, browser), "deny");
       assertEquals([denied.status, onwardOf(denied).searchParams.get("error")], [
         403,
         "access_denied",
@@ -112,7 +106,7 @@ for (const kind of ["registered itself", "is described by a document"] as const)
       for (let time = 0; time < 2; time++) {
         const page = await openConsent(kit, id, {}, browser);
         assertStringIncludes(page.html, 'id="consent"');
-        assertEquals((await browser.submit(page, "consent", { decision: "allow" })).status, 303);
+        assertEquals((await browser.decide(page)).status, 303);
       }
       assertStringIncludes(
         (await open(kit, id, { prompt: "none" }, browser)).html,

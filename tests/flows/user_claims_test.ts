@@ -178,7 +178,7 @@ describe("The consent page", () => {
     });
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ scope: "openid groups" }));
-    const consent = await browser.submit(page, "sign-in", { username: "alice", password: "alice" });
+    const consent = await browser.signIn(page);
     assertMatch(textOf(consent.html), /See your groups\s*Includes: groups/);
     assertMatch(textOf(consent.html), /Information about you Know who you are openid department/);
   });

@@ -68,13 +68,8 @@ async function consentPageOf(clientId: string): Promise<ConsentPage> {
     return await browser.open(kit.authorizationUrl(fields));
   };
   const first = await open();
-  const page = await browser.submit(first, "sign-in", { username: "alice", password: "alice" });
-  return {
-    kit,
-    clientId,
-    interrupted,
-    allow: () => browser.submit(page, "consent", { decision: "allow" }),
-  };
+  const page = await browser.signIn(first);
+  return { kit, clientId, interrupted, allow: () => browser.decide(page) };
 }
 
 /** Allows while the access is taken back just before a call, and returns what is left of it. */

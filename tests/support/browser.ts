@@ -33,6 +33,10 @@ export interface Browser {
     fields?: Record<string, string>,
     repeated?: ReadonlyArray<[name: string, value: string]>,
   ): Promise<Page>;
+  signIn(page: Page, user?: string, password?: string): Promise<Page>;
+  /** Signs in by a click on the user, as a lab offers it. */
+  click(page: Page, user?: string): Promise<Page>;
+  decide(page: Page, decision?: "allow" | "deny"): Promise<Page>;
   /** Signs in, decides, and returns the URL of the callback. */
   authorize(url: string, actions?: UserActions): Promise<string>;
 }
@@ -89,6 +93,10 @@ export function createBrowser(fetch: Fetch, isExternal: (url: string) => boolean
         body: new URLSearchParams([...Object.entries({ ...hidden, ...fields }), ...repeated]),
       });
     },
+    signIn: (page, username = "alice", password = username) =>
+      browser.submit(page, "sign-in", { username, password }),
+    click: (page, user = "alice") => browser.submit(page, "one-click", { one_click: user }),
+    decide: (page, decision = "allow") => browser.submit(page, "consent", { decision }),
     async authorize(url, actions) {
       const page = await answerPages(browser, await browser.open(url), actions);
       if (page.status === 303) return page.url;

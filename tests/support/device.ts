@@ -50,7 +50,7 @@ export async function answerDevice(
   const { user = "alice", password = user, decision = "allow" } = actions;
   let page = await typeCode(kit, browser, userCode);
   if (page.html.includes('id="sign-in"')) {
-    page = await browser.submit(page, "sign-in", { username: user, password });
+    page = await browser.signIn(page, user, password);
   }
-  return await browser.submit(page, "consent", { decision });
+  return await browser.decide(page, decision);
 }

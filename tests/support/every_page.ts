@@ -27,8 +27,8 @@ export async function everyPage(
   const newBrowser = () => Object.assign(kit.browser(), { language });
   const browser = newBrowser();
   const signIn = await browser.open(kit.authorizationUrl());
-  const signInFailed = await browser.submit(signIn, "sign-in", { username: "x", password: "y" });
-  const consent = await browser.submit(signIn, "sign-in", { username: "alice", password: "alice" });
+  const signInFailed = await browser.signIn(signIn, "x", "y");
+  const consent = await browser.signIn(signIn);
   const formPost = await browser.open(
     kit.authorizationUrl({ response_mode: "form_post", scope: "admin" }),
   );

@@ -31,6 +31,9 @@ export interface FlowKit<Own extends KitServer = KitServer> extends Omit<BoundCl
   /** Sends a form as it is, without the credentials of a client. */
   post(path: string, fields: Fields, headers?: RequestHeaders): Promise<Response>;
   get(path: string, headers?: RequestHeaders): Promise<Response>;
+  request(path: string, init: RequestInit): Promise<Response>;
+  /** Sends an authorization request, and follows no redirect. */
+  ask(changes?: Fields): Promise<Response>;
 }
 
 export const startOfTime = Date.UTC(2026, 0, 1);
@@ -96,8 +99,10 @@ export function createKit<Own extends KitServer>(
       return new URL(await browser.authorize(kit.authorizationUrl(changes), actions)).searchParams;
     },
     post: (path, fields, headers = {}) =>
-      send(new Request(issuer + path, { method: "POST", headers, body: encode(fields) })),
-    get: (path, headers = {}) => send(new Request(issuer + path, { headers })),
+      kit.request(path, { method: "POST", headers, body: encode(fields) }),
+    get: (path, headers = {}) => kit.request(path, { headers }),
+    request: (path, init) => send(new Request(issuer + path, init)),
+    ask: (changes) => send(new Request(kit.authorizationUrl(changes))),
   };
   return kit;
 }

@@ -125,7 +125,7 @@ async function assertError(
 
 /** Sends an authorization request. */
 export function ask(changes: Fields): Play {
-  return (kit) => kit.get(kit.authorizationUrl(changes).slice(kit.issuer.length));
+  return (kit) => kit.ask(changes);
 }
 
 /** Sends a form. */

@@ -118,7 +118,7 @@ export const interactionRows: BrokenRules = {
       defaultScope: [],
       scopes: ["write"],
     });
-    await page.browser.submit(page.page, "consent", { decision: "allow" });
+    await page.browser.decide(page.page);
   },
   "user.requested": async (kit) => {
     const { id_token } = await kit.tokens({ scope: "openid" });

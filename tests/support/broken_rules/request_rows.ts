@@ -15,7 +15,7 @@ function send(
 ): Promise<Response> {
   // Node requires `duplex` for a stream.
   const init = { method: "POST", headers: { "Content-Type": type }, body, duplex: "half" };
-  return kit.server.fetch(new Request(kit.issuer + path, init));
+  return kit.request(path, init);
 }
 
 /** Sends an Authorization header to the token endpoint. */
