@@ -23,15 +23,15 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
   code("src/lab", 42_501),
-  code("src/program", 9_186),
+  code("src/program", 9_217),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_713),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_410),
-  code("tests", 101_819),
+  code("tests", 101_845),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_723 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_858 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_894 },
 ];
 
 /** Measures each part of the project in the current folder. */

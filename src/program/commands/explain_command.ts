@@ -5,11 +5,17 @@ import type {
   RulePlace,
 } from "../../server/protocol/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
+import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
 import { success } from "../terminal/exit_code.ts";
 import { UsageError } from "../terminal/usage_error.ts";
+
+/** How many rules are listed for an error, a parameter or a misspelled name. */
+const maxListed = 10;
+
+const whereFaultsAre = "The page /lab/faults of a lab describes all faults.";
 
 /** What the command prints: a value as JSON, or a text. */
 interface PrintedExplanation {
@@ -17,15 +23,20 @@ interface PrintedExplanation {
   text: string;
 }
 
-/** Prints what a rule or a finding means and how to fix a request, or lists all rules. */
+/**
+ * Prints what a rule or a finding means and how to fix a request, or lists rules: those with an
+ * error or a parameter, or all.
+ */
 export const explain: Command = {
   name: "explain",
-  operandName: "[RULE]",
-  help: "explains a rule or a finding of a report by name, or lists all rules",
+  operandName: "[NAME]",
+  help: "explains a rule or a finding of a report, lists the rules with an error or a parameter, " +
+    "or lists all rules",
   options: [json],
   examples: [
     "hallpass explain code.redirect_uri",
     "hallpass explain plain-challenge",
+    "hallpass explain invalid_grant",
     "hallpass explain",
   ],
   async run(invocation, terminal) {
@@ -46,8 +57,27 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   const { rules: findings } = await import("../../lab/report/report.ts");
   const finding = findings.find(({ id }) => id === name);
   if (finding) return explainFinding(finding);
-  const ids = [...rules, ...findings].map(({ id }) => id);
+  const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
+  if (related.length > 0) return listRelated(name, related);
+  const { catalogue: faults } = await import("../../lab/faults/catalogue.ts");
+  if (faults.has(name)) throw new UsageError(`'${name}' is a fault, not a rule. ${whereFaultsAre}`);
+  const ids = [...[...rules, ...findings].map(({ id }) => id), ...faults.keys()];
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
+}
+
+/** Lists the first rules with an error or a parameter. */
+function listRelated(name: string, related: readonly CataloguedRule[]): PrintedExplanation {
+  const what = related.some(({ error }) => error === name) ? "error" : "parameter";
+  const lines = [...linesOf(related.slice(0, maxListed)).values()];
+  const title = `${name}: the ${what} of ${counted(related.length, "rule")}`;
+  return {
+    value: { [what]: name, rules: related },
+    text: [title, "", ...lines, ...andMore(related).map((more) => `  ${more}`)].join("\n"),
+  };
+}
+
+function andMore({ length }: readonly unknown[]): string[] {
+  return length > maxListed ? [`and ${length - maxListed} more: 'hallpass explain' lists all`] : [];
 }
 
 function suggestion(name: string, ids: readonly string[]): string {
@@ -58,7 +88,8 @@ function suggestion(name: string, ids: readonly string[]): string {
   const most = Math.max(...ids.map(countShared));
   if (most === 0) return "'hallpass explain' lists all rules.";
   const similar = ids.filter((id) => countShared(id) === most);
-  return `Did you mean one of these? ${similar.join(", ")}`;
+  const listed = [...similar.slice(0, maxListed), ...andMore(similar)];
+  return `Did you mean one of these? ${listed.join(", ")}`;
 }
 
 /** Returns the words of a name that tell it from others. */

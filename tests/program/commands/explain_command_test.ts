@@ -54,11 +54,37 @@ describe("hallpass explain", () => {
   });
 
   for (
+    const [name, what] of [["invalid_grant", "error"], ["code_verifier", "parameter"]] as const
+  ) {
+    it(`lists the first rules with an error or a parameter: ${name}`, async () => {
+      const related = ruleCatalogue.rules.filter((rule) => rule[what] === name);
+      const [title, , ...lines] = (await run(name)).split("\n");
+      assertEquals(title, `${name}: the ${what} of ${related.length} rules`);
+      assertMatch(lines[0] ?? "", new RegExp(`^  ${related[0]?.id} +invalid_\\w+ +[A-Z]`));
+      const rest = related.length > 10
+        ? [`  and ${related.length - 10} more: 'hallpass explain' lists all`]
+        : [];
+      assertEquals(lines.slice(10), rest);
+      assertEquals(JSON.parse(await run(name, "json")).rules.length, related.length);
+    });
+  }
+
+  it("suggests at most ten names", async () => {
+    const { message } = await assertRejects(() => run("request.nothing.like.it"), UsageError);
+    assertMatch(message, /^There is no rule .* these\? (?:[\w.-]+, ){10}and \d+ more: 'hallpass/);
+  });
+
+  for (
     const [id, help] of [
       ["code.redirect_ur", "Did you mean 'code.redirect_uri'?"],
       ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
       ["plain-chalenge", "Did you mean 'plain-challenge'?"],
-      ["invalid_grant", "There is no rule 'invalid_grant'."],
+      ["invalid_gran", "There is no rule 'invalid_gran'."],
+      [
+        "id_token.expired",
+        "'id_token.expired' is a fault, not a rule. The page /lab/faults of a lab",
+      ],
+      ["id_token.expird", "Did you mean 'id_token.expired'?"],
       ["nonsense", "'hallpass explain' lists all rules."],
       ["qqqqqqqq", "'hallpass explain' lists all rules."],
     ] as const
