@@ -7,15 +7,14 @@
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
  *                   [--lab] [--peers] [--draw]
  */
-import process from "node:process";
 import { parseArgs } from "node:util";
-import { benchServers } from "./bench_servers.ts";
-import { benchKit } from "./kit.ts";
-import { benchSignIns } from "./sign_ins.ts";
-import { benchStartup } from "./startup.ts";
-import type { Runtime } from "./subject.ts";
+import { runTrials, type Trial } from "../trials/trial.ts";
+import { compareServers } from "./compare.ts";
+import { measureKits } from "./kit.ts";
+import { measureSignIns } from "./sign_ins.ts";
+import { measureStartup } from "./startup.ts";
 
-const { values, positionals: parts } = parseArgs({
+const { values, positionals: names } = parseArgs({
   allowPositionals: true,
   options: {
     runtime: { type: "string", multiple: true, default: ["node", "bun", "deno"] },
@@ -35,20 +34,18 @@ const { values, positionals: parts } = parseArgs({
 
 const { store: stores, only, beside, lab, peers, draw } = values;
 const settings = { rounds: Number(values.rounds), operations: Number(values.operations), only };
-const measures = (part: string) => parts.length === 0 || parts.includes(part);
 
-// The servers end with this process, however it ends.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => process.exit(130));
-}
+await runTrials(trials());
 
-for (const runtime of values.runtime as Runtime[]) {
-  const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
-  if (measures("server")) {
-    await benchServers({ runtime, alg, stores, beside, lab, peers, draw, ...settings });
+function trials(): Trial[] {
+  const parts: Record<string, Trial[]> = { server: [], kit: [], "sign-ins": [], startup: [] };
+  for (const runtime of values.runtime) {
+    const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
+    const comparison = { runtime, alg, stores, beside, lab, peers, draw, ...settings };
+    parts.server?.push(compareServers(comparison));
+    parts.kit?.push(...measureKits(runtime));
+    parts["sign-ins"]?.push(measureSignIns(runtime, alg));
   }
-  if (measures("kit")) await benchKit(runtime);
-  if (measures("sign-ins")) await benchSignIns({ runtime, alg });
+  parts.startup?.push(measureStartup);
+  return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 }
-if (measures("startup")) await benchStartup();
-process.exit(0);

@@ -1,9 +1,11 @@
+import type { SubjectKind } from "./subject.ts";
+
 /** A bar of a chart. */
 export interface Bar {
   label: string;
   /** In microseconds. */
   cpu: number;
-  whose: "floor" | "ours" | "theirs";
+  whose: SubjectKind["whose"];
 }
 
 /** They can be told apart on light and on dark pages. */

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { runCommand } from "../child.ts";
 import { binary } from "../downloads.ts";
+import { medianOf } from "../trials/medians.ts";
+import type { Trial } from "../trials/trial.ts";
 import type { KitFigures } from "./measure_kit.ts";
 
 /** A figure to print, and the time it should stay below, in milliseconds. */
@@ -15,12 +17,8 @@ const folder = ".build/bench-package";
 /** How many fresh processes are measured; the median counts. */
 const processes = 11;
 
-const first: FigureRow = {
-  what: "import, lab and first token, in a fresh process",
-  name: "first",
-  goal: 40,
-};
-const warm: readonly FigureRow[] = [
+const rows: readonly FigureRow[] = [
+  { what: "import, lab and first token, in a fresh process", name: "first", goal: 40 },
   { what: "open a lab", name: "open", goal: 0.2 },
   { what: "open a lab, with a token", name: "openWithToken", goal: 1 },
   { what: "open a tenant", name: "tenant", goal: 1 },
@@ -32,23 +30,22 @@ const warm: readonly FigureRow[] = [
 /**
  * Measures the package's test kit: the first token of a fresh process, and everything after that.
  */
-export async function benchKit(runtime: string): Promise<void> {
-  await outputOf([...denoCommand, "scripts/build.ts", folder]);
-  const command = await commandOf(runtime);
-  const measure = async (part: "first" | "warm", alg: string): Promise<KitFigures> => {
-    const output = await outputOf([...command, "scripts/bench/measure_kit.ts", folder, part, alg]);
-    return JSON.parse(output.trim().split("\n").at(-1) ?? "");
-  };
-  for (const alg of ["RS256", "ES256"]) {
-    console.log(`hallpass/testing, ${runtime}, ${alg}`);
-    const times: number[] = [];
-    for (let count = 0; count < processes; count++) {
-      times.push((await measure("first", alg)).first ?? NaN);
-    }
-    print(first, times.toSorted((a, b) => a - b)[(processes - 1) / 2]);
-    const figures = await measure("warm", alg);
-    for (const row of warm) print(row, figures[row.name]);
-  }
+export function measureKits(runtime: string): Trial[] {
+  return ["RS256", "ES256"].map((alg) => ({
+    title: `hallpass/testing, ${runtime}, ${alg}`,
+    async run() {
+      await outputOf([...denoCommand, "scripts/build.ts", folder]);
+      const command = [...await commandOf(runtime), "scripts/bench/measure_kit.ts", folder];
+      const measure = async (part: "first" | "warm"): Promise<KitFigures> => {
+        const output = await outputOf([...command, part, alg]);
+        return JSON.parse(output.trim().split("\n").at(-1) ?? "");
+      };
+      const times: number[] = [];
+      while (times.length < processes) times.push((await measure("first")).first ?? NaN);
+      const figures = { ...await measure("warm"), first: medianOf(times) };
+      return { figures: rows.map((row) => describe(row, figures[row.name])), problems: [] };
+    },
+  }));
 }
 
 const denoCommand = [process.execPath, "run", "--cached-only", "--allow-all", "--no-check"];
@@ -65,7 +62,7 @@ async function outputOf(command: string[]): Promise<string> {
   throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
 }
 
-function print({ what, goal }: FigureRow, milliseconds = NaN): void {
+function describe({ what, goal }: FigureRow, milliseconds = NaN): string {
   const hint = goal === undefined ? "" : `   goal: below ${goal} ms`;
-  console.log(`${what.padEnd(48)} ${milliseconds.toFixed(2).padStart(9)} ms${hint}`);
+  return `${what.padEnd(48)} ${milliseconds.toFixed(2).padStart(9)} ms${hint}`;
 }

@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
+import { medianOf, medianTime } from "../trials/medians.ts";
 
 /** Times in milliseconds. */
 export interface KitFigures {
@@ -47,27 +48,17 @@ async function warmFigures(): Promise<KitFigures> {
   const lab = await hallpass(options);
   await logIn(lab, "alice");
   return {
-    open: await medianTime(500, () => hallpass(options)),
-    openWithToken: await medianTime(500, async () => await mintToken(await hallpass(options))),
-    tenant: await medianTime(500, () => lab.tenant()),
+    open: await medianOfCount(500, () => hallpass(options)),
+    openWithToken: await medianOfCount(500, async () => await mintToken(await hallpass(options))),
+    tenant: await medianOfCount(500, () => lab.tenant()),
     provider: await timeOfProvider("entra"),
-    token: await medianTime(200, () => mintToken(lab)),
+    token: await medianOfCount(200, () => mintToken(lab)),
     logins: await timeOfLogins(),
   };
 }
 
-async function medianTime(times: number, act: () => Promise<unknown>): Promise<number> {
-  const spans: number[] = [];
-  for (let count = 0; count < times; count++) {
-    const start = performance.now();
-    await act();
-    spans.push(performance.now() - start);
-  }
-  return medianOf(spans);
-}
-
-function medianOf(spans: readonly number[]): number {
-  return spans.toSorted((a, b) => a - b)[spans.length / 2] ?? NaN;
+function medianOfCount(times: number, act: () => Promise<unknown>): Promise<number> {
+  return medianTime(act, (count) => count >= times);
 }
 
 /** Measures a second issuer that plays a provider, in a lab that has few, as in a test. */

@@ -1,18 +1,13 @@
 import { cp, mkdir } from "node:fs/promises";
 import { findFreePort } from "../../tests/support/free_port.ts";
 import { runCommand } from "../child.ts";
-import { signedIn } from "./servers.ts";
-import { type Paths, startProcess, type Subject } from "./subject.ts";
+import { commandOn } from "../trials/runtimes.ts";
+import { ownPaths, type Paths, startSubject, type Subject, type SubjectKind } from "./subject.ts";
 
 /** Another server, as one of the files in `peers/` sets it up. */
-interface Peer {
-  name: string;
+interface Peer extends Omit<SubjectKind, "whose"> {
   file: string;
   args?: readonly string[];
-  paths: Partial<Paths>;
-  without: Subject["without"];
-  /** Whether its user signs in with a browser. The others take every request for signed in. */
-  hasSessions?: boolean;
 }
 
 const minute = 60_000;
@@ -20,7 +15,7 @@ const folder = ".build/bench/peers";
 const packages = ["oidc-provider@9", "oauth2-mock-server@9", "@node-oauth/oauth2-server@5"];
 
 const discovery = "/.well-known/openid-configuration";
-const providerPaths = {
+const providerPaths: Paths = {
   authorize: "/auth",
   token: "/token",
   introspect: "/token/introspection",
@@ -59,12 +54,14 @@ const peers: readonly Peer[] = [
       jwks: "/jwks",
     },
     without: ["opaque flow"],
+    hasSessions: false,
   },
   {
     name: "node-oauth2-server",
     file: "oauth2_server.mjs",
-    paths: { authorize: "/authorize", token: "/token" },
+    paths: { ...ownPaths, authorize: "/authorize", token: "/token" },
     without: ["flow", "introspect", "userinfo", "discovery", "jwks"],
+    hasSessions: false,
   },
 ];
 
@@ -76,27 +73,10 @@ export async function startPeers(alg: string): Promise<Subject[]> {
   const { code, output } = await runCommand(install, { timeout: 5 * minute });
   if (code !== 0) throw new Error(`The other servers cannot be installed:\n${output}`);
   const started = [];
-  for (const peer of peers) started.push(await startPeer(peer, alg));
+  for (const peer of peers) {
+    const command = await commandOn("node", `${folder}/${peer.file}`);
+    const args = [`${await findFreePort()}`, alg, ...peer.args ?? []];
+    started.push(await startSubject({ whose: "theirs", ...peer }, [...command, ...args]));
+  }
   return started;
-}
-
-async function startPeer(peer: Peer, alg: string): Promise<Subject> {
-  const { name, file, args = [], paths, without, hasSessions = false } = peer;
-  const port = await findFreePort();
-  const server = await startProcess({
-    runtime: "node",
-    file: `${folder}/${file}`,
-    args: [`${port}`, alg, ...args],
-    ready: "bench ready",
-  });
-  const nowhere = {
-    authorize: "",
-    token: "",
-    introspect: "",
-    userinfo: "",
-    discovery: "",
-    jwks: "",
-  };
-  const subject = { ...server, name, port, paths: { ...nowhere, ...paths }, without, cookie: "" };
-  return hasSessions ? await signedIn(subject) : subject;
 }

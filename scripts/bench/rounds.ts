@@ -1,3 +1,4 @@
+import { medianOf, quantileOf } from "../trials/medians.ts";
 import { openConnection } from "./connection.ts";
 import type { Subject } from "./subject.ts";
 import { prepareWorkloads, type WorkloadName, workloadNames } from "./workloads.ts";
@@ -12,8 +13,7 @@ export interface RoundSettings {
 
 /** What one round of a workload cost on a server. */
 export interface Sample {
-  subject: string;
-  workload: WorkloadName;
+  subject: Subject;
   /** CPU time of the server for an operation, in microseconds. */
   cpu: number;
   perSecond: number;
@@ -44,7 +44,7 @@ const warmUp: Extent = { operations: 8000, milliseconds: 3000 };
 export async function* runRounds(
   subjects: readonly Subject[],
   { rounds, operations, only }: RoundSettings,
-): AsyncGenerator<Sample[]> {
+): AsyncGenerator<[WorkloadName, Sample[]]> {
   const prepared = await Promise.all(subjects.map(prepare));
   for (const workload of workloadNames.filter((name) => only?.includes(name) ?? true)) {
     for (const each of prepared) await measure(each, workload, warmUp);
@@ -52,7 +52,7 @@ export async function* runRounds(
     for (let round = 0; round < rounds; round++) {
       for (const each of prepared) samples.push(...await measure(each, workload, { operations }));
     }
-    yield samples;
+    yield [workload, samples];
   }
 }
 
@@ -73,7 +73,7 @@ async function measure(
   // A server closes connections that were silent while the others were measured.
   const opening = Array.from({ length: connectionCount }, () => openConnection(subject.port));
   const connections = await Promise.all(opening);
-  const before = await subject.usage();
+  const before = await subject.ask("/usage");
   const start = performance.now();
   const times: number[] = [];
   let started = 0;
@@ -85,16 +85,13 @@ async function measure(
     }
   }));
   const elapsed = performance.now() - start;
-  const after = await subject.usage();
+  const after = await subject.ask("/usage");
   for (const { close } of connections) close();
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? NaN;
   return [{
-    subject: subject.name,
-    workload,
+    subject,
     cpu: (after.cpu - before.cpu) / times.length,
     perSecond: times.length / (elapsed / 1000),
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: medianOf(times),
+    p99: quantileOf(times, 0.99),
   }];
 }

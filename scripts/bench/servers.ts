@@ -1,105 +1,52 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { createBrowser } from "../../tests/support/browser.ts";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { findFreePort } from "../../tests/support/free_port.ts";
-import { bundle, optionalPackages } from "../bundle.ts";
-import { client, opaqueClient, redirectUri, service, user } from "./directory.ts";
-import { ownPaths, type Runtime, startProcess, type Subject } from "./subject.ts";
-import { authorizationPath } from "./workloads.ts";
+import { commandOn } from "../trials/runtimes.ts";
+import { writeTrialConfig } from "../trials/trial_server.ts";
+import { ownPaths, startSubject, type Subject } from "./subject.ts";
 
 /** What the servers of a run have in common. */
 export interface RunSettings {
-  runtime: Runtime;
+  runtime: string;
   alg: string;
-  /** The address of a store, as the program takes it. */
-  store: string;
-  /** Settings of the server that differ from those of every run. */
-  config?: object;
-  /** Another build of the program, instead of this source. */
-  build?: string | undefined;
+  folder: string;
 }
 
-const folder = ".build/bench";
+/** A Hallpass to measure. */
+export interface HallpassKind {
+  name: string;
+  /** The URL of its store. */
+  store?: string;
+  /** The file of another build of the program, instead of this source. */
+  build?: string;
+  mode?: "serve" | "lab";
+}
+
+const own = { paths: ownPaths, without: [], hasSessions: true };
+const ours = { ...own, whose: "ours" } as const;
+const floor = { ...own, whose: "floor", name: "floor" } as const;
 
 /** Starts Hallpass as an operator does. */
 export async function startHallpass(
-  { runtime, alg, store, build, config: changes }: RunSettings,
-  command: "serve" | "lab" = "serve",
+  { runtime, alg, folder }: RunSettings,
+  { name, store = "memory", build, mode = "serve" }: HallpassKind,
 ): Promise<Subject> {
-  const port = await findFreePort();
-  await mkdir(folder, { recursive: true });
-  const config = `${folder}/${port}.json`;
-  await writeFile(config, JSON.stringify({ ...configuration(port, alg), ...changes }));
-  const file = build ?? programFor(runtime);
-  const args = [command, "--config", config, "--port", `${port}`, "--store", store];
-  const server = await startProcess({ runtime, file, args, ready: "hallpass ready" });
-  await rm(config);
-  return await signedIn({
-    ...server,
-    name: build ? "other build" : command === "lab" ? "lab" : store.split(":")[0] ?? store,
-    port,
-    paths: ownPaths,
-    without: [],
-    cookie: "",
-  });
-}
-
-/** Node cannot run TypeScript with JSX, and gets a bundle. */
-function programFor(runtime: Runtime): string {
-  if (runtime !== "node") return "src/main.ts";
-  const outfile = `${folder}/main.mjs`;
-  bundle({ entryPoints: ["src/main.ts"], outfile, external: [...optionalPackages] });
-  return outfile;
+  const config = await writeTrialConfig(folder, { alg, store });
+  const command = await commandOn(runtime, build);
+  return await startSubject({ name, ...ours }, [...command, mode, "--config", config]);
 }
 
 /** Starts the floor. It serves the documents of a Hallpass that runs. */
 export async function startFloor(
-  { runtime, alg }: RunSettings,
+  { runtime, alg, folder }: RunSettings,
   hallpass: Subject,
 ): Promise<Subject> {
-  const port = await findFreePort();
-  const documents = `${folder}/documents.json`;
+  const documents = join(folder, "documents.json");
   const text = async (path: string) =>
     (await (await fetch(`http://localhost:${hallpass.port}${path}`)).text()).trim();
   const document = await text(ownPaths.discovery);
   await writeFile(documents, JSON.stringify({ document, keys: await text(ownPaths.jwks) }));
-  const file = runtime === "node" ? `${folder}/floor.mjs` : "scripts/bench/floor/server.ts";
-  if (runtime === "node") {
-    bundle({ entryPoints: ["scripts/bench/floor/server.ts"], outfile: file });
-  }
-  const args = [`${port}`, alg, documents];
-  const server = await startProcess({ runtime, file, args, ready: "bench ready" });
-  return await signedIn(
-    { ...server, name: "floor", port, paths: ownPaths, without: [], cookie: "" },
-  );
-}
-
-/** Signs the user in, and allows each client what it will ask for. */
-export async function signedIn(subject: Subject): Promise<Subject> {
-  const origin = `http://localhost:${subject.port}`;
-  const browser = createBrowser(
-    (request) => fetch(request, { redirect: "manual" }),
-    (url) => !url.startsWith(origin),
-  );
-  for (const each of [client, opaqueClient]) {
-    const actions = { user: user.name, password: user.password };
-    await browser.authorize(origin + authorizationPath(subject, each), actions);
-  }
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return { ...subject, cookie };
-}
-
-function configuration(port: number, alg: string): object {
-  const web = { redirectUris: [redirectUri], idTokenAlg: alg };
-  const grantTypes = ["client_credentials"];
-  return {
-    issuer: `http://localhost:${port}`,
-    alg,
-    scopes: { openid: "Sign you in", profile: "See your name", read: "Read" },
-    clients: [
-      { ...client, ...web },
-      { ...opaqueClient, ...web, accessTokenFormat: "opaque" },
-      { ...service, grantTypes, introspect: "any" },
-    ],
-    users: [{ ...user, claims: { name: "Alice" } }],
-  };
+  const command = await commandOn(runtime, "scripts/bench/floor/server.ts");
+  const args = [`${await findFreePort()}`, alg, documents];
+  return await startSubject(floor, [...command, ...args]);
 }

@@ -1,10 +1,11 @@
-import { pbkdf2Passwords } from "../../src/server/config/passwords.ts";
-import { createBrowser } from "../../tests/support/browser.ts";
-import { type Connection, openConnection } from "./connection.ts";
-import { client, user } from "./directory.ts";
-import { type RunSettings, startHallpass } from "./servers.ts";
-import type { Subject } from "./subject.ts";
-import { authorizationPath, prepareWorkloads, type Workload } from "./workloads.ts";
+import { userPassword } from "../../tests/support/every_flow.ts";
+import { basic } from "../../tests/support/flow_kit.ts";
+import { service } from "../trials/directory.ts";
+import { medianTime } from "../trials/medians.ts";
+import { commandOn } from "../trials/runtimes.ts";
+import type { Trial } from "../trials/trial.ts";
+import { startTrialServer, type TrialServer } from "../trials/trial_server.ts";
+import { pinned } from "./subject.ts";
 
 const signInsAtOnce = 20;
 /** How long each of the two measurements takes, in milliseconds. */
@@ -12,58 +13,50 @@ const duration = 10_000;
 const goal = 5;
 
 /** Measures how much slower a token is while many users sign in with a password. */
-export async function benchSignIns(settings: Omit<RunSettings, "store">): Promise<void> {
-  const server = await startHallpass({ ...settings, store: "memory", config: await userConfig() });
-  const connection = await openConnection(server.port);
-  try {
-    const operations = await prepareWorkloads(server, connection.send);
-    const operation = operations.get("client credentials");
-    if (!operation) return;
-    await medianTime(operation, connection);
-    const alone = await medianTime(operation, connection);
-    const signIns = keepSigningIn(server);
-    const beside = await medianTime(operation, connection);
-    const count = await signIns.stop();
-    console.log(`client credentials, ${settings.runtime}, ${settings.alg}`);
-    console.log(`median alone                ${alone.toFixed(2).padStart(9)} ms`);
-    console.log(`beside ${signInsAtOnce} sign-ins at once  ${beside.toFixed(2).padStart(9)} ms`);
-    console.log(`${(beside / alone).toFixed(1)} times as long; goal: at most ${goal} times`);
-    console.log(`${(count / duration * 1000).toFixed(1)} sign-ins per second\n`);
-  } finally {
-    connection.close();
-    await server.stop();
-  }
+export function measureSignIns(runtime: string, alg: string): Trial {
+  return {
+    title: `client credentials beside sign-ins, ${runtime}, ${alg}`,
+    async run(folder) {
+      const command = [...pinned, ...await commandOn(runtime)];
+      const server = await startTrialServer({ command, store: "memory", folder, config: { alg } });
+      await timeOfToken(server);
+      const alone = await timeOfToken(server);
+      const signIns = keepSigningIn(server);
+      const beside = await timeOfToken(server);
+      const count = await signIns.stop();
+      await server.stop();
+      return {
+        figures: [
+          `median alone ${alone.toFixed(2)} ms`,
+          `beside ${signInsAtOnce} sign-ins at once ${beside.toFixed(2)} ms`,
+          `${(beside / alone).toFixed(1)} times as long; goal: at most ${goal} times`,
+          `${(count / duration * 1000).toFixed(1)} sign-ins per second`,
+        ],
+        problems: [],
+      };
+    },
+  };
 }
 
-/** A user whose password is hashed as in a real server, and senders told apart by a proxy. */
-async function userConfig(): Promise<object> {
-  const passwordHash = await pbkdf2Passwords.hash(user.password);
-  return { users: [{ name: user.name, passwordHash }], trustedProxies: "loopback" };
-}
-
-/** Returns the median of as many operations, one after the other, as fit into the time. */
-async function medianTime(
-  operation: Workload["operation"],
-  { send }: Connection,
-): Promise<number> {
-  const times: number[] = [];
-  for (const end = performance.now() + duration; performance.now() < end;) {
-    const start = performance.now();
-    await operation(send);
-    times.push(performance.now() - start);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
+/** Returns the median of as many requests, one after the other, as fit into the time. */
+async function timeOfToken(server: TrialServer): Promise<number> {
+  const kit = server.kit();
+  const headers = basic(service.id, service.secret);
+  const fields = { grant_type: "client_credentials", scope: "read" };
+  const end = performance.now() + duration;
+  return await medianTime(async () => {
+    const { status, text } = await kit.token(fields, headers);
+    if (status !== 200) throw new Error(`A client gets no token: ${status} ${text}`);
+  }, () => performance.now() >= end);
 }
 
 /** Keeps users signing in, each from a network of its own, until it is stopped. */
-function keepSigningIn(server: Subject): { stop(): Promise<number> } {
+function keepSigningIn(server: TrialServer): { stop(): Promise<number> } {
   let isStopped = false;
   let count = 0;
   const users = Array.from({ length: signInsAtOnce }, async (_, at) => {
-    while (!isStopped) {
-      await signIn(server, `203.0.${at}.1`);
-      count++;
-    }
+    const kit = server.kit(`203.0.${at}.1`);
+    for (; !isStopped; count++) await kit.authorize({}, { password: userPassword });
   });
   return {
     async stop() {
@@ -73,14 +66,4 @@ function keepSigningIn(server: Subject): { stop(): Promise<number> } {
       return finished;
     },
   };
-}
-
-async function signIn(server: Subject, sender: string): Promise<void> {
-  const origin = `http://localhost:${server.port}`;
-  const browser = createBrowser((request) => {
-    request.headers.set("X-Forwarded-For", sender);
-    return fetch(request, { redirect: "manual" });
-  }, (url) => !url.startsWith(origin));
-  const url = origin + authorizationPath(server, client);
-  await browser.authorize(url, { user: user.name, password: user.password });
 }

@@ -1,33 +1,41 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { findFreePort } from "../../tests/support/free_port.ts";
 import { runCommand } from "../child.ts";
+import { medianOf } from "../trials/medians.ts";
+import type { Trial } from "../trials/trial.ts";
 import { openConnection } from "./connection.ts";
 import { ownPaths } from "./subject.ts";
 
 const minute = 60_000;
-const folder = ".build/bench";
 /** How often each program is started; the median counts. */
 const starts = 15;
 const goal = 1.5;
 
 /** Measures the time from the start of the binary to its first answer, beside an empty server. */
-export async function benchStartup(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const floor = await compile("scripts/bench/floor/empty_server.ts", `${folder}/empty`);
-  const program = await compile("src/main.ts", `${folder}/hallpass`);
-  const times: Record<"floor" | "lab", number[]> = { floor: [], lab: [] };
-  for (let count = 0; count < starts; count++) {
-    times.floor.push(await timeToAnswer(floor, (port) => [port]));
-    times.lab.push(await timeToAnswer(program, (port) => ["lab", "--port", port]));
-  }
-  const [ofFloor, ofLab] = [medianOf(times.floor), medianOf(times.lab)];
-  console.log("the binary, from its start to its first answer");
-  console.log(`an empty server of Bun ${ofFloor.toFixed(1).padStart(9)} ms`);
-  console.log(`hallpass lab           ${ofLab.toFixed(1).padStart(9)} ms`);
-  console.log(`${(ofLab / ofFloor).toFixed(1)} times as long; goal: at most ${goal} times\n`);
-}
+export const measureStartup: Trial = {
+  title: "the binary, from its start to its first answer",
+  async run(folder) {
+    const floor = await compile("scripts/bench/floor/empty_server.ts", join(folder, "empty"));
+    const program = await compile("src/main.ts", join(folder, "hallpass"));
+    const times: Record<"floor" | "lab", number[]> = { floor: [], lab: [] };
+    for (let count = 0; count < starts; count++) {
+      times.floor.push(await timeToAnswer(floor, (port) => [port]));
+      times.lab.push(await timeToAnswer(program, (port) => ["lab", "--port", port]));
+    }
+    const [ofFloor, ofLab] = [medianOf(times.floor), medianOf(times.lab)];
+    return {
+      figures: [
+        `an empty server of Bun ${ofFloor.toFixed(1)} ms`,
+        `hallpass lab ${ofLab.toFixed(1)} ms`,
+        `${(ofLab / ofFloor).toFixed(1)} times as long; goal: at most ${goal} times`,
+      ],
+      problems: [],
+    };
+  },
+};
 
 /** Compiles a program with the command of `deno task compile`. */
 async function compile(source: string, outfile: string): Promise<string> {
@@ -67,8 +75,4 @@ async function isAnswered(port: number): Promise<boolean> {
   const { status } = await connection.send(request);
   connection.close();
   return status === 200;
-}
-
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
 }

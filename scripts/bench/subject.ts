@@ -1,24 +1,24 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { binary } from "../downloads.ts";
-import type { WorkloadName } from "./workloads.ts";
-
-/** A runtime that servers run on. */
-export type Runtime = "node" | "bun" | "deno";
+import { createBrowser } from "../../tests/support/browser.ts";
+import { userPassword } from "../../tests/support/every_flow.ts";
+import { app, opaque } from "../trials/directory.ts";
+import { startTrialProcess, type TrialProcess } from "../trials/trial_process.ts";
+import { authorizationPath, type WorkloadName } from "./workloads.ts";
 
 /** A server to measure, in a process of its own. */
-export interface Subject {
+export interface Subject extends SubjectKind, Pick<TrialProcess, "port" | "ask" | "stop"> {
+  /** The cookies of a browser in which the user is signed in. */
+  cookie: string;
+}
+
+/** What is known of a server before it starts. */
+export interface SubjectKind {
   name: string;
-  port: number;
+  whose: "floor" | "ours" | "theirs";
   paths: Paths;
   /** What the server cannot do. */
   without: readonly WorkloadName[];
-  /** The cookies of a browser in which the user is signed in. */
-  cookie: string;
-  usage(): Promise<Usage>;
-  stop(): Promise<void>;
+  /** Whether its user signs in with a browser. The others take every request for signed in. */
+  hasSessions: boolean;
 }
 
 /** Where a server has its endpoints. */
@@ -31,27 +31,6 @@ export interface Paths {
   jwks: string;
 }
 
-/** What a process has used: CPU time in microseconds, and memory in bytes. */
-export interface Usage {
-  cpu: number;
-  rss: number;
-}
-
-/** A program that serves, and how it says so. */
-export interface ServerProgram {
-  runtime: Runtime;
-  file: string;
-  args: readonly string[];
-  /** What it prints when it is ready. */
-  ready: string;
-}
-
-/** A process that serves. */
-export interface ServerProcess {
-  usage(): Promise<Usage>;
-  stop(): Promise<void>;
-}
-
 /** The paths of Hallpass and of the floor. */
 export const ownPaths: Paths = {
   authorize: "/oauth2/authorize",
@@ -62,62 +41,26 @@ export const ownPaths: Paths = {
   jwks: "/oauth2/jwks",
 };
 
-const reporter = fileURLToPath(new URL("./report_cpu.mjs", import.meta.url));
-
 /** The core of the measured servers. The load generator has the others. */
-const pinned = ["taskset", "-c", "0"];
+export const pinned: readonly string[] = ["taskset", "-c", "0"];
 
-/** Starts a server that can report its CPU time. Its output is read and dropped. */
-export async function startProcess(program: ServerProgram): Promise<ServerProcess> {
-  const { file, args, ready } = program;
-  const [command = "", ...options] = [
-    ...pinned,
-    ...await commandOf(program.runtime),
-    file,
-    ...args,
-  ];
-  const child = spawn(command, options, { stdio: ["ignore", "pipe", "pipe"] });
-  process.once("exit", () => child.kill("SIGKILL"));
-  child.stderr.setEncoding("utf8");
-  await untilReady(child, ready);
-  child.stdout?.resume();
-  return {
-    async usage() {
-      // Deno's `child.kill` sends one signal only.
-      process.kill(child.pid ?? NaN, "SIGUSR2");
-      while (true) {
-        const [text] = await once(child.stderr, "data");
-        const [, usage] = /^bench (.*)$/m.exec(text) ?? [];
-        if (usage !== undefined) return JSON.parse(usage);
-      }
-    },
-    async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
-}
-
-async function commandOf(runtime: Runtime): Promise<string[]> {
-  if (runtime === "deno") {
-    return [process.execPath, "run", "--allow-all", "--no-check", "--preload", reporter];
+/** Starts a server, signs the user in, and allows each client what it will ask for. */
+export async function startSubject(
+  kind: SubjectKind,
+  command: readonly string[],
+): Promise<Subject> {
+  const running = await startTrialProcess([...pinned, ...command]);
+  const subject = { ...kind, ...running, cookie: "" };
+  if (!kind.hasSessions) return subject;
+  const origin = `http://localhost:${running.port}`;
+  const browser = createBrowser(
+    (request) => fetch(request, { redirect: "manual" }),
+    (url) => !url.startsWith(origin),
+  );
+  for (const client of [app, opaque]) {
+    const url = origin + authorizationPath(kind.paths, client);
+    await browser.authorize(url, { password: userPassword });
   }
-  if (runtime === "bun") return [await binary("bun@1"), "--preload", reporter];
-  return [await binary("node@24"), "--disable-warning=ExperimentalWarning", "--import", reporter];
-}
-
-async function untilReady(child: ChildProcess, ready: string): Promise<void> {
-  let output = "";
-  const isReady = new Promise<void>((resolve) => {
-    child.stdout?.on("data", (chunk) => {
-      if (output.length < 100_000) output += chunk;
-      if (output.includes(ready)) resolve();
-    });
-  });
-  child.stderr?.on("data", (chunk) => output.length < 100_000 && (output += chunk));
-  const ended = once(child, "exit").then(() => {
-    throw new Error(`The server ended before it was ready:\n${output}`);
-  });
-  await Promise.race([isReady, ended]);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return { ...subject, cookie };
 }

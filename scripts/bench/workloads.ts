@@ -1,12 +1,10 @@
+import { challenge, verifier } from "../../tests/support/flow_kit.ts";
+import { app, opaque, redirectUri, service, type TrialClient } from "../trials/directory.ts";
 import type { BenchResponse, Send } from "./connection.ts";
-import { type BenchClient, client, opaqueClient, redirectUri, service } from "./directory.ts";
-import type { Subject } from "./subject.ts";
+import type { Paths, Subject } from "./subject.ts";
 
 /** Something to measure. */
-export interface Workload {
-  name: string;
-  operation(send: Send): Promise<void>;
-}
+export type Operation = (send: Send) => Promise<void>;
 
 /** The workloads, in the order in which they are printed. */
 export const workloadNames = [
@@ -34,8 +32,6 @@ interface RequestOptions {
   form?: Record<string, string>;
 }
 
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 /** How many chains of refresh tokens there are: more than requests at a time. */
 const chains = 32;
 
@@ -43,19 +39,19 @@ const chains = 32;
 export async function prepareWorkloads(
   subject: Subject,
   send: Send,
-): Promise<Map<WorkloadName, Workload["operation"]>> {
+): Promise<Map<WorkloadName, Operation>> {
   const { paths } = subject;
   const refreshTokens: string[] = [];
   for (let count = 0; count < chains; count++) {
-    refreshTokens.push((await flow(subject, client, send)).refresh_token);
+    refreshTokens.push((await flow(subject, app, send)).refresh_token);
   }
-  const { access_token: accessToken } = await flow(subject, client, send);
-  const all: Record<WorkloadName, Workload["operation"]> = {
-    flow: async (send) => void await flow(subject, client, send),
-    "opaque flow": async (send) => void await flow(subject, opaqueClient, send),
+  const { access_token: accessToken } = await flow(subject, app, send);
+  const all: Record<WorkloadName, Operation> = {
+    flow: async (send) => void await flow(subject, app, send),
+    "opaque flow": async (send) => void await flow(subject, opaque, send),
     async refresh(send) {
       const form = { grant_type: "refresh_token", refresh_token: refreshTokens.shift() ?? "" };
-      const tokens = readTokens(await post(subject, send, paths.token, client, form));
+      const tokens = readTokens(await post(subject, send, paths.token, app, form));
       refreshTokens.push(tokens.refresh_token);
     },
     async "client credentials"(send) {
@@ -78,13 +74,13 @@ export async function prepareWorkloads(
   return new Map(measured.map((name) => [name, all[name]]));
 }
 
-/** The URL of the authorization request of a client. */
-export function authorizationPath({ paths }: Subject, { id }: BenchClient): string {
+/** The path and query of the authorization request of a client. */
+export function authorizationPath(paths: Paths, { id }: TrialClient): string {
   const parameters = {
     response_type: "code",
     client_id: id,
     redirect_uri: redirectUri,
-    scope: id === client.id ? "openid profile" : "profile",
+    scope: id === app.id ? "openid profile" : "profile",
     state: "a-state",
     code_challenge: challenge,
     code_challenge_method: "S256",
@@ -93,10 +89,10 @@ export function authorizationPath({ paths }: Subject, { id }: BenchClient): stri
 }
 
 /** Gets a code in a browser with a session, and redeems it. */
-async function flow(subject: Subject, client: BenchClient, send: Send): Promise<Tokens> {
+async function flow(subject: Subject, client: TrialClient, send: Send): Promise<Tokens> {
   const headers = { Cookie: subject.cookie };
   const authorized = await send(
-    requestText(subject, authorizationPath(subject, client), { headers }),
+    requestText(subject, authorizationPath(subject.paths, client), { headers }),
   );
   const code = /\r\nlocation:.*[?&]code=([^&\r]+)/i.exec(authorized.head)?.[1] ?? "";
   check(code !== "", authorized);
@@ -106,14 +102,14 @@ async function flow(subject: Subject, client: BenchClient, send: Send): Promise<
     redirect_uri: redirectUri,
     code_verifier: verifier,
   };
-  return readTokens(await post(subject, send, subject.paths.token, client, form));
+  return readTokens(await post(subject, send, subject.paths.token, app, form));
 }
 
 function post(
   subject: Subject,
   send: Send,
   path: string,
-  { id, secret }: BenchClient,
+  { id, secret }: TrialClient,
   form: Record<string, string>,
 ): Promise<BenchResponse> {
   const headers = { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };

@@ -2,7 +2,7 @@ import type { Browser } from "../../tests/support/browser.ts";
 import { userPassword } from "../../tests/support/every_flow.ts";
 import type { FlowKit } from "../../tests/support/flow_kit.ts";
 import { present } from "../../tests/support/present.ts";
-import { medianOf } from "../trials/medians.ts";
+import { medianTime } from "../trials/medians.ts";
 
 /** How long an honest user waits, in milliseconds: medians. */
 export interface Waits {
@@ -23,8 +23,8 @@ export async function measureWaits(
   // The first one may sign in.
   await completeFlow(kit, signedIn);
   return {
-    flow: await medianTime(flows, () => completeFlow(kit, signedIn)),
-    signIn: await medianTime(signIns, () => completeFlow(kit, kit.browser())),
+    flow: await medianTime(() => completeFlow(kit, signedIn), (count) => count >= flows),
+    signIn: await medianTime(() => completeFlow(kit, kit.browser()), (count) => count >= signIns),
   };
 }
 
@@ -36,14 +36,4 @@ async function completeFlow(kit: FlowKit, browser: Browser): Promise<void> {
   const claims = await kit.get("/oauth2/userinfo", headers);
   await claims.arrayBuffer();
   if (claims.status !== 200) throw new Error(`An honest user gets no claims: ${claims.status}`);
-}
-
-async function medianTime(count: number, act: () => Promise<void>): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < count; n++) {
-    const start = performance.now();
-    await act();
-    times.push(performance.now() - start);
-  }
-  return medianOf(times);
 }

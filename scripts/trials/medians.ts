@@ -10,6 +10,25 @@ export function growthOf(values: readonly number[]): number {
 
 /** Returns the middle value; of two in the middle, the larger one. */
 export function medianOf(values: readonly number[]): number {
+  return quantileOf(values, 0.5);
+}
+
+/** Returns the value below which a share of the values is. */
+export function quantileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
+}
+
+/** Repeats an action until it is over, and returns how many milliseconds it takes: the median. */
+export async function medianTime(
+  act: () => Promise<unknown>,
+  isOver: (count: number) => boolean,
+): Promise<number> {
+  const times: number[] = [];
+  while (!isOver(times.length)) {
+    const start = performance.now();
+    await act();
+    times.push(performance.now() - start);
+  }
+  return medianOf(times);
 }

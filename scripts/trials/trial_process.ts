@@ -3,14 +3,15 @@ import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { createDeferred, withTimeout } from "../../src/server/util/time/promises.ts";
+import type { Usage } from "./probe.ts";
 
 /** A server in a process of its own, with the probe in it. It ends with this process. */
 export interface TrialProcess {
   issuer: string;
   /** Where it listens. */
   port: number;
-  /** Where the probe listens. */
-  probePort: number;
+  /** Asks the probe for `/usage`, for `/memory` after a garbage collection, or to do something. */
+  ask(path: string): Promise<Usage>;
   /** How many rows the last sweep has deleted; undefined if there was none since the last call. */
   takeLastSweep(): number | undefined;
   /** Ends the server, and returns its exit code. */
@@ -64,7 +65,7 @@ export async function startTrialProcess(
   return {
     issuer,
     port: Number(port),
-    probePort: Number(probePort),
+    ask: async (path) => await (await fetch(`http://127.0.0.1:${probePort}${path}`)).json(),
     takeLastSweep: reader.takeLastSweep,
     async stop(signal = "SIGTERM") {
       kill(signal);

@@ -24,6 +24,14 @@ export interface TrialServer extends Pick<TrialProcess, "takeLastSweep" | "stop"
   start(command?: readonly string[]): Promise<void>;
 }
 
+/** What may differ from one configuration to the next. */
+export interface TrialSettings {
+  alg?: string;
+  store?: string;
+  issuer?: string;
+  clientMetadataDocuments?: boolean;
+}
+
 /** Which server to start. */
 export interface TrialServerOptions {
   /** What runs the program, with the probe in it. */
@@ -32,7 +40,7 @@ export interface TrialServerOptions {
   store: string;
   folder: string;
   /** Changes to the configuration. */
-  config?: object;
+  config?: TrialSettings;
   /** `serve`, if nothing else. */
   mode?: "serve" | "lab";
 }
@@ -47,8 +55,6 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
   const { issuer } = running;
   const statuses = new Map<number, number>();
   let ahead = 0;
-  const askProbe = async (path: string): Promise<Usage> =>
-    await (await fetch(`http://127.0.0.1:${running.probePort}${path}`)).json();
 
   return {
     issuer,
@@ -75,19 +81,23 @@ export async function startTrialServer(options: TrialServerOptions): Promise<Tri
       const everyFlowUri = "https://hallpass.test/authorized";
       return createKit({ issuer, fetch: send }, { clock, events: [] }, everyFlowUri);
     },
-    usage: () => askProbe("/usage"),
-    memory: () => askProbe("/memory"),
+    usage: () => running.ask("/usage"),
+    memory: () => running.ask("/memory"),
     async advance(ms) {
-      await askProbe(`/ahead?ms=${ms}`);
+      await running.ask(`/ahead?ms=${ms}`);
       ahead += ms;
     },
   };
 }
 
 /** Writes the configuration of a server under trial, and returns the path of the file. */
-export async function writeTrialConfig(folder: string, changes: object): Promise<string> {
+export async function writeTrialConfig(
+  folder: string,
+  { alg = "EdDSA", ...changes }: TrialSettings,
+): Promise<string> {
   const file = join(folder, "hallpass.json");
-  await writeFile(file, JSON.stringify({ ...trialConfig, ...changes }));
+  const clients = [...trialConfig.clients, { ...app, ...web, idTokenAlg: alg }];
+  await writeFile(file, JSON.stringify({ ...trialConfig, alg, clients, ...changes }));
   return file;
 }
 
@@ -98,14 +108,12 @@ const trialConfig = {
   ...everyFlowConfig,
   port: 0,
   trustedProxies: ["127.0.0.1"],
-  alg: "EdDSA",
   keyRotation: "never",
   registrationsPerMinute: 1_000_000,
   storedBytesPerMinute: 1_000_000_000,
   users: [{ name: "alice", password: userPassword, claims: { name: "Alice" } }],
   clients: [
     ...everyFlowConfig.clients ?? [],
-    { ...app, ...web },
     { ...opaque, ...web, accessTokenFormat: "opaque", introspect: "any" },
     { ...service, grantTypes: ["client_credentials"], introspect: "any" },
   ],

@@ -49,6 +49,16 @@ export function storeUrl(name: string, folder: string): string {
   return name === "sqlite" ? `sqlite:${join(folder, "hallpass.db")}` : name;
 }
 
+/** Opens every store that this machine has, the memory included, and returns their URLs. */
+export async function openAllStores(folder: string): Promise<string[]> {
+  const urls = ["memory"];
+  for (const { missing, open } of trialStores) {
+    if (missing) console.log(missing);
+    else urls.push((await open(folder)).url);
+  }
+  return urls;
+}
+
 async function openProcess(starting: Promise<StoreProcess & { url: string }>): Promise<OpenStore> {
   const started = await starting;
   return { url: started.url, process: started };

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
-import { client, opaqueClient, redirectUri, service } from "../directory.ts";
+import { app, opaque, redirectUri, service } from "../../trials/directory.ts";
 import { createSigner } from "./sign.ts";
 
 /** A request, as every runtime can hand it over. */
@@ -41,7 +41,7 @@ export async function createResponder(
 ): Promise<Responder> {
   const sign = await createSigner(alg);
   const secrets = new Map(
-    [client, opaqueClient, service].map(({ id, secret }) => [id, sha256(secret)]),
+    [app, opaque, service].map(({ id, secret }) => [id, sha256(secret)]),
   );
   const sessions = new Map<string, string>();
   const codes = new Map<string, Grant>();
@@ -94,14 +94,14 @@ export async function createResponder(
     refreshTokens.set(sha256(refreshToken), grant);
     const access = await accessToken(grant.clientId);
     const members = { access_token: access, expires_in: lifetime, refresh_token: refreshToken };
-    if (grant.clientId === opaqueClient.id) return json(members);
+    if (grant.clientId === opaque.id) return json(members);
     const claims = { ...claimsFor(grant.clientId), at_hash: sha256(access).slice(0, 22) };
     return json({ ...members, id_token: await sign(JSON.stringify(claims)) });
   }
 
   async function accessToken(clientId: string): Promise<string> {
     const claims = JSON.stringify(claimsFor(clientId));
-    if (clientId !== opaqueClient.id) {
+    if (clientId !== opaque.id) {
       const token = await sign(claims);
       if (accessTokens.size < 100) accessTokens.set(token, claims);
       return token;

@@ -21,7 +21,7 @@ const address = { hostname: "127.0.0.1", port: Number(port) };
 if ("Deno" in globalThis) Deno.serve({ ...address, onListen() {} }, serveWebRequest);
 else if ("Bun" in globalThis) globalThis.Bun.serve({ ...address, fetch: serveWebRequest });
 else await serveOnNode();
-console.log("bench ready");
+console.log(`bench ready ${issuer}`);
 
 async function serveWebRequest(request: Request): Promise<Response> {
   const { url, headers } = request;

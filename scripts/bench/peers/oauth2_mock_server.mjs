@@ -6,4 +6,4 @@ const [port, alg] = process.argv.slice(2);
 const server = new OAuth2Server();
 await server.issuer.keys.generate(alg);
 await server.start(Number(port), "127.0.0.1");
-console.log("bench ready");
+console.log(`bench ready http://localhost:${port}`);

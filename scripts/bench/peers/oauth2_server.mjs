@@ -9,7 +9,7 @@ const secret = "a-secret-of-32-characters-at-least";
 const redirectUris = ["https://app.test/callback"];
 const grants = ["authorization_code", "refresh_token", "client_credentials"];
 const clients = new Map(
-  ["web", "opaque", "service"].map((id) => [id, { id, grants, redirectUris }]),
+  ["app", "opaque", "service"].map((id) => [id, { id, grants, redirectUris }]),
 );
 const user = { id: "alice" };
 const codes = new Map();
@@ -59,4 +59,4 @@ createServer(async (message, reply) => {
   const text = JSON.stringify(response.body);
   const type = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
   reply.writeHead(response.status, { ...response.headers, ...type }).end(text);
-}).listen(Number(port), "127.0.0.1", () => console.log("bench ready"));
+}).listen(Number(port), "127.0.0.1", () => console.log(`bench ready http://localhost:${port}`));

@@ -52,7 +52,7 @@ class MapAdapter {
 const provider = new Provider(`http://localhost:${port}`, {
   adapter: MapAdapter,
   clients: [
-    { client_id: "web", ...web },
+    { client_id: "app", ...web },
     { client_id: "opaque", ...web },
     {
       client_id: "service",
@@ -100,4 +100,4 @@ async function finish(ctx, result) {
   await provider.interactionFinished(ctx.req, ctx.res, result, { mergeWithLastSubmission: true });
 }
 
-provider.listen(Number(port), "127.0.0.1", () => console.log("bench ready"));
+provider.listen(Number(port), "127.0.0.1", () => console.log(`bench ready http://localhost:${port}`));
