@@ -102,7 +102,7 @@ async function flow(subject: Subject, client: TrialClient, send: Send): Promise<
     redirect_uri: redirectUri,
     code_verifier: verifier,
   };
-  return readTokens(await post(subject, send, subject.paths.token, app, form));
+  return readTokens(await post(subject, send, subject.paths.token, client, form));
 }
 
 function post(

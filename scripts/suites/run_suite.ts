@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { runCommand } from "../child.ts";
 import { binary } from "../downloads.ts";
 import { readJunit, type TestCase } from "../junit.ts";
-import type { SuiteEnvironment } from "./suite_server.ts";
+import type { Trial, TrialReport } from "../trials/trial.ts";
+import { type SuiteEnvironment, withServers } from "./suite_server.ts";
 
 /** The suites with their own lock file. */
 const folder = "tests/suites";
@@ -50,19 +51,25 @@ export const suites: readonly Suite[] = [
   { package: "@auth/core", file: "auth_js.test.ts" },
 ];
 
-/** What a suite has found. */
-export interface SuiteReport {
-  version: string;
-  cases: TestCase[];
-  output: string;
+/** Returns the trial of a server, which a command runs, by a suite. */
+export function trialOf(
+  suite: Suite,
+  command: readonly string[],
+  options: SuiteOptions = {},
+): Trial {
+  return {
+    title: suite.package,
+    run: (folder) =>
+      withServers({ command, folder }, suite.topic, (env) => runSuite(suite, env, options)),
+  };
 }
 
 /** Runs a suite on Node against a running server. */
-export async function runSuite(
+async function runSuite(
   { package: name, file, slow, version: pinned }: Suite,
   env: SuiteEnvironment,
   { short = false }: SuiteOptions = {},
-): Promise<SuiteReport> {
+): Promise<TrialReport> {
   const skipped = short && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
   const test = ["--test", "--test-reporter=junit", ...skipped, file];
   // A runner that finds itself inside another one would print nothing.
@@ -70,7 +77,23 @@ export async function runSuite(
   const suiteEnv = { ...env, HALLPASS_SUITE_VERSION: version, NODE_TEST_CONTEXT: undefined };
   const options = { cwd: folder, timeout, env: suiteEnv };
   const { output } = await runCommand([await binary("node@24"), ...test], options);
-  return { version, cases: readJunit(output), output };
+  return reportOf(version, readJunit(output), output);
+}
+
+/** A suite without tests has failed, too. */
+function reportOf(version: string, cases: readonly TestCase[], output: string): TrialReport {
+  const of = (wanted: TestCase["outcome"]) => cases.filter(({ outcome }) => outcome === wanted);
+  const skipped = of("skipped").map(({ name, message }) => `skipped: ${name}: ${message}`);
+  const failed = of("failed").map(({ name, details }) => `${name}\n${indent(details)}`);
+  return {
+    figures: [`${version}: ${of("passed").length} of ${cases.length} passed`, ...skipped],
+    problems: cases.length === 0 ? [`No test ran.\n${indent(output)}`] : failed,
+  };
+}
+
+/** Indents a text, to print it below a line. */
+export function indent(text: string): string {
+  return text.replace(/^/gm, "    ");
 }
 
 async function installedVersion(name: string): Promise<string> {

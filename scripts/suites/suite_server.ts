@@ -1,9 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inFolder } from "../../tests/support/folder.ts";
-import { startProgram } from "../../tests/support/program.ts";
-
-const initialAccessToken = "an-initial-access-token-of-32-characters";
+import { initialAccessToken } from "../../tests/support/registration.ts";
+import { startTrialProcess } from "../trials/trial_process.ts";
 
 /** A strict server. Each suite registers its clients with the initial access token. */
 const config = {
@@ -41,45 +39,25 @@ export interface SuiteEnvironment extends Record<string, string> {
 /** Where the Inspector listens for the response, as its documentation says (2026-07-28). */
 const inspectorCallback = "http://127.0.0.1:6276/oauth/callback";
 
-/** How long a server may run, in minutes. */
-const maxMinutes = 60;
-
 /** Calls a function while what the suites of a topic use is running. */
 export async function withServers<T>(
-  command: string[],
+  { command, folder }: { command: readonly string[]; folder: string },
   topic: "mcp" | undefined,
   act: (env: SuiteEnvironment) => Promise<T>,
 ): Promise<T> {
-  if (topic === undefined) return await withSuiteServer(command, {}, act);
-  return await withSuiteServer(command, { profile: topic }, async (env) => {
-    const args = ["lab", "--port", "0", "--sign-in", "alice", "--redirect-uri", inspectorCallback];
-    const lab = await startProgram(args, {}, command, maxMinutes * 60_000);
-    try {
-      return await act({ ...env, HALLPASS_LAB: lab.issuer });
-    } finally {
-      await lab.stop();
-    }
-  });
-}
-
-/** Calls a function while `hallpass serve` runs. */
-async function withSuiteServer<T>(
-  command: string[],
-  settings: object,
-  act: (env: SuiteEnvironment) => Promise<T>,
-): Promise<T> {
-  return await inFolder(async (folder) => {
-    const file = join(folder, "hallpass.json");
-    await writeFile(file, JSON.stringify({ ...config, ...settings }));
-    const args = ["serve", "--config", file];
-    const server = await startProgram(args, {}, command, maxMinutes * 60_000);
-    try {
-      return await act({
-        HALLPASS_ISSUER: server.issuer,
-        HALLPASS_INITIAL_ACCESS_TOKEN: initialAccessToken,
-      });
-    } finally {
-      await server.stop();
-    }
-  });
+  const file = join(folder, "hallpass.json");
+  await writeFile(file, JSON.stringify({ ...config, ...topic && { profile: topic } }));
+  const args = ["--port", "0", "--sign-in", "alice", "--redirect-uri", inspectorCallback];
+  const server = await startTrialProcess([...command, "serve", "--config", file]);
+  const lab = topic && await startTrialProcess([...command, "lab", ...args]);
+  try {
+    return await act({
+      HALLPASS_ISSUER: server.issuer,
+      HALLPASS_INITIAL_ACCESS_TOKEN: initialAccessToken,
+      ...lab && { HALLPASS_LAB: lab.issuer },
+    });
+  } finally {
+    await server.stop();
+    await lab?.stop();
+  }
 }
