@@ -23,14 +23,14 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
   code("src/lab", 42_501),
-  code("src/program", 9_217),
+  code("src/program", 9_221),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_713),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_210),
-  code("tests", 101_841),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_723 },
+  code("tests", 101_908),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_894 },
 ];
 

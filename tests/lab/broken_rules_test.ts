@@ -9,6 +9,7 @@ import { createMetricRegistry } from "../../src/program/monitoring/registry.ts";
 import type { EventRequest } from "../../src/server/config/event_request.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";
 import { ruleCatalogue } from "../../src/server/protocol/catalogued_rules.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { type RuleDescription, toOAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { outsideLab } from "../support/broken_rules/outside_lab.ts";
 import { pageRows } from "../support/broken_rules/page_rows.ts";
@@ -121,6 +122,22 @@ async function withoutSentences(
   }
 }
 
+/** Places that only a request with certain facts shows: two parameters, a confined client, a key. */
+const placesOfFacts: Readonly<Record<string, readonly string[]>> = {
+  "logout.same_client": [
+    "GET /oauth2/logout",
+    "GET /oauth2/logout/:handle",
+    "POST /oauth2/logout/:handle",
+  ],
+  "id_jag.proof": [`POST /oauth2/token, ${tokenExchangeGrantType}`],
+  "resource.allowed": [
+    "GET /oauth2/authorize",
+    "POST /oauth2/par",
+    "POST /oauth2/device_authorization",
+    "POST /oauth2/token, client_credentials",
+  ],
+};
+
 describe("The catalogue of rules", () => {
   it("has every rule of the sources, and each has a row that breaks it", async () => {
     const described = (await findRules()).map(describeRule);
@@ -137,6 +154,13 @@ describe("The catalogue of rules", () => {
     const unseen = rules.map(({ id }) => id).filter((id) => !applied.has(id));
     assertEquals(unseen.filter((id) => !Object.hasOwn(outsideLab, id)), []);
   });
+
+  for (const [rule, expected] of Object.entries(placesOfFacts)) {
+    it(`has ${rule} wherever it applies, though only to requests with certain facts`, () => {
+      const names = places.filter((place) => place.rules.includes(rule)).map(({ name }) => name);
+      assertEquals(expected.filter((name) => !names.includes(name)), []);
+    });
+  }
 });
 
 /** Plays a row, and returns what the log and the metrics say about refused requests. */

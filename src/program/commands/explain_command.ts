@@ -134,10 +134,14 @@ function describeFacts(title: string, facts: readonly ExplainedFact[]): string {
 
 /**
  * Lists the rules by endpoint and grant in the order in which they are applied, with their errors.
+ * Those that no request to a lab shows come last.
  */
 function listPlaces({ rules, places }: RuleCatalogue): string {
   const lines = linesOf(rules);
-  return places.map(({ name, rules: ids }) => [name, ...ids.map((id) => lines.get(id))].join("\n"))
+  const placed = new Set(places.flatMap((place) => place.rules));
+  const others = rules.map(({ id }) => id).filter((id) => !placed.has(id));
+  return [...places, { name: "Elsewhere", rules: others }]
+    .map(({ name, rules: ids }) => [name, ...ids.map((id) => lines.get(id))].join("\n"))
     .join("\n\n");
 }
 

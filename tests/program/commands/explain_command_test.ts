@@ -37,7 +37,9 @@ describe("hallpass explain", () => {
 
   it("lists all rules by endpoint, with their errors", async () => {
     const text = await run();
-    const { places } = ruleCatalogue;
+    const { places, rules } = ruleCatalogue;
+    assertEquals(rules.map(({ id }) => id).filter((id) => !text.includes(`\n  ${id} `)), []);
+    assertMatch(text, /^Elsewhere\n(?: {2}.+\n)* {2}api\.token /m);
     for (const { name } of places) {
       assertMatch(text, new RegExp(`^${name.replace(/[?*]/g, ".")}$`, "m"));
     }

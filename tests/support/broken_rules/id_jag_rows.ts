@@ -1,9 +1,10 @@
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
 import type { Fields } from "../kit.ts";
+import { present } from "../present.ts";
 import { type Play, token } from "../refusals.ts";
 import type { Tokens } from "../wire.ts";
-import { as, type BrokenRules, type RuleLab } from "./rule_lab.ts";
+import { as, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
 
 const audience = "https://chat.example";
 const resource = "https://chat.example/mcp";
@@ -45,6 +46,17 @@ export const idJagRows: BrokenRules = {
   "id_jag.subject_token_type": request({ subject_token_type: accessTokenType }),
   "id_jag.audience_once": request({ audience: undefined }),
   "id_jag.subject_token": request({ subject_token: "a" }),
+  // Only a client that was public before has a bound refresh token.
+  "id_jag.proof": async (kit) => {
+    const gateway = present(kit.lab.clients.get("gateway"));
+    const grantTypes = ["authorization_code", "refresh_token"];
+    const { secret: _, idJag: __, ...others } = gateway;
+    kit.lab.clients.put({ ...others, grantTypes });
+    const code = await kit.code({ client_id: "gateway", scope: "openid offline_access" });
+    const { body } = await kit.redeem(code, { client_id: "gateway" }, { DPoP: await proofIn(kit) });
+    kit.lab.clients.put(gateway);
+    await sendRequest(kit, body.refresh_token, { subject_token_type: refreshTokenType });
+  },
   "id_jag.session": async (kit) => {
     const { refresh_token } = await tokensOf(kit, { prompt: "consent" });
     kit.clock.advance(7 * 24 * 3600);

@@ -1,5 +1,5 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
-import { logoutUrl } from "../logout.ts";
+import { logoutUrl, signedIn } from "../logout.ts";
 import { ask, token } from "../refusals.ts";
 import { register } from "../registration.ts";
 import type { BrokenRules, RuleLab } from "./rule_lab.ts";
@@ -38,4 +38,16 @@ export const logoutRows: BrokenRules = {
     await kit.get(url.slice(kit.issuer.length));
   },
   "logout.current": (kit) => kit.get("/oauth2/logout/a"),
+};
+
+/** Sign-outs that succeed. */
+export const logoutSuccesses: BrokenRules = {
+  "sign-out of a client": async (kit) => {
+    const { browser, idToken: id_token_hint } = await signedIn(kit, { scope: "openid" });
+    // It is not registered, so the user is asked.
+    const post_logout_redirect_uri = "https://elsewhere.example/";
+    const fields = { client_id: "demo-spa", id_token_hint, post_logout_redirect_uri };
+    const page = await browser.open(logoutUrl(kit, fields));
+    await browser.submit(page, "confirm-sign-out");
+  },
 };

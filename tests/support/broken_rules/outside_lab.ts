@@ -16,7 +16,6 @@ import { documentRules } from "../../../src/server/issuer/clients/read_client_do
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { assertionClaimRules } from "../../../src/server/protocol/assertion_rules.ts";
-import { idJagRequestRules } from "../../../src/server/protocol/id_jag_rules.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
@@ -54,10 +53,6 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
       const facts = { claims, unverified, clientId: "a", audience: "https://c.example", now: 0 };
       for (const rule of Object.values(assertionClaimRules)) applyRule(rule, facts);
     },
-  },
-  "id_jag.proof": {
-    reason: "Only a client that was public before has a bound refresh token.",
-    fail: () => applyRule(idJagRequestRules.proof, { came: undefined, expected: "a" }),
   },
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",

@@ -7,7 +7,7 @@ import {
 } from "./authorization_rows.ts";
 import { exchangeRows, exchangeSuccesses } from "./extension_rows.ts";
 import { idJagRows, idJagSuccesses } from "./id_jag_rows.ts";
-import { limitRows, logoutRows } from "./limit_rows.ts";
+import { limitRows, logoutRows, logoutSuccesses } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
 import { clientRows, clientSuccesses, requestRows } from "./request_rows.ts";
@@ -64,6 +64,7 @@ export const successes: BrokenRules = {
   ...idJagSuccesses,
   ...workloadSuccesses,
   ...tokenUseSuccesses,
+  ...logoutSuccesses,
 };
 
 /** Returns the file that has what breaks a rule. */

@@ -1,7 +1,8 @@
 import { base64url } from "jose";
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
+import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
-import { service } from "../kit.ts";
+import { basic, service } from "../kit.ts";
 import { type Play, post, token } from "../refusals.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../registration.ts";
 import { api, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
@@ -156,6 +157,8 @@ function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }
 
+const grantTypes = [deviceCodeGrantType, "client_credentials"];
+
 /** Requests with tokens that succeed. */
 export const tokenUseSuccesses: BrokenRules = {
   "userinfo": async (kit) => await userinfo(`Bearer ${(await kit.tokens()).access_token}`)(kit),
@@ -172,5 +175,23 @@ export const tokenUseSuccesses: BrokenRules = {
     for (const method of ["GET", "DELETE"]) {
       await kit.server.fetch(new Request(uri, { method, headers: bearer(own) }));
     }
+  },
+  "a registered client, which may have some resources only": {
+    settings: {
+      registration: {
+        initialAccessToken,
+        trusted: false,
+        allow: { scopes: "any", resources: [], grantTypes },
+      },
+    },
+    async play(kit) {
+      const { body } = await register(kit, {
+        grant_types: grantTypes,
+        token_endpoint_auth_method: "client_secret_basic",
+      }, initialAccessToken);
+      const headers = basic(body.client_id, body.client_secret);
+      await token({}, headers)(kit);
+      await post("/oauth2/device_authorization", { scope: "read" }, headers)(kit);
+    },
   },
 };
