@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
   code("src/lab", 42_501),
-  code("src/program", 9_221),
+  code("src/program", 9_229),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_713),

@@ -41,7 +41,7 @@ async function start(
 ): Promise<StartedCommand> {
   const filled = words.map((word) => fillIn(word, target));
   try {
-    return await startCommand(filled, suiteEnvironment(environment, variables, target));
+    return await startCommand(filled, await suiteEnvironment(environment, variables, target));
   } catch (cause) {
     throw new VetError("not_started", startProblem(filled[0] ?? "", cause));
   }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { pathExists } from "../operate/open_store.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { fillIn, placeholderProblem, type SuiteTarget } from "./suite_target.ts";
@@ -25,21 +25,29 @@ export function variableProblem(text: string): string | undefined {
  * Returns the environment of a suite: ours, without what configures this program and the Node that
  * npx fetched for it, and with the variables of the command line.
  */
-export function suiteEnvironment(
+export async function suiteEnvironment(
   environment: Environment,
   variables: readonly string[],
   target: SuiteTarget,
-): Environment {
-  const inherited = Object.entries(environment).filter(([name]) => !ownVariable.test(name))
-    .map(([name, value = ""]) => [name, /^path$/i.test(name) ? withoutOurNode(value) : value]);
+): Promise<Environment> {
+  const inherited = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !ownVariable.test(name)),
+  );
+  for (const [name, value = ""] of Object.entries(inherited)) {
+    if (/^path$/i.test(name)) inherited[name] = await withoutOurNode(value);
+  }
   const given = variables.map((text) => toEntry(fillIn(text, target)));
-  return Object.fromEntries([...inherited, ...given]);
+  return { ...inherited, ...Object.fromEntries(given) };
 }
 
 /** The tests run on the Node of the machine, as they do without us, and not on ours. */
-function withoutOurNode(path: string): string {
-  const isOurs = (folder: string) => npxFolder.test(folder) && existsSync(join(folder, "node"));
-  return path.split(delimiter).filter((folder) => !isOurs(folder)).join(delimiter);
+async function withoutOurNode(path: string): Promise<string> {
+  const folders: string[] = [];
+  for (const folder of path.split(delimiter)) {
+    const isOurs = npxFolder.test(folder) && await pathExists(join(folder, "node"));
+    if (!isOurs) folders.push(folder);
+  }
+  return folders.join(delimiter);
 }
 
 function toEntry(text: string): [name: string, value: string] {

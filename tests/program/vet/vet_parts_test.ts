@@ -23,7 +23,7 @@ const target: SuiteTarget = {
 };
 
 describe("The environment of a suite", () => {
-  it("has ours, without what configures Hallpass, and what the command line sets", () => {
+  it("has ours, without what configures Hallpass, and what the command line sets", async () => {
     const environment = {
       PATH: "/bin",
       HALLPASS_SECRET: "a",
@@ -32,7 +32,7 @@ describe("The environment of a suite", () => {
       hallpass_config_json: "{}",
     };
     const variables = ["ISSUER={issuer}", "PATH=/bin:{port}", "HALLPASS_URL={lab}", "EMPTY="];
-    assertEquals(suiteEnvironment(environment, variables, target), {
+    assertEquals(await suiteEnvironment(environment, variables, target), {
       PATH: "/bin:9001",
       ISSUER: "http://localhost:9001",
       HALLPASS_URL: "http://localhost:9001/lab",
@@ -49,7 +49,7 @@ describe("The environment of a suite", () => {
       const programs = [node, other, folder, "/usr/bin"];
       for (const name of ["PATH", "Path"]) {
         const given = { [name]: programs.join(delimiter) };
-        assertEquals(suiteEnvironment(given, [], target), {
+        assertEquals(await suiteEnvironment(given, [], target), {
           [name]: [other, folder, "/usr/bin"].join(delimiter),
         });
       }
