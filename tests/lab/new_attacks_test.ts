@@ -3,37 +3,21 @@ import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "../support/client_key.ts";
-import { challenge, verifier } from "../support/kit.ts";
+import { type Fields, testClient } from "../support/test_client.ts";
 
 const redirectUris = ["https://app.example/cb/one", "https://app.example/cb/two"];
 const [redirectUri = ""] = redirectUris;
 const key = await makeClientKey("ES256");
 
-function authorizationUrl(lab: TestLab, changes: Record<string, string> = {}): string {
-  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams({
-    response_type: "code",
-    client_id: "app",
-    redirect_uri: redirectUri,
-    scope: "openid",
-    state: crypto.randomUUID(),
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  })}`;
+const client = testClient({ client_id: "app", redirect_uri: redirectUri, scope: "openid" });
+
+/** Returns the URL of a request with a state of its own. */
+function authorizationUrl(lab: TestLab, changes: Fields = {}): string {
+  return client.authorizationUrl(lab, { state: crypto.randomUUID(), ...changes });
 }
 
-async function redeem(lab: TestLab, code: string | undefined): Promise<void> {
-  const { ok } = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: "app",
-      redirect_uri: redirectUri,
-      code: code ?? "",
-      code_verifier: verifier,
-    }),
-  });
-  assert(ok);
+async function redeem(lab: TestLab, code = ""): Promise<void> {
+  assertEquals((await client.redeem(lab, code)).status, 200);
 }
 
 describe("Audience injection (security-topics-update, section 2.1)", () => {
@@ -41,8 +25,7 @@ describe("Audience injection (security-topics-update, section 2.1)", () => {
 
   /** Pushes an authorization request with an assertion whose audience the metadata decides. */
   async function push(lab: TestLab, audience: "issuer" | "token_endpoint"): Promise<void> {
-    const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`))
-      .json();
+    const metadata = await client.metadata(lab);
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: "app", sub: "app", jti: crypto.randomUUID(), iat: now, exp: now + 60 };
     const response = await lab.fetch(metadata.pushed_authorization_request_endpoint, {

@@ -4,6 +4,7 @@ import { rules } from "../../src/lab/report/report.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { escapeXml } from "../../src/lab/util/xml.ts";
 import { authorizationUrl, login } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
 
 const hostileId = `"><script>alert(1)</script>&'\u0000\ud800]]>`;
 
@@ -134,10 +135,7 @@ describe("The report in SARIF", () => {
 
   it("has the client and the request of a result, without secrets", async () => {
     await using lab = await hallpass();
-    await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({ client_id: "demo-service", client_secret: "hidden-secret" }),
-    });
+    await testClient({ client_id: "demo-service", client_secret: "hidden-secret" }).token(lab, {});
     const { runs: [{ results: [result] }] } = await sarif(lab);
     assertEquals(result?.locations, [{
       physicalLocation: { artifactLocation: { uri: `${lab.issuer}/oauth2/token` } },

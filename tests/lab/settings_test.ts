@@ -3,17 +3,13 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { startSettings } from "../../src/lab/lab_server/changeable_settings.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
-import { hallpass, type SettingChanges, type TestLab } from "../../src/lab/testing/mod.ts";
+import { hallpass, type SettingChanges } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
 
-// deno-lint-ignore no-explicit-any
-type Json = any;
-
-async function metadataOf(lab: TestLab): Promise<Json> {
-  return await (await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
-}
+const metadataOf = testClient().metadata;
 
 describe("The settings of a lab that runs", () => {
   it("change its metadata: grants, scopes, paths", async () => {
@@ -81,11 +77,8 @@ describe("The settings of a lab that runs", () => {
     assertEquals(lab.report().leniencies.includes("anyClient"), true);
     const location = (await lab.fetch(url, { redirect: "manual" })).headers.get("Location") ?? "";
     assertMatch(location, /code=/);
-    const refused = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({ grant_type: "nonsense" }),
-    });
-    assertEquals((await refused.json() as Json).error_uri, undefined);
+    const { body } = await testClient().token(lab, { grant_type: "nonsense" });
+    assertEquals([body.error, body.error_uri], ["unsupported_grant_type", undefined]);
     lab.configure({ anyClient: null, signInByHint: null });
     assertEquals(lab.report().leniencies, []);
     assertEquals(await status(), 303);

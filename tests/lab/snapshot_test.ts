@@ -8,6 +8,9 @@ import {
 } from "../../src/lab/testing/mod.ts";
 import { memoryStore } from "../../src/server/mod.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { testClient } from "../support/test_client.ts";
+
+const client = testClient();
 
 describe("lab.snapshot() and lab.restore()", () => {
   it("return users, clients, sessions, tokens, keys and clock to how they were", async () => {
@@ -48,9 +51,7 @@ describe("lab.snapshot() and lab.restore()", () => {
 
   it("bring back a code that was used, and forget one that came later", async () => {
     await using lab = await hallpass();
-    const codeFor = async () =>
-      new URL((await lab.authorize(authorizationUrl(lab), { user: "alice" })).callback)
-        .searchParams.get("code") ?? "";
+    const codeFor = () => client.code(lab);
     const code = await codeFor();
     const before = await lab.snapshot();
     const later = await codeFor();
@@ -160,17 +161,9 @@ async function keysOf(lab: TestLab): Promise<unknown> {
 }
 
 async function userinfoStatus(lab: TestLab, token: string): Promise<number> {
-  const headers = { Authorization: `Bearer ${token}` };
-  return (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers })).status;
+  return (await client.userinfo(lab, token)).status;
 }
 
 async function redeem(lab: TestLab, code: string): Promise<number> {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    code,
-    client_id: "demo-spa",
-    redirect_uri: `${lab.issuer}/authorized`,
-    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-  });
-  return (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).status;
+  return (await client.redeem(lab, code)).status;
 }

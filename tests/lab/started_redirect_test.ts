@@ -8,6 +8,7 @@ import { textOf } from "../support/browser.ts";
 import { challenge, type Fields, verifier } from "../support/flow_kit.ts";
 import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { registerAt } from "../support/registration.ts";
 
 type LabKit = ReturnType<typeof openLabKit>;
 
@@ -216,14 +217,8 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
 
   it("is refused for a client that registered itself", async () => {
     const kit = open();
-    const registration = await kit.server.fetch(
-      new Request(`${kit.issuer}/oauth2/register`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ redirect_uris: [own], token_endpoint_auth_method: "none" }),
-      }),
-    );
-    const { client_id } = await registration.json();
+    const metadata = { redirect_uris: [own], token_endpoint_auth_method: "none" };
+    const { client_id } = (await registerAt(kit.server, metadata)).body;
     assertEquals((await kit.get(`/start?client_id=${client_id}`)).status, 400);
     await assertRefused(kit, changed(await begin(kit), { client_id }));
   });

@@ -5,9 +5,9 @@ import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { createLabLog } from "../../src/program/lab/lab_log.ts";
 import { noColors } from "../../src/program/terminal/color.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";
+import { testClient } from "../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
-const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
 type AnyEvent = (ServerEvent | LabEvent) & { tenant?: string | undefined };
 
@@ -19,9 +19,8 @@ function openObserved() {
 }
 
 /** Sends a request that the server of a lab refuses. */
-async function refuse(lab: Pick<ReturnType<typeof openLab>, "issuer" | "fetch">) {
-  const init = { method: "POST", headers: form, body: "client_id=unknown" };
-  await lab.fetch(new Request(`${lab.issuer}/oauth2/token`, init));
+async function refuse(lab: ReturnType<typeof openLab>) {
+  await testClient({ client_id: "unknown" }).token(lab, {});
 }
 
 describe("The events of a tenant", () => {

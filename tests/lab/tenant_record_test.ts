@@ -4,14 +4,15 @@ import { createRecorder } from "../../src/lab/recording/recorder.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { logIn, webClient } from "../support/provider_login.ts";
+import { testClient } from "../support/test_client.ts";
 
 const notReached = "No request reached this lab.";
 
 /** Sends a request that breaks a rule, and another that is refused. */
 async function misbehave(lab: TestLab): Promise<void> {
   await lab.fetch(authorizationUrl(lab, { code_challenge_method: "plain" }));
-  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "demo-service" });
-  await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body });
+  const request = { grant_type: "client_credentials", client_id: "demo-service" };
+  await testClient().token(lab, request);
 }
 
 async function openGoogle(): Promise<{ lab: TestLab; google: TestLab }> {

@@ -1,11 +1,12 @@
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "./flow_kit.ts";
 import { callMcpTool } from "./mcp.ts";
+import { testClient } from "./test_client.ts";
 
 /** The origin of the application, which has no port of its own. */
 export const mcpApplicationOrigin = "http://localhost:3000";
 
 const redirectUri = `${mcpApplicationOrigin}/callback`;
+const client = testClient({ client_id: "app", redirect_uri: redirectUri, scope: "read" });
 
 /** A lab that reaches a web application, which calls a tool of an MCP server for its users. */
 export interface McpApplicationLab extends AsyncDisposable {
@@ -22,18 +23,9 @@ export async function openMcpApplication(): Promise<McpApplicationLab> {
   async function finish({ searchParams }: URL, session: string): Promise<Response> {
     const server = parts.server!;
     if (searchParams.get("iss") !== server.issuer) return new Response(null, { status: 400 });
-    const response = await server.fetch(`${server.issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        client_id: "app",
-        redirect_uri: redirectUri,
-        resource: `${server.issuer}/mcp`,
-        code: searchParams.get("code") ?? "",
-        code_verifier: verifier,
-      }),
-    });
-    const { access_token } = await response.json();
+    const code = searchParams.get("code") ?? "";
+    const { body } = await client.redeem(server, code, { resource: `${server.issuer}/mcp` });
+    const { access_token } = body;
     const { status } = await callMcpTool(server, "whoami", { token: access_token });
     if (status === 200) connected.add(session);
     return new Response(null, { status });
@@ -41,18 +33,8 @@ export async function openMcpApplication(): Promise<McpApplicationLab> {
 
   function begin(): Response {
     const server = parts.server!;
-    const query = new URLSearchParams({
-      response_type: "code",
-      client_id: "app",
-      redirect_uri: redirectUri,
-      scope: "read",
-      resource: `${server.issuer}/mcp`,
-      state: "state-of-the-application",
-      code_challenge: challenge,
-      code_challenge_method: "S256",
-    });
+    const Location = client.authorizationUrl(server, { resource: `${server.issuer}/mcp` });
     const cookie = `session=${crypto.randomUUID()}; Path=/; HttpOnly`;
-    const Location = `${server.issuer}/oauth2/authorize?${query}`;
     return new Response(null, { status: 302, headers: { Location, "Set-Cookie": cookie } });
   }
 

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { type EvaluateOptions, hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import { challenge, verifier } from "../../support/flow_kit.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const redirectUri = "https://app.example/callback";
 const redirectUris = [redirectUri];
@@ -71,41 +71,21 @@ interface Outcome {
 
 /** Plays the flow on the pages of the lab. */
 async function play(lab: TestLab, asked: EvaluateOptions): Promise<Outcome> {
-  const { user, client = "", scope, prompt, acrValues, resource, claims } = asked;
-  const query = {
-    response_type: "code",
-    client_id: client,
-    redirect_uri: redirectUri,
-    scope,
-    prompt,
-    acr_values: acrValues,
-    resource: resource === undefined ? undefined : String(resource),
+  const { user = "", client: client_id = "", scope, prompt, acrValues, resource, claims } = asked;
+  const secret = client_id === "secret" && { client_secret: clientSecret };
+  const client = testClient({ client_id, redirect_uri: redirectUri, ...secret });
+  const { code, error } = await client.authorize(lab, {
+    ...{ scope, prompt, acr_values: acrValues, resource },
     claims: claims && JSON.stringify(claims),
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  };
-  const members = Object.entries(query).filter(([, value]) => value !== undefined);
-  const url = `${lab.issuer}/oauth2/authorize?${new URLSearchParams(members as string[][])}`;
-  const { code, error } = await lab.authorize(url, { user });
+  }, { user });
   if (code === undefined) return { error };
-  const secret = client === "secret" ? { client_secret: clientSecret } : {};
-  const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      ...{ grant_type: "authorization_code", client_id: client, redirect_uri: redirectUri },
-      ...{ code, code_verifier: verifier },
-      ...secret,
-    }),
-  });
-  const tokens = await response.json();
-  const known = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${tokens.access_token}` },
-  });
+  const { body: tokens } = await client.redeem(lab, code);
+  const known = await client.userinfo(lab, tokens.access_token);
   const isJwt = tokens.access_token.includes(".");
   return {
     ...isJwt && { access: lasting(decodeJwt(tokens.access_token)) },
-    id: lasting(tokens.id_token && decodeJwt(tokens.id_token)),
-    userinfo: known.ok ? lasting(await known.json()) : {},
+    id: lasting(tokens.id_token ? decodeJwt(tokens.id_token) : {}),
+    userinfo: known.status === 200 ? lasting({ ...known.body }) : {},
     hasRefresh: tokens.refresh_token !== undefined,
   };
 }
@@ -190,12 +170,8 @@ describe("An evaluation", () => {
       assertEquals(grant === "refresh_token" || id_token.claims.hooked, true);
     }
     assertEquals(JSON.stringify(seen()), before);
-    const result = await lab.authorize(
-      `${lab.issuer}/oauth2/authorize?response_type=code&client_id=plain&scope=openid` +
-        `&redirect_uri=${redirectUri}&code_challenge=${challenge}&code_challenge_method=S256`,
-      { user: "zoe" },
-    );
-    assertEquals(result.code, "abc");
+    const plain = testClient({ client_id: "plain", redirect_uri: redirectUri, scope: "openid" });
+    assertEquals(await plain.code(lab, {}, { user: "zoe" }), "abc");
   });
 
   it("draws nothing from the seed of the lab", async () => {

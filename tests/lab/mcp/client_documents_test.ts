@@ -4,25 +4,17 @@ import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.t
 import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { callLab } from "../../support/lab_call.ts";
+import { registerAt } from "../../support/registration.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
 const redirectUri = "http://localhost:3000/callback";
 const metadata = { client_name: "Notes", redirect_uris: [redirectUri] };
-const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const asPage = { headers: { Accept: "text/html" } };
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 
-function authorizeUrl(lab: TestLab, client: string): string {
-  const query = new URLSearchParams({
-    response_type: "code",
-    client_id: client,
-    redirect_uri: redirectUri,
-    scope: "read",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    resource: `${lab.issuer}/mcp`,
-  });
-  return `${lab.issuer}/oauth2/authorize?${query}`;
+function authorizeUrl(lab: TestLab, client_id: string): string {
+  const client = testClient({ client_id, redirect_uri: redirectUri, scope: "read" });
+  return client.authorizationUrl(lab, { resource: `${lab.issuer}/mcp` });
 }
 
 async function metadataOf(lab: TestLab): Promise<Record<string, unknown>> {
@@ -136,12 +128,8 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
 
 describe("A registered client of the lab's MCP server", () => {
   async function register(lab: TestLab, scope: string): Promise<string> {
-    const response = await lab.fetch(`${lab.issuer}/oauth2/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ ...metadata, scope, token_endpoint_auth_method: "none" }),
-    });
-    return (await response.json()).client_id;
+    const own = { ...metadata, scope, token_endpoint_auth_method: "none" };
+    return (await registerAt(lab, own)).body.client_id;
   }
 
   it("may ask for further scopes of the server, as official clients do that step up", async () => {
@@ -149,18 +137,9 @@ describe("A registered client of the lab's MCP server", () => {
     const url = new URL(authorizeUrl(lab, await register(lab, "read")));
     url.searchParams.set("scope", "read write");
     const { code } = await lab.authorize(url.href, { user: "alice" });
-    const response = await lab.fetch(`${issuer}/oauth2/token`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "authorization_code",
-        code: code ?? "",
-        client_id: url.searchParams.get("client_id") ?? "",
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        resource: `${issuer}/mcp`,
-      }),
-    });
-    const { scope, error } = await response.json();
+    const client_id = url.searchParams.get("client_id") ?? "";
+    const fields = { client_id, redirect_uri: redirectUri, resource: `${issuer}/mcp` };
+    const { scope, error } = (await testClient().redeem(lab, code ?? "", fields)).body;
     assertEquals([scope, error], ["read write", undefined]);
     assertEquals(lab.report().leniencies, ["mcpStepUp"]);
     assertMatch(await (await lab.fetch(`${issuer}/lab/report`, asPage)).text(), /mcpStepUp/);

@@ -1,36 +1,20 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { challenge, verifier } from "../../support/flow_kit.ts";
 import { callMcpTool, sendMcp } from "../../support/mcp.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
-const redirectUri = "http://localhost:3000/callback";
+
+const cli = testClient({
+  client_id: "demo-cli",
+  redirect_uri: "http://localhost:3000/callback",
+  scope: "read",
+});
 
 /** Goes through a flow of demo-cli, and returns its access token for the MCP server. */
 async function accessToken(lab: TestLab): Promise<string> {
-  const request = new URLSearchParams({
-    response_type: "code",
-    client_id: "demo-cli",
-    redirect_uri: redirectUri,
-    scope: "read",
-    state: "a-state",
-    resource: `${issuer}/mcp`,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const { code } = await lab.authorize(`${issuer}/oauth2/authorize?${request}`, { user: "alice" });
-  const response = await lab.fetch(`${issuer}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: "demo-cli",
-      code: code ?? "",
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    }),
-  });
-  return (await response.json()).access_token;
+  return (await cli.tokens(lab, { resource: `${issuer}/mcp` })).access_token;
 }
 
 /** Returns the last steps of the only flow. */
@@ -57,8 +41,7 @@ describe("A call of the lab's MCP server", () => {
   it("is a step of its flow also after the token was revoked", async () => {
     await using lab = await hallpass({ issuer });
     const token = await accessToken(lab);
-    const body = new URLSearchParams({ token, client_id: "demo-cli" });
-    await lab.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body });
+    await cli.revoke(lab, token);
     await sendMcp(lab, { token });
     assertEquals(stepsOf(lab, 2), [["revoked", 200], ["used", 401]]);
   });

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { type ClientConfig, hallpass } from "../../../src/lab/testing/mod.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
 const opaqueClient: ClientConfig = {
@@ -76,11 +77,8 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     for (const other of [refresh_token, `${token}x`]) {
       assertEquals((await sendMcp(lab, { token: other })).status, 401);
     }
-    const revoked = await lab.fetch(`${issuer}/oauth2/revoke`, {
-      method: "POST",
-      body: new URLSearchParams({ token, client_id: "opaque", client_secret: "s" }),
-    });
-    assertEquals(revoked.status, 200);
+    const opaque = testClient({ client_id: "opaque", client_secret: "s" });
+    assertEquals((await opaque.revoke(lab, token)).status, 200);
     const { status, challenge } = await sendMcp(lab, { token });
     assertEquals(status, 401);
     assertStringIncludes(challenge, `error="invalid_token"`);
@@ -94,8 +92,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
       audience: `${issuer}/mcp`,
     });
     assertEquals((await sendMcp(lab, { token })).status, 200);
-    const body = new URLSearchParams({ token, client_id: "demo-spa" });
-    await lab.fetch(`${issuer}/oauth2/revoke`, { method: "POST", body });
+    await testClient().revoke(lab, token);
     assertEquals((await sendMcp(lab, { token })).status, 401);
   });
 

@@ -20,6 +20,7 @@ import {
   userinfoIn,
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
+import { registerAt } from "../../support/registration.ts";
 
 const issuer = "http://localhost:9000";
 
@@ -106,13 +107,7 @@ describe("lab.replay", () => {
   it("sends another body in place of JSON, and never one with a form or a GET request", async () => {
     await using lab = openLab({ issuer });
     const metadata = { redirect_uris: ["https://app.example/#fragment"] };
-    await lab.fetch(
-      new Request(`${issuer}/oauth2/register`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(metadata),
-      }),
-    );
+    await registerAt(lab, metadata);
     const body = JSON.stringify({ redirect_uris: ["https://app.example/callback"] });
     const { replay, differences } = await lab.replay(lastId(lab), { body });
     assertEquals([replay.response?.status, replay.body], [201, body]);
