@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { textOf } from "../support/browser.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
@@ -9,11 +10,11 @@ import {
   type Fields,
   type Kit,
   openKit,
-  read,
   service,
   verifier,
 } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { itRefuses, post, toRows } from "../support/refusals.ts";
 import { watchedStore } from "../support/stores.ts";
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
@@ -56,41 +57,34 @@ describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
     );
   });
 
-  const refusals: Array<[what: string, fields: Fields, error: string]> = [
-    ["a client without the grant", { client_id: "demo-spa" }, "unauthorized_client"],
-    ["an unknown client", { client_id: "nobody" }, "invalid_client"],
-    ["no client at all", { client_id: undefined }, "invalid_client"],
-    ["an unknown scope", { scope: "admin" }, "invalid_scope"],
-    ["a resource that is no URI", { resource: "x" }, "invalid_target"],
-    ["a scope sent twice", { scope: ["read", "write"] }, "invalid_request"],
-    ["a plain code_challenge", { code_challenge: challenge }, "invalid_request"],
-    ["a code_challenge_method alone", { code_challenge_method: "S256" }, "invalid_request"],
-    [
-      "a code_challenge of another length",
-      { code_challenge: "x", code_challenge_method: "S256" },
-      "invalid_request",
-    ],
-  ];
-  for (const [what, fields, error] of refusals) {
-    it(`refuses ${what}`, async () => {
-      assertEquals((await beginDevice(openKit(), fields)).body.error, error);
-    });
-  }
-
-  it("X05 CVE-2024-52287: gives no scope beyond those of the client", async () => {
-    const kit = openKit({
+  const refusals: Record<string, [rule: string, fields: Fields, settings?: Partial<LabConfig>]> = {
+    "a client without the grant": ["device.allowed", { client_id: "demo-spa" }],
+    "an unknown client": ["client.authenticated", { client_id: "nobody" }],
+    "no client at all": ["client.named", { client_id: undefined }],
+    "an unknown scope": ["scope.allowed", { scope: "admin" }],
+    "a resource that is no URI": ["resource.form", { resource: "x" }],
+    "a scope sent twice": ["form.unique", { scope: ["read", "write"] }],
+    "a plain code_challenge": ["challenge.method_present", { code_challenge: challenge }],
+    "a code_challenge_method alone": ["challenge.with_method", { code_challenge_method: "S256" }],
+    "a code_challenge of another length": ["challenge.form", {
+      code_challenge: "x",
+      code_challenge_method: "S256",
+    }],
+    "X05 CVE-2024-52287: a scope beyond those of the client": ["scope.allowed", {
+      scope: "read write",
+    }, {
       clients: [{ id: "demo-cli", grantTypes: [deviceGrant], scopes: ["read"] }],
-    });
-    assertEquals((await beginDevice(kit, { scope: "read write" })).body.error, "invalid_scope");
-  });
-
-  it("refuses at once a resource that knows nothing of the scope", async () => {
-    const kit = openKit({ resources: [{ uri: "https://api.example", scopes: ["write"] }] });
-    assertEquals(
-      (await beginDevice(kit, { scope: "read", resource: "https://api.example" })).body.error,
-      "invalid_scope",
-    );
-  });
+    }],
+    "a resource that knows nothing of the scope": [
+      "resource.scope",
+      { scope: "read", resource: "https://api.example" },
+      { resources: [{ uri: "https://api.example", scopes: ["write"] }] },
+    ],
+  };
+  itRefuses(toRows(refusals, ([rule, fields, settings = {}]) => [
+    rule,
+    { settings, play: (kit) => beginDevice(kit, fields) },
+  ]));
 
   it("X11 wants a confidential client to authenticate", async () => {
     const kit = openKit({
@@ -223,45 +217,38 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     );
   });
 
-  const states: Array<[what: string, act: (kit: Kit, userCode: string) => unknown, error: string]> =
-    [
-      ["the user has done nothing", () => {}, "authorization_pending"],
-      [
-        "the user is signing in",
-        (kit, userCode) => typeCode(kit, kit.browser(), userCode),
-        "authorization_pending",
-      ],
-      [
-        "the user denied the request",
-        (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }),
-        "access_denied",
-      ],
-      ["its time is over", (kit) => kit.clock.advance(600), "expired_token"],
-      ["its time was over before it was fetched", async (kit, userCode) => {
-        await answerDevice(kit, userCode);
-        kit.clock.advance(600);
-      }, "expired_token"],
-      ["its time is over for long", (kit) => kit.clock.advance(1200), "invalid_grant"],
-      ["the user was disabled", async (kit, userCode) => {
-        await kit.server.context.records.users.put("dora", {
-          name: "dora",
-          subject: "dora",
-          claims: {},
-          disabled: false,
-        }, 8.64e15);
-        await answerDeviceByClick(kit, userCode, "dora");
-        await kit.server.context.records.users.delete("dora");
-      }, "invalid_grant"],
-    ];
-  for (const [what, act, error] of states) {
-    it(`responds with ${error} when ${what}`, async () => {
-      const kit = openKit();
-      const { device_code, user_code } = (await beginDevice(kit)).body;
-      await act(kit, user_code);
-      const answer = await pollDevice(kit, device_code);
-      assertEquals([answer.status, answer.body.error], [400, error]);
-    });
-  }
+  const states: Record<string, [rule: string, act: (kit: Kit, userCode: string) => unknown]> = {
+    "the user has done nothing": ["device_code.decided", () => {}],
+    "the user is signing in": [
+      "device_code.decided",
+      (kit, userCode) => typeCode(kit, kit.browser(), userCode),
+    ],
+    "the user denied the request": [
+      "device_code.allowed",
+      (kit, userCode) => answerDevice(kit, userCode, { decision: "deny" }),
+    ],
+    "its time is over": ["device_code.in_time", (kit) => kit.clock.advance(600)],
+    "its time was over before it was fetched": ["device_code.in_time", async (kit, userCode) => {
+      await answerDevice(kit, userCode);
+      kit.clock.advance(600);
+    }],
+    "its time is over for long": ["device_code.fresh", (kit) => kit.clock.advance(1200)],
+    "the user was disabled": ["device_code.active", async (kit, userCode) => {
+      await kit.server.context.records.users.put("dora", {
+        name: "dora",
+        subject: "dora",
+        claims: {},
+        disabled: false,
+      }, 8.64e15);
+      await answerDeviceByClick(kit, userCode, "dora");
+      await kit.server.context.records.users.delete("dora");
+    }],
+  };
+  itRefuses(toRows(states, ([rule, act]) => [rule, async (kit) => {
+    const { device_code, user_code } = (await beginDevice(kit)).body;
+    await act(kit, user_code);
+    return pollDevice(kit, device_code);
+  }]));
 
   it("X07 asks a device that polls too early to slow down, for good", async () => {
     const kit = openKit();
@@ -350,6 +337,13 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
     );
   });
 
+  itRefuses({
+    "a device code in the URI": [
+      "request.no_secret_in_uri",
+      post("/oauth2/token?device_code=x", {}),
+    ],
+  });
+
   it("gives tokens to at most one of twenty at once", async () => {
     const kit = openKit();
     const { device_code, user_code } = (await beginDevice(kit)).body;
@@ -358,15 +352,6 @@ describe("The device grant (RFC 8628, section 3.4)", () => {
       Array.from({ length: 20 }, () => pollDevice(kit, device_code)),
     );
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
-  });
-
-  it("takes no device code from a URI", async () => {
-    const kit = openKit();
-    const { device_code } = (await beginDevice(kit)).body;
-    assertEquals(
-      (await read(await kit.post(`/oauth2/token?device_code=${device_code}`, {}))).body.error,
-      "invalid_request",
-    );
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { Config } from "../../src/server/features.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
 import { claimsOf, type Fields, type Kit, openKit, read, service, web } from "../support/kit.ts";
+import { ask, itRefuses, type Play, redeeming, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
 
 /** The header of a request that proves a key. */
@@ -38,9 +39,31 @@ async function userinfo(
   );
 }
 
-async function push(kit: Kit, changes: Fields, headers: Record<string, string>) {
-  const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
-  return await read(await kit.post("/oauth2/par", { ...fields, ...changes }, headers));
+/** Calls userinfo with a bound token and a proof that has changes. */
+function using(changes: ProofChanges & { key?: ProofKey }, scheme = "DPoP"): Play {
+  return async (kit) => userinfo(kit, scheme, (await boundTokens(kit)).access_token, changes);
+}
+
+/** Redeems a code that is bound to a key, with another key or none. It is not burned. */
+function redeemingBound(name?: string): Play {
+  return async (kit) => {
+    const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
+    await kit.redeem(code, {}, await proofOf(kit, name));
+    return async () => kit.redeem(code, {}, await forToken(kit));
+  };
+}
+
+/** Uses a refresh token that is bound to a key, with another key or none. It is not burned. */
+function refreshingBound(name?: string): Play {
+  return async (kit) => {
+    const { refresh_token } = await boundTokens(kit);
+    await kit.refresh(refresh_token, {}, await proofOf(kit, name));
+    return async () => kit.refresh(refresh_token, {}, await forToken(kit));
+  };
+}
+
+async function proofOf(kit: Kit, name?: string): Promise<Record<string, string>> {
+  return name === undefined ? {} : await forToken(kit, { key: await proofKey(name) });
 }
 
 function clientWhich(more: object): Partial<Config> {
@@ -104,19 +127,23 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
   });
 
-  it("refuses a proof for another address, even with a matching Host header", async () => {
-    const kit = openKit();
-    const code = await kit.code();
-    const proof = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token");
-    const { status, body } = await kit.redeem(code, {}, { DPoP: proof, Host: "evil.example" });
-    assertEquals([status, body.error], [400, "invalid_dpop_proof"]);
-  });
-
-  it("does not burn the code when the proof is bad", async () => {
-    const kit = openKit();
-    const code = await kit.code();
-    assertEquals((await kit.redeem(code, {}, { DPoP: "x" })).body.error, "invalid_dpop_proof");
-    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  itRefuses({
+    "a proof for another address, even with a matching Host header": ["dpop.htu", async (kit) => {
+      const DPoP = await makeProof(await proofKey(), "POST", "https://evil.example/oauth2/token");
+      return redeeming({}, { DPoP, Host: "evil.example" })(kit);
+    }],
+    "what is no proof": ["dpop.jwt", redeeming({}, { DPoP: "x" })],
+    "ensure-holder-of-key-required: a client whose tokens must be bound, without a proof": [
+      "dpop.required",
+      {
+        settings: clientWhich({ dpop: "required" }),
+        async play(kit) {
+          const code = await kit.code();
+          await kit.redeem(code);
+          return async () => kit.redeem(code, {}, await forToken(kit));
+        },
+      },
+    ],
   });
 
   it("refuses two DPoP headers", async () => {
@@ -158,13 +185,6 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals((await Promise.all([send(), send(), send()])).toSorted(), [200, 400, 400]);
   });
 
-  it("ensure-holder-of-key-required: a client whose tokens must be bound gets none without a proof", async () => {
-    const kit = openKit(clientWhich({ dpop: "required" }));
-    const code = await kit.code();
-    assertEquals((await kit.redeem(code)).body.error, "invalid_dpop_proof");
-    assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
-  });
-
   it("advertises its algorithms, and accepts no others", async () => {
     const kit = openKit({ dpopAlgs: ["ES256", "PS256", "EdDSA"] });
     assertEquals(kit.server.context.metadata().dpop_signing_alg_values_supported, [
@@ -181,14 +201,12 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
 });
 
 describe("A refresh token and a key (RFC 9449, section 5)", () => {
-  it("binds that of a public client: another key, or none, gets nothing and breaks nothing", async () => {
-    const kit = openKit();
-    const { refresh_token } = await boundTokens(kit);
-    assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
-    const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    assertEquals((await kit.refresh(refresh_token, {}, another)).body.error, "invalid_grant");
-    const { status, body } = await kit.refresh(refresh_token, {}, await forToken(kit));
-    assertEquals([status, body.token_type], [200, "DPoP"]);
+  itRefuses({
+    "that of a public client, without its key": ["refresh_token.key", refreshingBound()],
+    "that of a public client, with another key": [
+      "refresh_token.key",
+      refreshingBound("ES256 another"),
+    ],
   });
 
   it("stays bound through every rotation", async () => {
@@ -247,50 +265,36 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
   });
 
-  it("ensure-token-endpoint-fails-with-mismatched-dpop-jkt: another key, or none, gets nothing and does not burn it", async () => {
-    const kit = openKit();
-    const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
-    const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    const mistaken = (await kit.redeem(code, {}, another)).body;
-    assertEquals(mistaken.error, "invalid_grant");
-    assertMatch(
-      mistaken.error_description,
-      /must be made with the key that the code is bound to\. Received: [\w-]{43}/,
-    );
-    const unproven = (await kit.redeem(code)).body;
-    assertEquals(unproven.error, "invalid_grant");
-    assertMatch(
-      unproven.error_description,
-      /must be made with the key that the code is bound to\. Received: none/,
-    );
-    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
+  describe("ensure-token-endpoint-fails-with-mismatched-dpop-jkt", () => {
+    itRefuses({
+      "another key": ["code.key", redeemingBound("ES256 another"), "is bound to. Received: "],
+      "no key": ["code.key", redeemingBound(), "is bound to. Received: none"],
+    });
   });
 
   it("ensure-dpopproof-at-par-endpoint-binding-success: a proof at the PAR endpoint binds it as well", async () => {
     const kit = openKit();
-    const { body } = await push(kit, {}, await dpop(kit, "POST", "/oauth2/par"));
+    const { body } = await kit.push({}, await dpop(kit, "POST", "/oauth2/par"));
     const code = await kit.code({ request_uri: body.request_uri });
     const another = await forToken(kit, { key: await proofKey("ES256 another") });
     assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
   });
 
+  itRefuses({
+    "dpop-negative-tests: a bad proof at the PAR endpoint": [
+      "dpop.htu",
+      async (kit) => kit.push({}, await forToken(kit)),
+    ],
+    "a dpop_jkt that is no thumbprint": ["dpop_jkt.form", ask({ dpop_jkt: "x" })],
+  });
+
   it("ensure-mismatched-dpop-jkt-fails: both may name the key, and then must agree", async () => {
     const kit = openKit();
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
     const send = async (dpop_jkt: string) =>
-      (await push(kit, { dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
+      (await kit.push({ dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
     assertEquals([await send(key.jkt), await send(another.jkt)], [201, 400]);
-  });
-
-  it("dpop-negative-tests: refuses a bad proof at the PAR endpoint", async () => {
-    const kit = openKit();
-    assertEquals((await push(kit, {}, await forToken(kit))).body.error, "invalid_dpop_proof");
-  });
-
-  it("refuses a dpop_jkt that is no thumbprint", async () => {
-    const callback = await openKit().authorize({ dpop_jkt: "x" });
-    assertEquals(callback.get("error"), "invalid_request");
   });
 });
 
@@ -301,16 +305,6 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     for (const scheme of ["DPoP", "dPoP", "DPOP"]) {
       const { status, body } = await userinfo(kit, scheme, access_token);
       assertEquals([status, body.sub], [200, "alice"]);
-    }
-  });
-
-  it("CVE-2024-49755: refuses a bound token as a bearer token, with a proof or without", async () => {
-    const kit = openKit();
-    const { access_token } = await boundTokens(kit);
-    const bare = await kit.userinfo(access_token);
-    const inBody = await read(await kit.post("/oauth2/userinfo", { access_token }));
-    for (const { status, body } of [bare, inBody, await userinfo(kit, "Bearer", access_token)]) {
-      assertEquals([status, body.error], [401, "invalid_token"]);
     }
   });
 
@@ -325,39 +319,44 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     );
   });
 
-  it("refuses an unbound token under DPoP", async () => {
-    const kit = openKit();
-    const { access_token } = await kit.tokens();
-    const { status, body } = await userinfo(kit, "DPoP", access_token);
-    assertEquals([status, body.error], [401, "invalid_token"]);
+  const proofs: Record<string, [rule: string, changes: ProofChanges]> = {
+    "without 'ath'": ["dpop.ath", { claims: { ath: undefined } }],
+    "with the 'ath' of another token": ["dpop.ath", { token: "another" }],
+    "for the token endpoint": ["dpop.htu", {
+      claims: { htu: "https://hallpass.test/oauth2/token" },
+    }],
+    "for another method": ["dpop.htm", { claims: { htm: "POST" } }],
+    "from an hour ago": ["dpop.fresh", { now: Date.UTC(2025, 11, 31, 23) }],
+  };
+  describe("dpop-negative-tests: refuses a proof", () => {
+    itRefuses({
+      ...toRows(proofs, ([rule, changes]) => [rule, using(changes)]),
+      "of another key": [
+        "dpop.token_key",
+        async (kit) => using({ key: await proofKey("ES256 another") })(kit),
+      ],
+    }, { status: 401 });
   });
 
-  const refused: Array<[what: string, changes: ProofChanges]> = [
-    ["without 'ath'", { claims: { ath: undefined } }],
-    ["with the 'ath' of another token", { token: "another" }],
-    ["for the token endpoint", { claims: { htu: "https://hallpass.test/oauth2/token" } }],
-    ["for another method", { claims: { htm: "POST" } }],
-    ["from an hour ago", { now: Date.UTC(2025, 11, 31, 23) }],
-  ];
-  for (const [what, changes] of refused) {
-    it(`dpop-negative-tests: refuses a proof ${what}`, async () => {
-      const kit = openKit();
-      const { status, body } = await userinfo(
-        kit,
-        "DPoP",
-        (await boundTokens(kit)).access_token,
-        changes,
-      );
-      assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
+  describe("refuses", () => {
+    itRefuses({
+      "CVE-2024-49755: a bound token as a bearer token": ["token.downgrade", using({}, "Bearer")],
+      "CVE-2024-49755: a bound token as a bearer token, without a proof": [
+        "token.downgrade",
+        async (kit) => kit.userinfo((await boundTokens(kit)).access_token),
+      ],
+      "CVE-2024-49755: a bound token as a bearer token in the body": [
+        "token.downgrade",
+        async (kit) => {
+          const { access_token } = await boundTokens(kit);
+          return kit.post("/oauth2/userinfo", { access_token });
+        },
+      ],
+      "an unbound token under DPoP": [
+        "token.unbound",
+        async (kit) => userinfo(kit, "DPoP", (await kit.tokens()).access_token),
+      ],
     });
-  }
-
-  it("dpop-negative-tests: refuses the proof of another key", async () => {
-    const kit = openKit();
-    const { status, body } = await userinfo(kit, "DPoP", (await boundTokens(kit)).access_token, {
-      key: await proofKey("ES256 another"),
-    });
-    assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
   });
 
   it("dpop-negative-tests: takes a proof once", async () => {

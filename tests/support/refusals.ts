@@ -33,6 +33,8 @@ interface RefusalOptions<Own> {
   settings?: Partial<LabConfig>;
   /** Opens the server. Default: the one of a lab. */
   open?(settings: Partial<LabConfig>): Own | Promise<Own>;
+  /** The status, where the endpoint decides it: an API responds with 401 to a bad proof. */
+  status?: number;
 }
 
 /** Makes rows of a table whose cases differ in less than a whole request. */
@@ -61,7 +63,7 @@ export function itRefuses<Own extends Kit = Kit>(
   refusals: Refusals<Own>,
   options: RefusalOptions<Own> = {},
 ): void {
-  const { settings, open = openKit as () => Own } = options;
+  const { settings, open = openKit as () => Own, status } = options;
   for (const [title, [id, row, words = ""]] of Object.entries(refusals)) {
     const error = errorOf(id);
     it(`${title}: ${error} (${id})`, async () => {
@@ -70,7 +72,11 @@ export function itRefuses<Own extends Kit = Kit>(
       const lastResponse = noteResponses(kit);
       const retry = await play(kit);
       assertEquals(brokenRule(kit), id);
-      const description = await assertError(kit, present(lastResponse()), error, statusOfRule[id]);
+      const expected = {
+        error,
+        status: status ?? statusOfRule[id] ?? new OAuthError(error, "").status,
+      };
+      const description = await assertError(kit, present(lastResponse()), expected);
       assertStringIncludes(description, words);
       if (typeof retry === "function") assertEquals((await retry()).status, 200);
     });
@@ -101,11 +107,15 @@ export function brokenRule({ events }: Kit): string | undefined {
   return refused.at(-1)?.rule;
 }
 
+interface ExpectedError {
+  error: ErrorCode;
+  status: number;
+}
+
 async function assertError(
   { issuer }: Kit,
   response: Response,
-  error: ErrorCode,
-  status = new OAuthError(error, "").status,
+  { error, status }: ExpectedError,
 ): Promise<string> {
   const { headers } = response;
   const location = headers.get("Location");
