@@ -280,16 +280,6 @@ describe("anyGrant is refused at the start", () => {
     ["without scopes", { anyGrant: { user: "alice" } }, /anyGrant\.scopes is missing/],
     ["as a switch", { anyGrant: true }, /anyGrant must be an object/],
     ["with another member", { anyGrant: { ...anyGrant, client: "web" } }, /anyGrant\.client/],
-    [
-      "by the profile fapi-2.0",
-      { profile: "fapi-2.0", alg: "PS256" },
-      /forbidden by the profile fapi-2\.0/,
-    ],
-    [
-      "by the profile mcp",
-      { profile: "mcp", resources: ["https://a.example"] },
-      /forbidden by the profile mcp/,
-    ],
   ];
   for (const [what, options, problem] of problems) {
     it(what, async () => {

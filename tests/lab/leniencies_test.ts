@@ -585,15 +585,4 @@ describe("Response types of a lab", () => {
     });
     assertEquals(decodeJwt(parameters.id_token ?? "").aud, client_id);
   });
-
-  for (const profile of ["fapi-2.0", "mcp"] as const) {
-    it(`are refused by the profile ${profile}`, async () => {
-      const config = { profile, resources: ["https://a.example"], responseTypes };
-      await assertRejects(
-        () => hallpass({ ...config, ...profile === "fapi-2.0" && { alg: "PS256" as const } }),
-        ConfigError,
-        `which the profile ${profile} forbids`,
-      );
-    });
-  }
 });

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
 import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
-import { createServer } from "../../src/server/mod.ts";
 import { testClient } from "../support/test_client.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -163,11 +162,6 @@ describe("Changes of responses, as data", () => {
       assertMatch(String(await hallpass(options).catch((cause) => cause)), message);
     });
   }
-
-  it("is refused by a server that is no lab, by name", () => {
-    const config = { issuer: "https://a.example", responseChanges: [] };
-    assertThrows(() => createServer(config), Error, "responseChanges is for tests only");
-  });
 });
 
 describe("What may stay idle", () => {

@@ -76,13 +76,14 @@ describe("Every page of the lab", () => {
     });
     lab.fault("token.slow", { client: hostile, state: hostile, times: 1, delay: 0 });
     lab.fault("authorize.server_error", { times: 1 });
-    const query = new URLSearchParams({ client_id: hostile, state: hostile });
-    await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
+    const names = ["client_id", "state", "scope", "redirect_uri", "code_challenge_method"];
+    const query = new URLSearchParams(names.map((name) => [name, hostile]));
+    for (const _ of [1, 2]) await lab.fetch(new Request(`${issuer}/oauth2/authorize?${query}`));
     const tab = await openTab(lab);
     const pages = [
       ...withoutPlaceholder.map(({ path }) => `/lab${path}?q=${encodeURIComponent(hostile)}`),
       `/?user=${encodeURIComponent(hostile)}&scope=${encodeURIComponent(hostile)}`,
-      "/lab/users/mallory",
+      ...["/lab/flows/flow-1", "/lab/flows/flow-2", "/lab/users/mallory"],
       "/lab/clients/evil",
       `/lab/users/${encodeURIComponent(hostile)}`,
     ];

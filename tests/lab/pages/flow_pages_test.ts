@@ -15,7 +15,6 @@ import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
 
 const issuer = "http://localhost:9000";
-const hostile = `"><script>alert(1)</script>`;
 
 function open(): Lab {
   return openLab({ issuer });
@@ -261,15 +260,6 @@ describe("The page of a flow", () => {
       ),
     );
     assertEquals(hints, [false, true]);
-  });
-
-  it("escapes what clients send", async () => {
-    await using lab = open();
-    const changes = { client_id: hostile, state: hostile, scope: hostile, redirect_uri: hostile };
-    await lab.fetch(new Request(authorizationUrlIn(lab, changes)));
-    for (const path of ["/lab/flows", "/lab/flows/flow-1"]) {
-      assertNotMatch(await html(lab, path), /<script>alert/);
-    }
   });
 
   it("is not found for a flow that is not there", async () => {

@@ -147,14 +147,6 @@ describe("The page of the report", () => {
     assert(!html.includes(code!), "shows the code");
   });
 
-  it("escapes what clients send", async () => {
-    await using lab = await hallpass();
-    const hostile = `"><img src=x onerror=alert(1)>`;
-    await lab.fetch(authorizationUrl(lab, { client_id: hostile, state: hostile }));
-    await lab.fetch(authorizationUrl(lab, { redirect_uri: hostile, scope: hostile }));
-    assert(!(await page(lab)).includes("<img src=x"));
-  });
-
   it("downloads as JUnit XML and in SARIF, for a browser too", async () => {
     await using lab = await hallpass();
     assertMatch(await page(lab, "/report?format=junit"), /^<\?xml/);
