@@ -42,6 +42,13 @@ describe("Operations at the same time", () => {
     });
   }
 
+  it("S10: keep every promise when a consent page is sent twice during a withdrawal", async () => {
+    const chosen = ["allow", "withdraw consent"].map(operationNamed);
+    const report = await exploreScenario({ operations: chosen, isFirstRepeated: true }, 1000);
+    assert(report.complete);
+    assertNoProblem(report);
+  });
+
   operations.forEach((operation, at) => {
     const { name } = operation;
     it(`keep every promise when '${name}' dies before any of its calls`, async () => {

@@ -27,7 +27,7 @@ export const userOperations: readonly Operation[] = [
   },
   {
     name: allowDevice,
-    needs: ["session", "client"],
+    needs: ["session", "consent", "client"],
     spends: "decision about the device",
     async run(node, world) {
       const { cookies, deviceCode, forms: { device: { path, fields } } } = world;

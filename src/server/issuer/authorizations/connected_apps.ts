@@ -67,6 +67,8 @@ export async function disconnectApp(
   const { authorizations, userAuthorizations } = ctx.records;
   await markWithdrawal(ctx, subject, clientId);
   await withdrawConsent(ctx, subject, clientId);
+  // A consent page that was sent since then may have found a consent that is gone now.
+  await markWithdrawal(ctx, subject, clientId);
   for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
     const authorization = await authorizations.find(authorizationIdOf(rowId));
     if (authorization) await revokeAuthorization(ctx, authorization, reason);
