@@ -23,13 +23,13 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/compat", 400),
   code("src/lab", 42_501),
-  code("src/program", 9_229),
+  code("src/program", 9_238),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_715),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_210),
-  code("tests", 101_709),
+  code("tests", 101_732),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_894 },
 ];

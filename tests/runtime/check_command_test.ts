@@ -7,6 +7,7 @@ const sound = {
   trustedProxies: "loopback",
   secret: { env: "HALLPASS_SECRET" },
   clients: [{ id: "app", redirectUris: ["https://app.example/callback"] }],
+  users: [{ name: "ada" }],
 };
 const store = ["--store", "sqlite:./a-file-that-does-not-exist.db"];
 

@@ -28,6 +28,8 @@ interface Listed {
 
 interface DirectoryClient extends Listed, Pick<Client, "claims"> {
   leniencies: readonly Leniency[];
+  /** Whether users sign in to it. */
+  signsIn: boolean;
 }
 
 interface DirectoryUser extends Listed, Pick<User, "claims"> {}
@@ -90,8 +92,9 @@ export function namesIn(entries: readonly Listed[]): string[] {
 }
 
 function listClient(from: Listed["from"], client: Client): DirectoryClient {
-  const { id, claims } = client;
-  return { from, name: id, ...claims && { claims }, leniencies: clientLeniencies(client) };
+  const { id, claims, grantTypes } = client;
+  const signsIn = grantTypes.includes("authorization_code");
+  return { from, name: id, ...claims && { claims }, leniencies: clientLeniencies(client), signsIn };
 }
 
 function listUser(from: Listed["from"], { name, claims }: User): DirectoryUser {

@@ -1,6 +1,7 @@
 import type { Leniency } from "../../server/config/leniencies.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
+import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
 import type { AdminChange } from "../../server/issuer/admin/administration.ts";
@@ -96,6 +97,11 @@ const warnings: readonly WarningRow[] = [
   row("clients", ["settings", "counts"], ({ settings, counts }) => [
     counts.clients === 0 && !settings.registration.open && !settings.clientMetadataDocuments &&
     "There is no client. Add one to the configuration, or with: hallpass client add ID",
+  ]),
+  row("users", ["settings", "directory"], ({ settings, directory: { clients, users } }) => [
+    users.length === 0 && clients.some(({ signsIn }) => signsIn) &&
+    settings.policies.authenticate === defaultPolicies.authenticate &&
+    "There is no user to sign in. Add one to the configuration, or with: hallpass user add NAME",
   ]),
   row("clients", ["directory"], ({ directory: { clients } }) => shadowed("client", clients)),
   row("users", ["directory"], ({ directory: { users } }) => shadowed("user", users)),

@@ -27,6 +27,7 @@ const unencrypted = {
   issuer,
   alg: "EdDSA" as const,
   clients: [client],
+  users: [{ name: "ada" }],
   trustedProxies: ["10.0.0.1"],
 };
 const sound = { ...unencrypted, secret };
@@ -74,6 +75,27 @@ describe("The warnings of hallpass check", () => {
     ["no proxy of a server with TLS", { ...sound, trustedProxies: [] }, { hasTls: true }, []],
     ["no proxy where this machine's is trusted", { ...sound, trustedProxies: "loopback" }, {}, []],
     ["no client", { ...sound, clients: [] }, {}, ["clients"]],
+    ["no user of a client that they sign in to", { ...sound, users: [] }, {}, ["users"]],
+    [
+      "no user of a client that acts for itself",
+      {
+        ...sound,
+        clients: [{ id: "job", secret: "s".repeat(32) }],
+        users: [],
+      },
+      {},
+      [],
+    ],
+    [
+      "no user where a function of the configuration knows them",
+      {
+        ...sound,
+        users: [],
+        policies: { authenticate: () => Promise.resolve(undefined) },
+      },
+      {},
+      [],
+    ],
     ["no client that registers itself", { ...sound, clients: [], registration: "open" }, {}, []],
     [
       "a port of localhost that is not the issuer's",
@@ -122,7 +144,7 @@ describe("The warnings of hallpass check", () => {
 
   it("name a client and a user of the store that the configuration hides", async () => {
     const store = memoryStore();
-    const { context } = await openServer({ ...sound, clients: [], store });
+    const { context } = await openServer({ ...sound, clients: [], users: [], store });
     await addClient(context, client);
     await addUser(context, { name: "ada", password: "long enough" });
     const { context: ctx } = await openServer({ ...sound, users: [{ name: "ada" }], store });
