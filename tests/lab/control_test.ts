@@ -245,15 +245,6 @@ describe("The lab over HTTP", () => {
     assertEquals((await tenant.fetch(new Request(`${tenant.issuer}/health`))).status, 200);
   });
 
-  it("does not exist in a server that is not a lab", async () => {
-    const { createServer } = await import("../../src/server/features.ts");
-    const server = createServer({ issuer: "https://hallpass.test" });
-    for (const path of ["/lab", "/lab/tokens", "/lab/openapi.json", "/lab/report"]) {
-      assertEquals((await server.fetch(new Request(`https://hallpass.test${path}`))).status, 404);
-    }
-    await server.close();
-  });
-
   it("responds with 404 for an unknown path, and with 405 for a wrong method", async () => {
     await using lab = await hallpass();
     assertEquals((await callLab(lab, "GET /nothing")).status, 404);
