@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { memoize } from "../../../src/server/util/values/memoize.ts";
 import { endLabSession } from "../../support/end_lab_session.ts";
-import { challenge, verifier } from "../../support/flow_kit.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const attacker = "https://attacker.example";
 const redirectUri = "https://app.example/cb";
@@ -110,6 +110,13 @@ const forgeries: Record<keyof Received, Partial<Record<FaultName, Forgery>>> = {
   },
 };
 
+const client = testClient({
+  client_id: "app",
+  client_secret: "a-secret",
+  redirect_uri: redirectUri,
+  scope: "openid offline_access",
+});
+
 /** Plays everything once, in a lab that makes the same values each time. */
 async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: Received]> {
   const logoutTokens: string[] = [];
@@ -139,50 +146,17 @@ async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: 
 
 async function play(lab: TestLab): Promise<Omit<Received, "logoutToken">> {
   const browser = lab.browser();
-  const query = new URLSearchParams({
-    response_type: "code",
-    response_mode: "jwt",
-    client_id: "app",
-    redirect_uri: redirectUri,
-    scope: "openid offline_access",
-    prompt: "consent",
-    state: "s",
-    nonce: "n",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const url = `${lab.issuer}/oauth2/authorize?${query}`;
+  const request = { response_mode: "jwt", prompt: "consent", state: "s", nonce: "n" };
+  const url = client.authorizationUrl(lab, request);
   const { parameters } = await browser.authorize(url, { user: "alice" });
   const response = parameters.response ?? "";
   const { code } = decodeJwt<{ code: string }>(response);
-  const tokens = await token(lab, {
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  });
-  const refreshed = await token(lab, {
-    grant_type: "refresh_token",
-    refresh_token: tokens.refresh_token ?? "",
-  });
-  const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${tokens.access_token}` },
-  });
+  const { body: tokens } = await client.redeem(lab, code);
+  const { body: refreshed } = await client.refresh(lab, tokens.refresh_token);
+  const { text: userinfo } = await client.userinfo(lab, tokens.access_token);
   await endLabSession(lab, browser.cookies);
-  return {
-    response,
-    idToken: tokens.id_token ?? "",
-    refreshedIdToken: refreshed.id_token ?? "",
-    userinfo: await userinfo.text(),
-  };
-}
-
-async function token(
-  lab: TestLab,
-  fields: Record<string, string>,
-): Promise<Record<string, string | undefined>> {
-  const body = new URLSearchParams({ ...fields, client_id: "app", client_secret: "a-secret" });
-  return await (await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", body })).json();
+  const { id_token: refreshedIdToken } = refreshed;
+  return { response, idToken: tokens.id_token, refreshedIdToken, userinfo };
 }
 
 async function read(lab: TestLab, jwt: string): Promise<ReadJwt> {

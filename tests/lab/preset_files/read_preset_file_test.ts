@@ -110,18 +110,6 @@ const withKeys: Array<[where: string, dialect: object]> = [
   ["in an error", { errors: [{ at: "jwks", set: { keys: [key] }, status: 200 }] }],
 ];
 
-const evil = "https://evil.example/";
-const foreignMembers: Array<[where: string, dialect: object]> = [
-  [
-    "among distributed claims",
-    { claims: [{ in: ["id_token"], set: { _claim_sources: { src1: { endpoint: evil } } } }] },
-  ],
-  ["in a token response", { tokenResponse: { set: { verification_uri: evil } } }],
-  ["in the header of a token", { idToken: { header: { set: { jku: evil } } } }],
-  ["in the API of a user", { userApis: [{ path: "/me", body: { "@odata.nextLink": evil } }] }],
-  ["in an error", { errors: [{ at: "token", set: { error_uri: evil } }] }],
-];
-
 const document = { path: wellKnown, body: { jwks_uri: "{base}/keys" } };
 const inDocument = (member: string, body: unknown, others: object = {}) => ({
   ...others,
@@ -131,7 +119,17 @@ const asClaim = (endpoint: unknown) => ({ idToken: { set: { endpoint } } });
 const jwt = (header: string) => `${btoa(header).replaceAll("=", "")}.eyJhIjoiYiJ9.`;
 
 /** What a client receives of these is an address of another host, though no text has one. */
+const evil = "https://evil.example/";
 const foreignPieces: Array<[where: string, dialect: object]> = [
+  ...[evil, "https:{tenant}//a", "{base}.evil.example"].flatMap((endpoint) => {
+    const set = { _claim_sources: { src1: { endpoint } } };
+    const dialects = [{ idToken: { set } }, { claims: [{ in: ["id_token"], set }] }];
+    return dialects.map((each): [string, object] => [`a claim is at ${endpoint}`, each]);
+  }),
+  ["a token response has one", { tokenResponse: { set: { verification_uri: evil } } }],
+  ["the header of a token has one", { idToken: { header: { set: { jku: evil } } } }],
+  ["an API has one", { userApis: [{ path: "/me", body: { "@odata.nextLink": evil } }] }],
+  ["an error has one", { errors: [{ at: "token", set: { error_uri: evil } }] }],
   ["the issuer has a path that extends the host", { issuerPath: ".evil.example/:t", tenant: "x" }],
   ["the issuer has a path that ends the host", { issuerPath: "@evil.example/:t", tenant: "x" }],
   ["the issuer has a port", { issuerPath: ":4711" }],
@@ -229,33 +227,10 @@ describe("A preset in a file", () => {
     });
   }
 
-  for (const address of ["https://evil.example/", "https:{tenant}//a", "{base}.evil.example"]) {
-    it(`has no claim that leads to another host: ${address}`, () => {
-      const source = { _claim_sources: { src1: { endpoint: address } } };
-      for (
-        const plays of [{ idToken: { set: source } }, {
-          claims: [{ in: ["id_token"], set: source }],
-        }]
-      ) {
-        assertThrows(
-          () => readPresetFile(presetWith({ dialect: plays })),
-          LabError,
-          "another host",
-        );
-      }
-    });
-  }
-
   it("may have claims with defaults, URLs as audiences, and names that are URLs", () => {
     const set = { email: "{user.email|null}", "https://acme.example/roles": ["a"], aud: "api://a" };
     readPresetFile(presetWith({ dialect: { idToken: { set }, userinfoAudience: "{base}/me" } }));
   });
-
-  for (const [where, dialect] of foreignMembers) {
-    it(`names no address of another host ${where}`, () => {
-      assertThrows(() => readPresetFile(presetWith({ dialect })), LabError, "names another host");
-    });
-  }
 
   for (const [where, dialect] of withKeys) {
     it(`publishes no key ${where}`, () => {
