@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   const only = clock === undefined ? values.only?.split(",") ?? [] : ["deno"];
   await mkdir(work, { recursive: true });
   const selected = await selectFiles({ folder, words, only, release, turn });
-  const parts = selected.map((files) => createSuites({ files, only, folder, work, clock }));
+  const parts = selected.map((files) => createSuites(files, { folder, work, clock }));
   if (parts.flat().length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
     throw new Error(`Cannot find a test file in ${folder}${filter}.`);
@@ -85,7 +85,7 @@ async function main(): Promise<number> {
   return printVerdict(runs.flatMap(({ cases = [] }) => cases), problems);
 }
 
-function requirementsOf({ needs = [], files }: Suite): string[] {
+function requirementsOf({ needs, files }: Suite): string[] {
   return [...needs, ...usedBy(files)];
 }
 
@@ -100,7 +100,7 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
   const hasTypes = suites.some(({ name }) => name.startsWith("once/"));
   let built: Promise<void> | undefined;
   async function runFetched(suite: Suite): Promise<SuiteRun> {
-    const reasons = await Promise.all((suite.needs ?? []).map(reasonNotFetched));
+    const reasons = await Promise.all(suite.needs.map(reasonNotFetched));
     const missing = reasons.filter((reason) => reason !== false);
     if (missing.length > 0) return skippedRun(suite, missing.join("; "));
     const fetchedBefore = await fetchedVariable(requirementsOf(suite));
@@ -108,8 +108,9 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
     return await inTurn(() => runSuite(suite, fetchedBefore));
   }
   const run = (suite: Suite) => runFetched(suite).catch((cause) => failedRun(suite, cause));
-  const runs = await Promise.all(suites.filter(({ isAlone }) => !isAlone).map(run));
-  for (const suite of suites.filter(({ isAlone }) => isAlone)) runs.push(await run(suite));
+  const isAlone = ({ name }: Suite) => name === "deno/alone";
+  const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
+  for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
   const fetched = [...fetchSeconds].map(([name, seconds]) => `${name} in ${seconds.toFixed(1)} s`);
   if (fetched.length > 0) write(`Fetched meanwhile: ${fetched.join(", ")}\n`);
   const seconds = (performance.now() - started) / 1000;

@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Tests in process that touch the platform, by the beginning of their path: bodies, cryptography,
- * sockets, files and databases. They run on Bun and Node as well, and with them one whole flow.
+ * Tests that touch the platform, by the beginning of their path: bodies, cryptography, sockets,
+ * files and databases. They run on Bun and Node as well, and with them one whole flow.
  */
 export const platformTests: readonly string[] = [
-  ...["http/", "resource/", "store/", "util/"],
+  ...["http/", "resource/", "runtime/", "store/", "util/"],
   ...["program/administration/system_user", "endpoints/malformed_key"],
   ...["flows/code_flow", "flows/encryption_at_rest", "flows/hmac_id_token", "flows/signing_alg"],
   ...["issuer/configured_keys", "issuer/external_jwt", "issuer/native_signature"],
@@ -18,14 +18,8 @@ export const usualRuntimeTests: readonly string[] = [
   ...["serve_test", "closing_test", "starting_test", "serve_store_test", "package_test"],
 ].map((name) => `runtime/${name}`);
 
-/**
- * Where files of tests run: in process on Deno, alone there, `runtime/` on Deno, everything on Bun
- * and Node, against the package on Node, and `once/` on Deno.
- */
-export const suiteNames = ["deno", "alone", "runtime", "bun", "node", "package", "once"] as const;
-
-/** Files of tests, by the suite that runs them. */
-export type SuiteFiles = Record<(typeof suiteNames)[number], string[]>;
+/** Files of tests, by the name of the suite that runs them. */
+export type SuiteFiles = Map<string, string[]>;
 
 /** Which tests a run has. */
 export interface Selection {
@@ -40,6 +34,27 @@ export interface Selection {
   turn: "bun" | "node";
 }
 
+const isOnce = startsWithAny(["once/"]);
+const isRuntime = startsWithAny(["runtime/"]);
+const isOfPlatform = startsWithAny(platformTests);
+const isUsualRuntime = startsWithAny(usualRuntimeTests);
+/** Tests that nothing may disturb, because they measure time or collect garbage. */
+const isAlone = (test: string) => /_alone_test\.tsx?$/.test(test);
+const isInProcess = (test: string) => !isOnce(test) && !isRuntime(test);
+const isUsual = (test: string) => isInProcess(test) || isUsualRuntime(test);
+
+/** What each suite runs of the tests that need not be alone. */
+const suites: Readonly<Record<string, (test: string) => boolean>> = {
+  deno: isInProcess,
+  "deno/runtime": isRuntime,
+  bun: isOfPlatform,
+  node: isOfPlatform,
+  package: (test) => !isOnce(test),
+};
+
+/** What takes longest begins first, of the folders of `once/`. */
+const slowFolders = ["browser", "examples", "nodes", "package", "crash"];
+
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
 export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
   const { folder, words, only, release, turn } = selection;
@@ -48,51 +63,44 @@ export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
     /_test\.tsx?$/.test(entry) && !entry.includes("node_modules") &&
     (words.length === 0 || words.some((word) => join(folder, entry).includes(word)))
   ).sort();
-  const everythingOn = release ? [...only, turn] : only;
-  const all = distribute(tests, folder, (suite) => everythingOn.includes(suite));
-  if (words.length > 0 || only.length > 0) return [all];
-  const usual = distribute(tests.filter(isUsual), folder, () => false);
-  usual.package = [];
-  return release ? [usual, without(all, usual)] : [usual];
+  const all = distribute(tests, release ? [...only, turn] : only, folder);
+  if (only.length > 0) return [without(all, (suite) => !only.includes(suite.split("/", 1)[0]!))];
+  if (words.length > 0) return [all];
+  const usual = distribute(tests.filter(isUsual), [], folder);
+  usual.delete("package");
+  return release
+    ? [usual, without(all, (suite, file) => usual.get(suite)?.includes(file))]
+    : [usual];
 }
 
-/** Tests that nothing may disturb, because they measure time or collect garbage. */
-const isAlone = (test: string) => /_alone_test\.tsx?$/.test(test);
-const isOfPlatform = startsWithAny(platformTests);
-const isUsualRuntime = startsWithAny(usualRuntimeTests);
-const isOnce = startsWithAny(["once/"]);
-const isRuntime = startsWithAny(["runtime/"]);
-const isUsual = (test: string) => !isOnce(test) && (!isRuntime(test) || isUsualRuntime(test));
-
+/** Some suites run everything in process, also if it does not touch the platform. */
 function distribute(
   tests: readonly string[],
+  everythingOn: readonly string[],
   folder: string,
-  hasEverything: (suite: string) => boolean,
 ): SuiteFiles {
-  const inFolder = (files: string[]) => files.map((test) => join(folder, test));
-  const runtime = tests.filter(isRuntime);
-  const inProcess = tests.filter((test) => !isRuntime(test) && !isOnce(test) && !isAlone(test));
-  const runsOn = (suite: string) => [
-    ...inProcess.filter((test) => isOfPlatform(test) || hasEverything(suite)),
-    ...runtime,
-  ];
-  return {
-    deno: inFolder(inProcess),
-    alone: inFolder(tests.filter(isAlone)),
-    runtime: inFolder(runtime),
-    bun: inFolder(runsOn("bun")),
-    node: inFolder(runsOn("node")),
-    package: inFolder([...inProcess, ...runtime]),
-    once: inFolder(tests.filter(isOnce)),
-  };
+  const together = tests.filter((test) => !isAlone(test));
+  const files = Object.entries(suites).map(([suite, has]): [string, string[]] => [
+    suite,
+    together.filter((test) => has(test) || isInProcess(test) && everythingOn.includes(suite)),
+  ]);
+  const once = slowFolders.map((name) => `once/${name}`);
+  for (const test of tests.filter(isOnce)) once.push(test.split("/", 2).join("/"));
+  for (const suite of new Set(once)) {
+    files.push([suite, tests.filter((test) => test.startsWith(`${suite}/`))]);
+  }
+  files.push(["deno/alone", tests.filter(isAlone)]);
+  return new Map(files.map(([suite, its]) => [suite, its.map((test) => join(folder, test))]));
 }
 
-function without(all: SuiteFiles, usual: SuiteFiles): SuiteFiles {
-  const rest = { ...all };
-  for (const suite of suiteNames) {
-    rest[suite] = all[suite].filter((file) => !usual[suite].includes(file));
-  }
-  return rest;
+function without(
+  all: SuiteFiles,
+  isGone: (suite: string, file: string) => boolean | undefined,
+): SuiteFiles {
+  return new Map([...all].map(([suite, files]) => [
+    suite,
+    files.filter((file) => !isGone(suite, file)),
+  ]));
 }
 
 function startsWithAny(beginnings: readonly string[]): (path: string) => boolean {

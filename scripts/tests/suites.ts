@@ -1,9 +1,8 @@
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
-import { bundle, optionalPackages } from "../bundle.ts";
 import { binary, forOnce, forPackage } from "../downloads.ts";
+import { bundleForPackage, bundlesOf, bundleTests, testsOfExports } from "./bundled_tests.ts";
 import { writeEntries } from "./entries.ts";
-import { bundleForPackage, testsOfExports } from "./package_tests.ts";
 import type { SuiteFiles } from "./selection.ts";
 
 /** A set of files, and how a runtime runs them. */
@@ -13,18 +12,14 @@ export interface Suite {
   /** Returns the command that runs the files and writes a report. */
   command(report: string): Promise<string[]>;
   /** What must be fetched before; without it, the suite is skipped. */
-  needs?: readonly string[];
+  needs: readonly string[];
   /** Whether it uses the package, which is built before. */
-  usesPackage?: boolean;
-  /** Whether it runs when all others have ended. */
-  isAlone?: boolean;
+  usesPackage: boolean;
 }
 
-/** What the suites are made of. */
-export interface SuiteParts {
-  files: SuiteFiles;
-  /** The names of those that are wanted; none means all. */
-  only: readonly string[];
+/** Where the parts of a run are. */
+export interface SuiteSettings {
+  /** The folder of the tests. */
   folder: string;
   /** A folder that is deleted afterwards. */
   work: string;
@@ -32,16 +27,35 @@ export interface SuiteParts {
   clock: string | undefined;
 }
 
-/** What takes longest begins first, of the folders of `once/`. */
-const slowFolders = ["browser", "examples", "nodes", "package", "crash"];
+const needs: Readonly<Record<string, readonly string[]>> = {
+  bun: ["bun@1"],
+  node: ["node@24"],
+  package: ["node@24"],
+  once: [...forPackage, ...forOnce],
+};
 
-/** Creates the suites that are wanted and have files. */
-export function createSuites(parts: SuiteParts): Suite[] {
-  const { only } = parts;
-  const isWanted = (name: string) => only.length === 0 || only.includes(firstWordOf(name));
-  const bundled = ["bun", "node", "package"].some(isWanted) ? bundledSuites(parts) : [];
-  const suites = [...denoSuites(parts), ...bundled, ...onceSuites(parts)];
-  return suites.filter(({ name, files }) => files.length > 0 && isWanted(name));
+/** Creates the suites of files. Those for Bun and Node are bundled at once. */
+export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Suite[] {
+  const { folder, work } = settings;
+  const bundled = ["bun", "node", "package"].flatMap((name) => selected.get(name) ?? []);
+  if (bundled.length > 0) {
+    const { inputs } = bundleTests(bundled, folder, join(work, "tests"));
+    selected.set("package", testsOfExports(selected.get("package") ?? [], inputs));
+  }
+  // Other suites start programs, which have the machine's clock.
+  const isWanted = (name: string) => settings.clock === undefined || name === "deno";
+  const wanted = [...selected].filter(([name, files]) => files.length > 0 && isWanted(name));
+  return wanted.map(([name, files]) => {
+    const [runtime = ""] = name.split("/", 1);
+    const isOfProgram = (file: string) => /^tests\/(?:once|runtime)\//.test(file);
+    return {
+      name,
+      files,
+      needs: needs[runtime] ?? [],
+      usesPackage: name === "package" || files.some(isOfProgram),
+      command: (report) => commandOf(name, files, { ...settings, report }),
+    };
+  });
 }
 
 /** Returns the variables that tell tests where the parts of a run are. */
@@ -69,111 +83,46 @@ function packageIn(work: string): string {
   return join(work, "node_modules/hallpass");
 }
 
-function denoSuites({ files, work, clock }: SuiteParts): Suite[] {
-  const suite = (name: keyof SuiteFiles, flags: string[], groups = 1): Suite => ({
-    name: name === "deno" ? name : `deno/${name}`,
-    files: files[name],
-    command: async (report) => [
-      ...denoTest(report, ...flags),
-      ...await writeEntries(files[name], { work, name, count: groups }),
-    ],
-  });
-  if (clock !== undefined) return [suite("deno", ["--preload=./scripts/tests/fast_clock.ts"])];
-  return [
-    // Two groups run at the same time. Our modules are loaded once for each.
-    suite("deno", ["--parallel"], 2),
-    // The package is CommonJS.
-    { ...suite("runtime", ["--unstable-detect-cjs"]), usesPackage: true },
-    { ...suite("alone", []), isAlone: true },
-  ];
+async function commandOf(
+  suite: string,
+  files: readonly string[],
+  { report, folder, work, clock }: SuiteSettings & { report: string },
+): Promise<string[]> {
+  const bundles = join(work, suite === "package" ? "package/tests" : "tests");
+  const entries = (paths: readonly string[], count = 1) =>
+    writeEntries(paths, { work, name: suite.replace("/", "_"), count });
+  const denoTest = async (flags: string[], groups = 1) => {
+    const test = ["test", "--allow-all", "--no-check", "--junit-path", report];
+    return [process.execPath, ...test, ...flags, ...await entries(files, groups)];
+  };
+  switch (suite) {
+    case "deno":
+      // Two groups run at the same time. Our modules are loaded once for each.
+      if (clock === undefined) return await denoTest(["--parallel"], 2);
+      return await denoTest(["--preload=./scripts/tests/fast_clock.ts"]);
+    case "deno/alone":
+      return await denoTest([]);
+    case "deno/runtime":
+      // The package is CommonJS.
+      return await denoTest(["--unstable-detect-cjs"]);
+    case "bun":
+      return [...await bunTest(report), ...bundlesOf(files, folder, bundles)];
+    case "node":
+      return [...await nodeTest(report), ...await entries(bundlesOf(files, folder, bundles))];
+    case "package":
+      await bundleForPackage(files, bundles);
+      return [...await nodeTest(report), ...await entries(bundlesOf(files, folder, bundles))];
+    default:
+      return await denoTest(["--cached-only", `--config=${join(folder, "once/deno.json")}`]);
+  }
 }
 
-/** Tests that start engines and browsers, a process for each of their folders. */
-function onceSuites({ files: { once }, folder, work }: SuiteParts): Suite[] {
-  const root = join(folder, "once");
-  const folderOf = (file: string) => firstWordOf(relative(root, file));
-  const folders = [...new Set([...slowFolders, ...once.map(folderOf)])];
-  return folders.map((name) => {
-    const inFolder = once.filter((file) => folderOf(file) === name);
-    return {
-      name: `once/${name}`,
-      files: inFolder,
-      command: async (report) => [
-        ...denoTest(report, "--cached-only", `--config=${join(root, "deno.json")}`),
-        ...await writeEntries(inFolder, { work, name: `once_${name}` }),
-      ],
-      usesPackage: true,
-      needs: [...forPackage, ...forOnce],
-    };
-  });
+async function bunTest(report: string): Promise<string[]> {
+  const flags = ["--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`];
+  return [await binary("bun@1"), "test", ...flags];
 }
 
-function denoTest(report: string, ...flags: string[]): string[] {
-  const test = ["test", "--allow-all", "--no-check", "--junit-path", report];
-  return [process.execPath, ...test, ...flags];
-}
-
-/** Bun and Node run bundles; on Node, some run against the package. */
-function bundledSuites({ files, folder, work }: SuiteParts): Suite[] {
-  const bundled = [...new Set([...files.bun, ...files.node, ...files.package])];
-  if (bundled.length === 0) return [];
-  const { metafile: { inputs } } = bundle({
-    entryPoints: bundled,
-    outdir: join(work, "tests"),
-    outbase: folder,
-    outExtension: { ".js": ".test.mjs" },
-    splitting: true,
-    external: ["esbuild", ...optionalPackages],
-    sourcemap: "inline",
-  });
-  const bundlesOf = (tests: string[]) =>
-    tests.map((file) =>
-      join(work, "tests", relative(folder, file).replace(/\.tsx?$/, ".test.mjs"))
-    );
-  const ofExports = folder === "tests" ? testsOfExports(files.package, inputs) : [];
-  const usesPackage = (tests: string[]) =>
-    tests.some((test) => test.startsWith(`${folder}/runtime/`));
-  return [
-    {
-      name: "bun",
-      files: files.bun,
-      command: (report) => bunTest(report, bundlesOf(files.bun)),
-      needs: ["bun@1"],
-      usesPackage: usesPackage(files.bun),
-    },
-    {
-      name: "node",
-      files: files.node,
-      command: async (report) =>
-        nodeTest(report, await writeEntries(bundlesOf(files.node), { work, name: "node" })),
-      needs: ["node@24"],
-      usesPackage: usesPackage(files.node),
-    },
-    {
-      name: "package",
-      files: ofExports,
-      command: async (report) => {
-        const bundles = await bundleForPackage(ofExports, work);
-        return nodeTest(report, await writeEntries(bundles, { work, name: "package" }));
-      },
-      needs: ["node@24"],
-      usesPackage: true,
-    },
-  ];
-}
-
-async function bunTest(report: string, bundles: readonly string[]): Promise<string[]> {
-  return [
-    await binary("bun@1"),
-    "test",
-    "--timeout=60000",
-    "--reporter=junit",
-    `--reporter-outfile=${report}`,
-    ...bundles,
-  ];
-}
-
-async function nodeTest(report: string, entries: readonly string[]): Promise<string[]> {
+async function nodeTest(report: string): Promise<string[]> {
   return [
     await binary("node@24"),
     "--test",
@@ -185,10 +134,5 @@ async function nodeTest(report: string, entries: readonly string[]): Promise<str
     "--test-reporter-destination=stdout",
     "--test-reporter=junit",
     `--test-reporter-destination=${report}`,
-    ...entries,
   ];
-}
-
-function firstWordOf(path: string): string {
-  return path.split("/", 1)[0] ?? "";
 }

@@ -6,18 +6,16 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { bundle } from "../../../scripts/bundle.ts";
 import { readJunit, type TestCase } from "../../../scripts/junit.ts";
-import { bundleForPackage, testsOfExports } from "../../../scripts/tests/package_tests.ts";
+import { bundleForPackage, testsOfExports } from "../../../scripts/tests/bundled_tests.ts";
 import {
   platformTests,
   selectFiles,
   type Selection,
   type SuiteFiles,
-  suiteNames,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
 import { createProgress } from "../../../scripts/tests/test_progress.ts";
 import { differences, problemsOf } from "../../../scripts/tests/verdict.ts";
-import { present } from "../../support/present.ts";
 
 const green = `it("passes", () => {});`;
 
@@ -180,15 +178,15 @@ describe("problemsOf", () => {
 
 const usualRun: Selection = { folder: "tests", words: [], only: [], release: false, turn: "bun" };
 const select = (selection: Partial<Selection>) => selectFiles({ ...usualRun, ...selection });
-const usual = present((await select({}))[0]);
+const [usual = new Map<string, string[]>()] = await select({});
 
 describe("The files of a run", () => {
   it("are those of the usual run, and then all the rest, in a release", async () => {
-    const [first, rest] = await select({ release: true });
+    const [first, rest = first] = await select({ release: true });
     assertEquals(first, usual);
-    const [all] = await select({ only: ["deno", "bun", "package", "once"] });
-    for (const suite of suiteNames) {
-      assertEquals([...usual[suite], ...rest?.[suite] ?? []].sort(), all?.[suite].sort(), suite);
+    const [all = usual] = await select({ words: ["tests/"], release: true });
+    for (const [suite, files] of all) {
+      assertEquals([...usual.get(suite) ?? [], ...rest?.get(suite) ?? []].sort(), files.sort());
     }
   });
 
@@ -197,35 +195,33 @@ describe("The files of a run", () => {
     const [, onNode] = await select({ release: true, turn: "node" });
     const test = "tests/endpoints/token_test.ts";
     const suitesWith = (files: SuiteFiles | undefined) =>
-      (["bun", "node"] as const).filter((suite) => files?.[suite].includes(test));
+      ["bun", "node"].filter((suite) => files?.get(suite)?.includes(test));
     assertEquals([onBun, onNode].map(suitesWith), [["bun"], ["node"]]);
   });
 
   it("are named in each list that chooses some of them", () => {
     const unused = [...platformTests, ...usualRuntimeTests].filter((beginning) =>
-      !usual.bun.some((file) => file.startsWith(`tests/${beginning}`))
+      !usual.get("bun")?.some((file) => file.startsWith(`tests/${beginning}`))
     );
     assertEquals(unused, []);
   });
 
   it("are chosen by words, wherever they run", async () => {
-    const [words] = await select({ words: ["util/der_", "runtime/doctor", "browser/story"] });
-    const der = "tests/util/der_test.ts";
-    const doctor = "tests/runtime/doctor_test.ts";
-    assertEquals(words, {
-      deno: [der],
-      alone: [],
-      runtime: [doctor],
-      bun: [der, doctor],
-      node: [der, doctor],
-      package: [der, doctor],
-      once: ["tests/once/browser/story_test.ts"],
-    });
+    const [chosen = usual] = await select({ words: ["util/der_", "doctor_test", "browser/story"] });
+    const [der, doctor] = ["tests/util/der_test.ts", "tests/runtime/doctor_test.ts"];
+    assertEquals([...chosen].filter(([, files]) => files.length > 0), [
+      ["deno", [der]],
+      ["deno/runtime", [doctor]],
+      ...["bun", "node", "package"].map((suite): [string, string[]] => [suite, [doctor, der]]),
+      ["once/browser", ["tests/once/browser/story_test.ts"]],
+    ]);
   });
 
   it("run alone if their names say so", () => {
-    assertEquals(usual.deno.filter((file) => file.includes("_alone_")), []);
-    assert(usual.alone.length > 0);
+    const isAlone = (file: string) => file.endsWith("_alone_test.ts");
+    const suites = [...usual].filter(([, files]) => files.some(isAlone)).map(([suite]) => suite);
+    assertEquals(suites, ["deno/alone"]);
+    assertEquals(usual.get("deno/alone")?.every(isAlone), true);
   });
 });
 
@@ -237,13 +233,12 @@ describe("Tests of what the package exports", () => {
   });
 
   it("load the package, and no source", async () => {
-    const work = join(".build", `package-${process.pid}`);
-    await mkdir(work, { recursive: true });
-    const [path] = await bundleForPackage(["tests/lab/options_test.ts"], work);
-    const text = await readFile(present(path), "utf8");
+    const folder = join(".build", `package-${process.pid}`);
+    await bundleForPackage(["tests/lab/options_test.ts"], folder);
+    const text = await readFile(join(folder, "lab/options_test.test.mjs"), "utf8");
     assertMatch(text, /from "hallpass\/testing"/);
     assert(!text.includes("// src/lab/"), "A source is in the bundle.");
-    await rm(work, { recursive: true });
+    await rm(folder, { recursive: true });
   });
 });
 
