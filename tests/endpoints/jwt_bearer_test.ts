@@ -214,6 +214,9 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
       "with a resource that is no text": ["assertion.resource_form", {
         resource: { uri: "https://api.example" },
       }],
+      "with a list of resources of which one is no text": ["assertion.resource_form", {
+        resource: ["https://api.example", 5],
+      }],
       "with a list of resources that names none": ["assertion.resource_form", { resource: [] }],
       "for another client": ["assertion.client", { client_id: "demo-web" }],
       "of this very server": ["assertion.foreign", { iss: "https://hallpass.test" }],
