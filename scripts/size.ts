@@ -31,7 +31,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_174),
   code("tests", 101_566),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_894 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_992 },
 ];
 
 /** Measures each part of the project in the current folder. */
