@@ -48,109 +48,92 @@ describe("The setting workloadIssuers is refused", () => {
     });
   }
 
-  const bad: Array<
-    [what: string, issuers: WorkloadIssuer[], problem: string, changes?: Partial<Config>]
-  > = [
-    [
-      "W02 without the grant",
+  const bad: Record<
+    string,
+    [issuers: WorkloadIssuer[], problem: string, changes?: Partial<Config>]
+  > = {
+    "W02 without the grant": [
       [ci],
       "workloadIssuers is set, but grantTypes does not contain the JWT bearer grant",
       { grantTypes: ["client_credentials"] },
     ],
-    [
-      "W02 for this server",
+    "W02 for this server": [
       [{ ...ci, issuer: "https://hallpass.test" }],
       "workloadIssuers[0].issuer is this server itself",
     ],
-    [
-      "W07 for an issuer that speaks for users",
+    "W07 for an issuer that speaks for users": [
       [ci],
       "workloadIssuers[0].issuer is among trustedIssuers, too; an issuer of workloads cannot speak for users",
       {
         trustedIssuers: [{ issuer: ci.issuer, jwksUri: "https://ci.example/jwks", clients: ["a"] }],
       },
     ],
-    [
-      "W02 twice for an issuer",
+    "W02 twice for an issuer": [
       [ci, { ...ci, name: "b" }],
       "the 'issuer' of workloadIssuers contains 'https://ci.example' more than once",
     ],
-    [
-      "W08 twice with a name",
+    "W08 twice with a name": [
       [ci, { ...ci, issuer: "https://b.example" }],
       "the 'name' of workloadIssuers contains 'ci' more than once",
     ],
-    [
-      "W08 with a name that has a colon",
+    "W08 with a name that has a colon": [
       [{ ...ci, name: "ci:b" }],
       "workloadIssuers[0].name must be small letters, digits and hyphens",
     ],
-    [
-      "W03 with keys without https",
+    "W03 with keys without https": [
       [{ ...ci, jwksUri: "http://ci.example/jwks" }],
       "workloadIssuers[0].jwksUri must use https",
     ],
-    [
-      "W03 with an issuer without https",
+    "W03 with an issuer without https": [
       [{ ...ci, issuer: "http://ci.example" }],
       "workloadIssuers[0].issuer must use https, because it leads to its keys",
     ],
-    [
-      "W03 with an issuer that leads to no keys",
+    "W03 with an issuer that leads to no keys": [
       [{ ...ci, issuer: "spiffe://acme.example" }],
       "workloadIssuers[0].jwksUri is missing, and the issuer is no URL; set jwks or jwksUri",
     ],
-    [
-      "W06 without a workload",
+    "W06 without a workload": [
       [{ ...ci, workloads: [] }],
       "workloadIssuers[0].workloads is empty, so that no token could be issued",
     ],
-    [
-      "W06 without a resource",
+    "W06 without a resource": [
       [{ ...ci, workloads: [{ ...rule, resources: [] }] }],
       "workloadIssuers[0].workloads[0].resources is empty, so that no token could be issued",
     ],
-    [
-      "W06 without a scope",
+    "W06 without a scope": [
       [{ ...ci, workloads: [{ ...rule, scopes: [] }] }],
       "workloadIssuers[0].workloads[0].scopes is empty, so that no token could be issued",
     ],
-    [
-      "W06 for a resource of others",
+    "W06 for a resource of others": [
       [{ ...ci, workloads: [{ ...rule, resources: ["https://b.example"] }] }],
       "workloadIssuers[0].workloads[0].resources contains 'https://b.example', which is not a resource of the server",
     ],
-    [
-      "W07 with a scope about users",
+    "W07 with a scope about users": [
       [{ ...ci, workloads: [{ ...rule, scopes: ["openid"] }] }],
       "workloadIssuers[0].workloads[0].scopes contains 'openid', which is not a scope of the server for an API",
     ],
-    [
-      "W05 with a pattern",
+    "W05 with a pattern": [
       [{ ...ci, workloads: [{ ...rule, claims: { sub: "a", ref: ["a", "b"] } }] }],
       "workloadIssuers[0].workloads[0].claims.ref must be the exact value: a text, a number, true or false",
     ],
-    [
-      "W05 with an empty value",
+    "W05 with an empty value": [
       [{ ...ci, workloads: [{ ...rule, claims: { sub: "a", ref: "" } }] }],
       "workloadIssuers[0].workloads[0].claims.ref must be the exact value: a text, a number, true or false",
     ],
-    [
-      "W08 beside a user who looks like a workload",
+    "W08 beside a user who looks like a workload": [
       [ci],
       "users[0].sub begins with 'workload:', as only the subjects of workloads do",
       { users: [{ name: "eve", sub: "workload:ci:repo:a" }] },
     ],
-    [
-      "W08 beside a client that looks like a workload",
+    "W08 beside a client that looks like a workload": [
       [ci],
       "clients[0].id begins with 'workload:', as only the subjects of workloads do",
       {
         clients: [{ id: "workload:ci:repo:a", secret: "s", grantTypes: [jwtBearerGrantType] }],
       },
     ],
-  ];
-  for (const [what, issuers, problem, changes] of bad) {
+  };
+  for (const [what, [issuers, problem, changes]] of Object.entries(bad)) {
     it(what, () => assertEquals(problemsOf(issuers, changes), [problem]));
   }
 });

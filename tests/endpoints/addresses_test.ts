@@ -73,19 +73,17 @@ describe("A server with two addresses", () => {
     );
   });
 
-  const cookies: Array<[front: string, issuer: string, name: RegExp]> = [
-    [
-      "https://login.example",
+  const cookies: Record<string, [issuer: string, name: RegExp]> = {
+    "https://login.example": [
       "http://hallpass:9000",
       /^__Host-hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     ],
-    [
-      "http://localhost:9000",
+    "http://localhost:9000": [
       "https://id.example",
       /^hallpass-[^=]+=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/,
     ],
-  ];
-  for (const [front, issuer, cookie] of cookies) {
+  };
+  for (const [front, [issuer, cookie]] of Object.entries(cookies)) {
     it(`has cookies for ${front}, independent of the scheme of ${issuer}`, async () => {
       const { server } = openKit({ issuer, frontChannelUrl: front });
       const { headers } = await server.fetch(new Request(`${front}/`));

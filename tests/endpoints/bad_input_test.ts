@@ -177,45 +177,38 @@ describe("A foreign or faulty request", () => {
 });
 
 describe("A store that fails", () => {
-  const cases: Array<
+  const cases: Record<
+    string,
     [
-      what: string,
       method: keyof Store,
       act: (kit: Kit, tokens: Tokens, code: string) => Promise<{ status: number }>,
     ]
-  > = [
-    ["redeeming a code", "get", (kit, _, code) => kit.redeem(code)],
-    ["spending a code", "consume", (kit, _, code) => kit.redeem(code)],
-    ["keeping a refresh token", "add", (kit, _, code) => kit.redeem(code)],
-    ["refreshing", "consume", (kit, { refresh_token }) => kit.refresh(refresh_token)],
-    [
-      "revoking an access token",
-      "put",
-      (kit, { access_token }) => kit.revoke(access_token),
-    ],
-    [
-      "revoking a refresh token",
+  > = {
+    "redeeming a code": ["get", (kit, _, code) => kit.redeem(code)],
+    "spending a code": ["consume", (kit, _, code) => kit.redeem(code)],
+    "keeping a refresh token": ["add", (kit, _, code) => kit.redeem(code)],
+    "refreshing": ["consume", (kit, { refresh_token }) => kit.refresh(refresh_token)],
+    "revoking an access token": ["put", (kit, { access_token }) => kit.revoke(access_token)],
+    "revoking a refresh token": [
       "delete",
       (kit, { refresh_token }) =>
         kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
     ],
-    ["beginning as a device", "add", (kit) => beginDevice(kit)],
-    ["showing the device page", "get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
-    [
-      "introspecting",
+    "beginning as a device": ["add", (kit) => beginDevice(kit)],
+    "showing the device page": ["get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
+    "introspecting": [
       "get",
       (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service),
     ],
-    [
-      "asking for userinfo",
+    "asking for userinfo": [
       "get",
       (kit, { access_token }) =>
         kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` }),
     ],
-    ["fetching the keys", "list", (kit) => kit.get("/oauth2/jwks")],
-    ["opening an interaction", "get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],
-  ];
-  for (const [what, method, act] of cases) {
+    "fetching the keys": ["list", (kit) => kit.get("/oauth2/jwks")],
+    "opening an interaction": ["get", (kit, _, code) => kit.get(`/oauth2/interaction/${code}`)],
+  };
+  for (const [what, [method, act]] of Object.entries(cases)) {
     it(`CVE-2020-15223: responds to ${what} with 503 when "${method}" fails`, async () => {
       const store = failingStore();
       const kit = openKit({ store });

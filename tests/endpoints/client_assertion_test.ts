@@ -447,18 +447,15 @@ describe("The keys of a client, fetched from its jwksUri", () => {
     assertEquals([await use(kit, keys.robot), outside.asked.length], [401, 3]);
   });
 
-  const failures: Array<[what: string, fetch: OutboundFetch]> = [
-    ["that answers 500", async () => new Response("no", { status: 500 })],
-    [
-      "that redirects",
-      async () =>
-        new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } }),
-    ],
-    ["that is no JSON", async () => new Response("<html>")],
-    ["that is too large", async () => new Response(" ".repeat(70_000))],
-    ["that cannot be reached", () => Promise.reject(new TypeError("no route"))],
-  ];
-  for (const [what, fetch] of failures) {
+  const failures: Record<string, OutboundFetch> = {
+    "that answers 500": async () => new Response("no", { status: 500 }),
+    "that redirects": async () =>
+      new Response(null, { status: 302, headers: { Location: "http://169.254.169.254/" } }),
+    "that is no JSON": async () => new Response("<html>"),
+    "that is too large": async () => new Response(" ".repeat(70_000)),
+    "that cannot be reached": () => Promise.reject(new TypeError("no route")),
+  };
+  for (const [what, fetch] of Object.entries(failures)) {
     it(`refuse the client where they lie at an address ${what}, and the operator learns why`, async () => {
       const kit = openWith([remote], { fetch });
       const { status, body } = await ask(kit, await assertion(kit, "robot", keys.robot));

@@ -39,34 +39,28 @@ const subject = (jwt: string, type: string) => ({
 const without = basic("without", "s");
 
 /** Everything at the company that takes a token. */
-const uses: Array<[what: string, use: Use, expected: unknown]> = [
-  [
-    "an access token at userinfo",
+const uses: Record<string, [use: Use, expected: unknown]> = {
+  "an access token at userinfo": [
     (kit, jwt) => errorOf(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })),
     "invalid_token",
   ],
-  [
-    "an access token in the body",
+  "an access token in the body": [
     (kit, jwt) => errorOf(kit.post("/oauth2/userinfo", { access_token: jwt })),
     "invalid_token",
   ],
-  [
-    "a token to introspect",
+  "a token to introspect": [
     async (kit, jwt) => (await kit.introspect(jwt, {}, agent)).body.active,
     false,
   ],
-  [
-    "a code",
+  "a code": [
     atToken((code) => ({ grant_type: "authorization_code", code }), agent),
     "invalid_grant",
   ],
-  [
-    "a refresh token",
+  "a refresh token": [
     atToken((refresh_token) => ({ grant_type: "refresh_token", refresh_token }), agent),
     "invalid_grant",
   ],
-  [
-    "a client assertion",
+  "a client assertion": [
     atToken((client_assertion) => ({
       grant_type: "client_credentials",
       client_assertion_type: assertionType,
@@ -74,8 +68,7 @@ const uses: Array<[what: string, use: Use, expected: unknown]> = [
     })),
     "invalid_client",
   ],
-  [
-    "a client secret",
+  "a client secret": [
     atToken((client_secret) => ({
       grant_type: "client_credentials",
       client_id: "agent",
@@ -83,42 +76,35 @@ const uses: Array<[what: string, use: Use, expected: unknown]> = [
     })),
     "invalid_client",
   ],
-  [
-    "an access token to exchange",
+  "an access token to exchange": [
     atToken((jwt) => subject(jwt, "access_token"), without),
     "invalid_request",
   ],
-  [
-    "an ID token to exchange",
+  "an ID token to exchange": [
     atToken((jwt) => subject(jwt, "id_token"), without),
     "invalid_request",
   ],
-  ["a JWT to exchange", atToken((jwt) => subject(jwt, "jwt"), without), "invalid_request"],
-  ["an ID-JAG to exchange", atToken((jwt) => subject(jwt, "id-jag"), without), "invalid_request"],
-  [
-    "a DPoP proof",
+  "a JWT to exchange": [atToken((jwt) => subject(jwt, "jwt"), without), "invalid_request"],
+  "an ID-JAG to exchange": [atToken((jwt) => subject(jwt, "id-jag"), without), "invalid_request"],
+  "a DPoP proof": [
     (kit, DPoP) =>
       errorOf(kit.post("/oauth2/token", { grant_type: "refresh_token" }, { ...agent, DPoP })),
     "invalid_dpop_proof",
   ],
-  [
-    "a hint of who should sign in",
-    async (kit, jwt) => {
-      const url = kit.authorizationUrl({
-        client_id: "agent",
-        scope: "openid",
-        prompt: "none",
-        id_token_hint: jwt,
-      });
-      const location = (await kit.get(url.slice(kit.issuer.length))).headers.get("Location") ?? "";
-      return new URL(location).searchParams.get("error");
-    },
-    "invalid_request",
-  ],
-];
+  "a hint of who should sign in": [async (kit, jwt) => {
+    const url = kit.authorizationUrl({
+      client_id: "agent",
+      scope: "openid",
+      prompt: "none",
+      id_token_hint: jwt,
+    });
+    const location = (await kit.get(url.slice(kit.issuer.length))).headers.get("Location") ?? "";
+    return new URL(location).searchParams.get("error");
+  }, "invalid_request"],
+};
 
 describe("An ID-JAG is accepted only by the grant, and never", () => {
-  for (const [what, use, expected] of uses) {
+  for (const [what, [use, expected]] of Object.entries(uses)) {
     it(`J25 as ${what} of the server that issued it`, async () => {
       const { idp, idJag } = openEnterprise();
       assertEquals(await use(idp, await idJag()), expected);

@@ -79,144 +79,106 @@ async function sessionOf({ server }: Kit, idToken: string): Promise<{ sid: strin
 const part = (value: object) => btoa(JSON.stringify(value)).replaceAll("=", "");
 
 /** Tokens that stand for no user who is signed in at this client. */
-const subjects: Array<[what: string, find: Find, type?: string, rule?: string]> = [
-  ["an access token", async ({ signIn }) => (await signIn()).access_token],
-  [
-    "an access token with the typ of an ID token",
-    async ({ signIn, idp }) => {
-      const claims = { ...claimsOf((await signIn()).access_token), aud: "agent" };
-      return await signJwt(idp.server.context, "RS256", "JWT", claims);
-    },
-  ],
-  [
-    "a token that was exchanged",
-    async ({ signIn, idp }) => {
-      const { access_token } = await signIn({ resource: company }, undefined, "without");
-      const fields = {
-        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-        subject_token: access_token,
-        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-      };
-      return (await idp.token(fields, basic("without", "s"))).body.access_token;
-    },
-  ],
-  [
-    "the ID token of another client",
+const subjects: Record<string, [find: Find, type?: string, rule?: string]> = {
+  "an access token": [async ({ signIn }) => (await signIn()).access_token],
+  "an access token with the typ of an ID token": [async ({ signIn, idp }) => {
+    const claims = { ...claimsOf((await signIn()).access_token), aud: "agent" };
+    return await signJwt(idp.server.context, "RS256", "JWT", claims);
+  }],
+  "a token that was exchanged": [async ({ signIn, idp }) => {
+    const { access_token } = await signIn({ resource: company }, undefined, "without");
+    const fields = {
+      grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+      subject_token: access_token,
+      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+    };
+    return (await idp.token(fields, basic("without", "s"))).body.access_token;
+  }],
+  "the ID token of another client": [
     async ({ signIn }) => (await signIn({}, undefined, "other")).id_token,
   ],
-  ["an ID token for two audiences", signedAgain({ aud: ["agent", "other"] })],
-  ["an ID token for a list with this client", signedAgain({ aud: ["agent"] })],
-  ["an ID token of another issuer", signedAgain({ iss: "https://evil.example" })],
-  ["an ID token without an end", signedAgain({ exp: undefined })],
-  ["an ID token without an id", signedAgain({ jti: undefined })],
-  ["an ID token of no authorization", signedAgain({ jti: "made-up" })],
-  ["an ID token of an unknown authorization", signedAgain({ jti: "made.up" })],
-  ["an ID token with an id as of an exchange", signedAgain({ jti: "made.up.again" })],
-  ["a logout token", signedAgain({ events: {} }, "logout+jwt")],
-  ["an ID token with the typ of an ID-JAG", signedAgain({}, "oauth-id-jag+jwt")],
-  ["an introspection response", signedAgain({}, "token-introspection+jwt")],
-  [
-    "an ID token that was changed",
-    async ({ signIn }) => {
-      const [header, , signature] = (await signIn()).id_token.split(".");
-      const claims = part({ iss: company, sub: "bob", aud: "agent", jti: "a.b" });
-      return [header, claims, signature].join(".");
-    },
-  ],
-  [
-    "an ID token without a signature",
-    async ({ signIn }) => {
-      const [, claims] = (await signIn()).id_token.split(".");
-      return `${part({ alg: "none", typ: "JWT" })}.${claims}.`;
-    },
-  ],
-  ["an ID token in another spelling", async ({ signIn }) => `${(await signIn()).id_token}=`],
-  ["another ID-JAG", async (enterprise) => await enterprise.idJag()],
-  [
-    "an ID token that expired",
+  "an ID token for two audiences": [signedAgain({ aud: ["agent", "other"] })],
+  "an ID token for a list with this client": [signedAgain({ aud: ["agent"] })],
+  "an ID token of another issuer": [signedAgain({ iss: "https://evil.example" })],
+  "an ID token without an end": [signedAgain({ exp: undefined })],
+  "an ID token without an id": [signedAgain({ jti: undefined })],
+  "an ID token of no authorization": [signedAgain({ jti: "made-up" })],
+  "an ID token of an unknown authorization": [signedAgain({ jti: "made.up" })],
+  "an ID token with an id as of an exchange": [signedAgain({ jti: "made.up.again" })],
+  "a logout token": [signedAgain({ events: {} }, "logout+jwt")],
+  "an ID token with the typ of an ID-JAG": [signedAgain({}, "oauth-id-jag+jwt")],
+  "an introspection response": [signedAgain({}, "token-introspection+jwt")],
+  "an ID token that was changed": [async ({ signIn }) => {
+    const [header, , signature] = (await signIn()).id_token.split(".");
+    const claims = part({ iss: company, sub: "bob", aud: "agent", jti: "a.b" });
+    return [header, claims, signature].join(".");
+  }],
+  "an ID token without a signature": [async ({ signIn }) => {
+    const [, claims] = (await signIn()).id_token.split(".");
+    return `${part({ alg: "none", typ: "JWT" })}.${claims}.`;
+  }],
+  "an ID token in another spelling": [async ({ signIn }) => `${(await signIn()).id_token}=`],
+  "another ID-JAG": [async (enterprise) => await enterprise.idJag()],
+  "an ID token that expired": [
     ofIdToken(({ advance, idp }, token) => advance(claimsOf(token).exp - idp.clock.now / 1000)),
   ],
-  [
-    "an ID token whose authorization was revoked",
-    async (enterprise) => {
-      const { refresh_token, id_token } = await enterprise.signIn(offline);
-      await revoke(enterprise, refresh_token);
-      return id_token;
-    },
-  ],
-  [
-    "an ID token whose code was used twice",
-    async ({ idp }) => {
-      const code = await idp.code({ client_id: "agent", scope: "openid" });
-      const once = () => idp.redeem(code, { client_id: undefined }, agent);
-      const { id_token } = (await once()).body;
-      await once();
-      return id_token;
-    },
-  ],
-  [
-    "the refresh token of another client",
+  "an ID token whose authorization was revoked": [async (enterprise) => {
+    const { refresh_token, id_token } = await enterprise.signIn(offline);
+    await revoke(enterprise, refresh_token);
+    return id_token;
+  }],
+  "an ID token whose code was used twice": [async ({ idp }) => {
+    const code = await idp.code({ client_id: "agent", scope: "openid" });
+    const once = () => idp.redeem(code, { client_id: undefined }, agent);
+    const { id_token } = (await once()).body;
+    await once();
+    return id_token;
+  }],
+  "the refresh token of another client": [
     async ({ signIn }) => (await signIn(offline, undefined, "other")).refresh_token,
     refreshTokenType,
   ],
-  [
-    "an access token as a refresh token",
+  "an access token as a refresh token": [
     async ({ signIn }) => (await signIn()).access_token,
     refreshTokenType,
   ],
-  [
-    "an ID token as a refresh token",
+  "an ID token as a refresh token": [
     async ({ signIn }) => (await signIn()).id_token,
     refreshTokenType,
   ],
-  ["a refresh token as an ID token", ofRefreshToken(() => {}), idTokenType],
-  [
-    "a refresh token that was rotated",
+  "a refresh token as an ID token": [ofRefreshToken(() => {}), idTokenType],
+  "a refresh token that was rotated": [
     ofRefreshToken(({ idp }, refresh_token) =>
       idp.token({ grant_type: "refresh_token", refresh_token }, agent)
     ),
     refreshTokenType,
   ],
-  ["a refresh token that was revoked", ofRefreshToken(revoke), refreshTokenType],
-  [
-    "a refresh token that expired",
+  "a refresh token that was revoked": [ofRefreshToken(revoke), refreshTokenType],
+  "a refresh token that expired": [
     ofRefreshToken(({ advance }) => advance(90 * 24 * 3600)),
     refreshTokenType,
   ],
-  [
-    "a code",
+  "a code": [
     async ({ idp }) => await idp.code({ client_id: "agent", scope: "openid" }),
     refreshTokenType,
   ],
-  [
-    "an ID token of a user who was disabled",
-    async (enterprise) => {
-      const { id_token } = await signInAsDora(enterprise);
-      await disableUser(enterprise);
-      return id_token;
-    },
-  ],
-  [
-    "a refresh token of a user who was disabled",
-    async (enterprise) => {
-      const { refresh_token } = await signInAsDora(enterprise, offline);
-      await disableUser(enterprise);
-      return refresh_token;
-    },
-    refreshTokenType,
-  ],
-  [
-    "an ID token after the user signed out",
-    ofIdToken(signOut),
-  ],
-  [
-    "an ID token with offline access after the user signed out",
+  "an ID token of a user who was disabled": [async (enterprise) => {
+    const { id_token } = await signInAsDora(enterprise);
+    await disableUser(enterprise);
+    return id_token;
+  }],
+  "a refresh token of a user who was disabled": [async (enterprise) => {
+    const { refresh_token } = await signInAsDora(enterprise, offline);
+    await disableUser(enterprise);
+    return refresh_token;
+  }, refreshTokenType],
+  "an ID token after the user signed out": [ofIdToken(signOut)],
+  "an ID token with offline access after the user signed out": [
     ofIdToken(signOut, offline),
     idTokenType,
     "id_jag.session",
   ],
-  [
-    "a refresh token with offline access after the user signed out",
+  "a refresh token with offline access after the user signed out": [
     async (enterprise) => {
       const { refresh_token, id_token } = await enterprise.signIn(offline);
       await signOut(enterprise, id_token);
@@ -225,17 +187,20 @@ const subjects: Array<[what: string, find: Find, type?: string, rule?: string]> 
     refreshTokenType,
     "id_jag.session",
   ],
-  [
-    "a refresh token with offline access after the session ended by itself",
+  "a refresh token with offline access after the session ended by itself": [
     ofRefreshToken(({ advance }) => advance(24 * 3600)),
     refreshTokenType,
     "id_jag.session",
   ],
-  ["an empty token", () => Promise.resolve(""), idTokenType, "subject_token.present"],
-];
+  "an empty token": [() => Promise.resolve(""), idTokenType, "subject_token.present"],
+};
 
 describe("A request for an ID-JAG is refused, whatever its audience, with", () => {
-  for (const [what, find, subject_token_type, rule = "id_jag.subject_token"] of subjects) {
+  for (
+    const [what, [find, subject_token_type, rule = "id_jag.subject_token"]] of Object.entries(
+      subjects,
+    )
+  ) {
     it(`J07 J08 ${what}`, async () => {
       const enterprise = openEnterprise();
       const token = await find(enterprise);

@@ -102,35 +102,31 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     assertEquals(await whoIsSignedIn(kit, browser), undefined);
   });
 
-  const doubtful: Array<[what: string, fieldsOf: (idToken: string) => Fields, message: RegExp]> = [
-    ["oidcc-rp-initiated-logout-modified-id-token-hint", (hint) => ({
+  const doubtful: Record<string, [fieldsOf: (idToken: string) => Fields, message: RegExp]> = {
+    "oidcc-rp-initiated-logout-modified-id-token-hint": [(hint) => ({
       id_token_hint: `${btoa('{"alg":"none","typ":"JWT"}').replaceAll("=", "")}.${
         hint.split(".")[1]
       }.`,
       post_logout_redirect_uri: bye,
     }), /must be an ID token that this server issued/],
-    [
-      "an access token for a hint",
+    "an access token for a hint": [
       () => ({ id_token_hint: "x.y.z", post_logout_redirect_uri: bye }),
       /must be an ID token/,
     ],
-    [
-      "a hint of another client than the client_id",
+    "a hint of another client than the client_id": [
       (hint) => ({ id_token_hint: hint, client_id: "cli" }),
       /must have been issued to the client of the client_id/,
     ],
-    [
-      "an unknown client",
+    "an unknown client": [
       () => ({ client_id: "nobody", post_logout_redirect_uri: bye }),
       /client_id must be that of a known client/,
     ],
-    [
-      "two redirect URIs",
+    "two redirect URIs": [
       (hint) => ({ id_token_hint: hint, post_logout_redirect_uri: [bye, "https://evil.example/"] }),
       /must be sent only once/,
     ],
-  ];
-  for (const [what, fieldsOf, message] of doubtful) {
+  };
+  for (const [what, [fieldsOf, message]] of Object.entries(doubtful)) {
     it(`O13 shows an error, does not redirect and ends no session: ${what}`, async () => {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);
@@ -141,47 +137,42 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     });
   }
 
-  const dropped: Array<
-    [what: string, uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]
-  > = [
-    [
-      "oidcc-rp-initiated-logout-bad-post-logout-redirect-uri",
+  const dropped: Record<
+    string,
+    [uri: string, fieldsOf: (idToken: string) => Fields, reason: RegExp]
+  > = {
+    "oidcc-rp-initiated-logout-bad-post-logout-redirect-uri": [
       "https://app.example/other",
       (hint) => ({ id_token_hint: hint }),
       /it is not registered; registered: https:\/\/app\.example\/bye /,
     ],
-    [
-      "oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri",
+    "oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri": [
       `${bye}?x=y`,
       (hint) => ({ id_token_hint: hint }),
       /it is not registered/,
     ],
-    [
-      "oidcc-rp-initiated-logout-no-id-token-hint",
+    "oidcc-rp-initiated-logout-no-id-token-hint": [
       bye,
       () => ({}),
       /it needs an id_token_hint or a client_id/,
     ],
-    [
-      "the redirect URI of another client",
+    "the redirect URI of another client": [
       "http://127.0.0.1/bye",
       (hint) => ({ id_token_hint: hint }),
       /it is not registered/,
     ],
-    [
-      "another port for a client that is not native",
+    "another port for a client that is not native": [
       "https://app.example:444/bye",
       () => ({ client_id: "app" }),
       /it is not registered/,
     ],
-    [
-      "a script",
+    "a script": [
       "javascript:alert(1)",
       (hint) => ({ id_token_hint: hint, state: "s" }),
       /it is not registered/,
     ],
-  ];
-  for (const [what, post_logout_redirect_uri, fieldsOf, reason] of dropped) {
+  };
+  for (const [what, [post_logout_redirect_uri, fieldsOf, reason]] of Object.entries(dropped)) {
     it(`O13 asks, drops the address and explains it in a lab: ${what}`, async () => {
       const kit = openAppKit();
       const { browser, idToken } = await appSignedIn(kit);

@@ -208,21 +208,18 @@ describe("A pushed request at the authorization endpoint (RFC 9126, section 4)",
     assertMatch((await browser.decide(consent)).url, /code=/);
   });
 
-  const pages: Array<
-    [what: string, url: (kit: Kit, requestUri: string) => string, seconds?: number]
-  > = [
-    [
-      "of another client (…-for-different-client; OAuch PAR: client binding)",
+  const pages: Record<string, [url: (kit: Kit, requestUri: string) => string, seconds?: number]> = {
+    "of another client (…-for-different-client; OAuch PAR: client binding)": [
       (kit, uri) => urlOf(kit, uri, "demo-web"),
     ],
-    ["that has expired (par-attempt-to-use-expired-request_uri; OAuch PAR: timeout)", urlOf, 300],
-    ["that no client pushed", (kit) => urlOf(kit, "urn:ietf:params:oauth:request_uri:x")],
-    ["with a letter more", (kit, uri) => urlOf(kit, `${uri}a`)],
-    ["with a letter less", (kit, uri) => urlOf(kit, uri.slice(0, -1))],
-    ["named twice", (kit, uri) => `${urlOf(kit, uri)}&request_uri=${uri}`],
-    ["of an unknown client", (kit, uri) => urlOf(kit, uri, "nobody")],
-  ];
-  for (const [what, url, seconds = 0] of pages) {
+    "that has expired (par-attempt-to-use-expired-request_uri; OAuch PAR: timeout)": [urlOf, 300],
+    "that no client pushed": [(kit) => urlOf(kit, "urn:ietf:params:oauth:request_uri:x")],
+    "with a letter more": [(kit, uri) => urlOf(kit, `${uri}a`)],
+    "with a letter less": [(kit, uri) => urlOf(kit, uri.slice(0, -1))],
+    "named twice": [(kit, uri) => `${urlOf(kit, uri)}&request_uri=${uri}`],
+    "of an unknown client": [(kit, uri) => urlOf(kit, uri, "nobody")],
+  };
+  for (const [what, [url, seconds = 0]] of Object.entries(pages)) {
     it(`shows a page for a request_uri ${what}`, async () => {
       const kit = openKit();
       const { body } = await kit.push();

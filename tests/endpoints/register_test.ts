@@ -653,28 +653,25 @@ describe("The client configuration endpoint (RFC 7592)", () => {
 
 describe("Sector identifiers (OpenID Connect Registration, section 5)", () => {
   const sector_identifier_uri = "https://sector.example/uris";
-  const documents: Array<[what: string, answer: () => Response, status: number]> = [
-    [
-      "lists every redirect URI",
+  const documents: Record<string, [answer: () => Response, status: number]> = {
+    "lists every redirect URI": [
       () => Response.json(["https://other.example/", ...redirect_uris]),
       201,
     ],
-    [
-      "L1: is a page that lists it",
+    "L1: is a page that lists it": [
       () =>
         new Response(JSON.stringify(redirect_uris), { headers: { "Content-Type": "text/html" } }),
       400,
     ],
-    [
-      "O12 oidcc-registration-sector-bad: does not list it",
+    "O12 oidcc-registration-sector-bad: does not list it": [
       () => Response.json(["https://other.example/"]),
       400,
     ],
-    ["is no list", () => Response.json({}), 400],
-    ["is not there", () => new Response(null, { status: 404 }), 400],
-    ["is a redirect", () => Response.redirect("https://elsewhere.example/"), 400],
-  ];
-  for (const [what, answer, status] of documents) {
+    "is no list": [() => Response.json({}), 400],
+    "is not there": [() => new Response(null, { status: 404 }), 400],
+    "is a redirect": [() => Response.redirect("https://elsewhere.example/"), 400],
+  };
+  for (const [what, [answer, status]] of Object.entries(documents)) {
     it(`O12 responds with ${status} if the document ${what}`, async () => {
       const kit = openKit({ fetchUntrusted: async () => answer() });
       assertEquals((await register(kit, { redirect_uris, sector_identifier_uri })).status, status);

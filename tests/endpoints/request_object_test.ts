@@ -95,30 +95,28 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     });
   }
 
-  const accepted: Array<
-    [what: string, changes: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]
-  > = [
-    ["several audiences", (kit) => ({ aud: ["https://other.example", kit.issuer] })],
-    ["no iss", () => ({ iss: undefined })],
-    ["no times", () => ({ exp: undefined, nbf: undefined, iat: undefined })],
-    ["an nbf 8 seconds ahead", (kit) => ({ nbf: seconds(kit) + 8 })],
-    ["an hour to live", (kit) => ({ exp: seconds(kit) + 3600 })],
-    [
-      "numbers, lists and objects",
-      () => ({
-        max_age: 300,
-        resource: ["https://a.example", "https://b.example"],
-        claims: { userinfo: { name: null } },
-      }),
-    ],
-    ["a member that is null", () => ({ login_hint: null })],
-    ["typ: JWT", () => ({}), { typ: "JWT" }],
-    ["typ: oauth-authz-req+jwt", () => ({}), { typ: "oauth-authz-req+jwt" }],
-    ["that typ as a whole media type, in capitals", () => ({}), {
+  const accepted: Record<
+    string,
+    [changes: (kit: Kit) => Record<string, unknown>, header?: Record<string, unknown>]
+  > = {
+    "several audiences": [(kit) => ({ aud: ["https://other.example", kit.issuer] })],
+    "no iss": [() => ({ iss: undefined })],
+    "no times": [() => ({ exp: undefined, nbf: undefined, iat: undefined })],
+    "an nbf 8 seconds ahead": [(kit) => ({ nbf: seconds(kit) + 8 })],
+    "an hour to live": [(kit) => ({ exp: seconds(kit) + 3600 })],
+    "numbers, lists and objects": [() => ({
+      max_age: 300,
+      resource: ["https://a.example", "https://b.example"],
+      claims: { userinfo: { name: null } },
+    })],
+    "a member that is null": [() => ({ login_hint: null })],
+    "typ: JWT": [() => ({}), { typ: "JWT" }],
+    "typ: oauth-authz-req+jwt": [() => ({}), { typ: "oauth-authz-req+jwt" }],
+    "that typ as a whole media type, in capitals": [() => ({}), {
       typ: "APPLICATION/OAUTH-AUTHZ-REQ+JWT",
     }],
-  ];
-  for (const [what, changes, header] of accepted) {
+  };
+  for (const [what, [changes, header]] of Object.entries(accepted)) {
     it(`may have ${what}`, async () => {
       const kit = openWith();
       const page = await kit.browser().open(

@@ -369,22 +369,15 @@ describe("Token exchange (RFC 8693)", () => {
 });
 
 describe("An exchanged token", () => {
-  const ends: Array<[what: string, end: (kit: Kit, tokens: Tokens & { code: string }) => unknown]> =
-    [
-      [
-        "its authorization is revoked",
-        (kit, { refresh_token }) =>
-          kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
-      ],
-      [
-        "the token it was exchanged for is revoked",
-        (kit, { access_token }) =>
-          kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
-      ],
-      ["a code is used twice", (kit, { code }) => kit.redeem(code)],
-      ["its time is over", (kit) => kit.clock.advance(3600)],
-    ];
-  for (const [what, end] of ends) {
+  const ends: Record<string, (kit: Kit, tokens: Tokens & { code: string }) => unknown> = {
+    "its authorization is revoked": (kit, { refresh_token }) =>
+      kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
+    "the token it was exchanged for is revoked": (kit, { access_token }) =>
+      kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+    "a code is used twice": (kit, { code }) => kit.redeem(code),
+    "its time is over": (kit) => kit.clock.advance(3600),
+  };
+  for (const [what, end] of Object.entries(ends)) {
     it(`is active until ${what}`, async () => {
       const kit = openKit({ clients });
       const code = await kit.code(caller);

@@ -158,44 +158,29 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals((await kit.get("/oauth2/userinfo", bearer(body.access_token))).status, 403);
   });
 
-  const dead: Array<
-    [
-      what: string,
-      kill: (
-        kit: ReturnType<typeof openKit>,
-        tokens: Tokens,
-      ) => string | Promise<string>,
-    ]
-  > = [
-    ["an expired token", (kit, { access_token }) => (kit.clock.advance(3600), access_token)],
-    ["a refresh token", (_, { refresh_token }) => refresh_token],
-    ["an ID token", (_, { id_token }) => id_token],
-    [
-      "a token without its signature",
-      (_, { access_token }) => access_token.split(".").slice(0, 2).join(".") + ".",
-    ],
-    [
-      "a token with another signature",
-      (_, { access_token }) =>
-        access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
-    ],
-    [
-      "a token with alg none",
-      (_, { access_token }) =>
-        `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${
-          access_token.split(".")[1]
-        }.`,
-    ],
-    [
-      "a revoked token",
-      async (
-        kit,
-        { access_token },
-      ) => (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
-        access_token),
-    ],
-  ];
-  for (const [what, kill] of dead) {
+  const dead: Record<
+    string,
+    (
+      kit: ReturnType<typeof openKit>,
+      tokens: Tokens,
+    ) => string | Promise<string>
+  > = {
+    "an expired token": (kit, { access_token }) => (kit.clock.advance(3600), access_token),
+    "a refresh token": (_, { refresh_token }) => refresh_token,
+    "an ID token": (_, { id_token }) => id_token,
+    "a token without its signature": (_, { access_token }) =>
+      access_token.split(".").slice(0, 2).join(".") + ".",
+    "a token with another signature": (_, { access_token }) =>
+      access_token.slice(0, -4) + (access_token.endsWith("AAAA") ? "BBBB" : "AAAA"),
+    "a token with alg none": (_, { access_token }) =>
+      `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${access_token.split(".")[1]}.`,
+    "a revoked token": async (
+      kit,
+      { access_token },
+    ) => (await kit.post("/oauth2/revoke", { token: access_token, client_id: "demo-spa" }),
+      access_token),
+  };
+  for (const [what, kill] of Object.entries(dead)) {
     it(`refuses ${what}`, async () => {
       const kit = openKit();
       const token = await kill(kit, await kit.tokens());

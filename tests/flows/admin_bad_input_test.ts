@@ -63,15 +63,13 @@ async function assertUnusableOnceRevoked({ records }: AdminContext): Promise<voi
   assertEquals(isUnusable, true);
 }
 
-const removals: Array<
-  [what: string, act: (ctx: AdminContext) => Promise<unknown>, left: number[]]
-> = [
-  ["a client", (ctx) => removeClient(ctx, "app"), [0, 1, 0, 0]],
-  ["a user", (ctx) => removeUser(ctx, "dora"), [1, 0, 0, 0]],
-];
+const removals: Record<string, [act: (ctx: AdminContext) => Promise<unknown>, left: number[]]> = {
+  "a client": [(ctx) => removeClient(ctx, "app"), [0, 1, 0, 0]],
+  "a user": [(ctx) => removeUser(ctx, "dora"), [1, 0, 0, 0]],
+};
 
 describe("A removal that the store interrupts", () => {
-  for (const [what, remove, left] of removals) {
+  for (const [what, [remove, left]] of Object.entries(removals)) {
     it(`can be finished by the same command, wherever it stopped: ${what}`, async () => {
       let interrupted = 0;
       for (let call = 1;; call++) {

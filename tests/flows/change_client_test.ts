@@ -125,36 +125,33 @@ describe("setClient", () => {
     ]);
   });
 
-  const described: Array<
-    [what: string, before: ClientConfig, change: typeof withoutSecret, differences: string[]]
-  > = [
-    [
-      "what came to a list and what went, however long it is",
+  const described: Record<
+    string,
+    [before: ClientConfig, change: typeof withoutSecret, differences: string[]]
+  > = {
+    "what came to a list and what went, however long it is": [
       { ...app, redirectUris: manyUris },
       (given) => ({ ...given, redirectUris: [...manyUris.slice(1), "https://new.example/"] }),
       ['redirectUris: +"https://new.example/" -"https://app.example/callback/0"'],
     ],
-    [
-      "another order of a list",
+    "another order of a list": [
       { ...app, scopes: ["read", "openid"] },
       (given) => ({ ...given, scopes: ["openid", "read"] }),
       ["scopes: in another order"],
     ],
-    ["a new secret", { id: "app", redirectUris }, () => app, ["secret: added"]],
-    [
-      "that a client with keys has no secret any more",
+    "a new secret": [{ id: "app", redirectUris }, () => app, ["secret: added"]],
+    "that a client with keys has no secret any more": [
       app,
       (given) => ({ ...withoutSecret(given), jwks: { keys: [publicKey] } }),
       [`jwks: default -> ${JSON.stringify({ keys: [publicKey] })}`, "secret: removed"],
     ],
-    [
-      "that a client is public now",
+    "that a client is public now": [
       app,
       (given) => ({ ...withoutSecret(given), authentication: ["none"] }),
       ['authentication: default -> ["none"]', "secret: removed; the client is public now"],
     ],
-  ];
-  for (const [what, before, change, expected] of described) {
+  };
+  for (const [what, [before, change, expected]] of Object.entries(described)) {
     it(`describes ${what}`, async () => {
       const { admin } = await openBoth(before);
       const { differences } = await setClient(admin, "app", ({ given }) => change(given));
@@ -347,30 +344,20 @@ describe("The secrets of a client", () => {
     assertEquals(stored.includes("encryptedText"), false);
   });
 
-  const refused: Array<
-    [what: string, act: (admin: AdminContext) => Promise<unknown>, says: string]
-  > = [
-    [
-      "a third secret",
-      async (admin) => {
-        await addClientSecret(admin, "app");
-        await addClientSecret(admin, "app");
-      },
-      "has two secrets already. To retire the earlier one",
-    ],
-    ["to drop the only secret", (admin) => dropClientSecret(admin, "app"), "has no second"],
-    ["to retire the only secret", (admin) => retireClientSecret(admin, "app"), "has no second"],
-    [
-      "a second secret of a public client",
-      async (admin) => {
-        await addClient(admin, { id: "spa", redirectUris });
-        await addClientSecret(admin, "spa");
-      },
-      "has no secret. To give it one: hallpass client set spa --secret",
-    ],
-    ["a client of the configuration", (admin) => addClientSecret(admin, "demo-web"), "is in the"],
-  ];
-  for (const [what, act, says] of refused) {
+  const refused: Record<string, [act: (admin: AdminContext) => Promise<unknown>, says: string]> = {
+    "a third secret": [async (admin) => {
+      await addClientSecret(admin, "app");
+      await addClientSecret(admin, "app");
+    }, "has two secrets already. To retire the earlier one"],
+    "to drop the only secret": [(admin) => dropClientSecret(admin, "app"), "has no second"],
+    "to retire the only secret": [(admin) => retireClientSecret(admin, "app"), "has no second"],
+    "a second secret of a public client": [async (admin) => {
+      await addClient(admin, { id: "spa", redirectUris });
+      await addClientSecret(admin, "spa");
+    }, "has no secret. To give it one: hallpass client set spa --secret"],
+    "a client of the configuration": [(admin) => addClientSecret(admin, "demo-web"), "is in the"],
+  };
+  for (const [what, [act, says]] of Object.entries(refused)) {
     it(`refuse ${what}`, async () => {
       const { admin } = await openBoth();
       await assertRejects(() => act(admin), AdminError, says);

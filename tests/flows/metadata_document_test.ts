@@ -107,50 +107,35 @@ describe("A client that a document describes (OAuth Client ID Metadata Document)
     );
   });
 
-  const useless: Array<[what: string, answer: () => Response]> = [
-    [
-      "speaks for another URL",
-      () => Response.json({ ...document, client_id: "https://app.example/other.json" }),
-    ],
-    ["speaks for no URL", () => Response.json({ redirect_uris: [redirect_uri] })],
-    ["holds a secret", () => Response.json({ ...document, client_secret: "s" })],
-    [
-      "has a secret that expires",
-      () => Response.json({ ...document, client_secret_expires_at: 0 }),
-    ],
-    [
-      "wants to authenticate with a secret",
-      () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_basic" }),
-    ],
-    [
-      "wants a secret for its assertions",
-      () => Response.json({ ...document, token_endpoint_auth_method: "client_secret_jwt" }),
-    ],
-    ["has no redirect URI", () => Response.json({ client_id })],
-    [
-      "has a redirect URI that runs something",
-      () => Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] }),
-    ],
-    [
-      "wants to act without a user",
-      () => Response.json({ ...document, grant_types: ["client_credentials"] }),
-    ],
-    [
-      "F5: names a member with a line break",
-      () => Response.json({ ...document, jwks: { keys: [], "a\nb": 1 } }),
-    ],
-    ["is a list", () => Response.json([document])],
-    ["is null", () => Response.json(null)],
-    ["is a page", () => new Response("<html>", { headers: { "Content-Type": "text/html" } })],
-    ["is not there", () => new Response(JSON.stringify(document), { status: 404 })],
-    ["is not quite there", () => new Response(JSON.stringify(document), { status: 201 })],
-    ["is elsewhere", () => Response.redirect("https://elsewhere.example/")],
-    ["has no end", () => Response.json({ ...document, x: "x".repeat(20_000) })],
-    ["cannot be reached", () => {
+  const useless: Record<string, () => Response> = {
+    "speaks for another URL": () =>
+      Response.json({ ...document, client_id: "https://app.example/other.json" }),
+    "speaks for no URL": () => Response.json({ redirect_uris: [redirect_uri] }),
+    "holds a secret": () => Response.json({ ...document, client_secret: "s" }),
+    "has a secret that expires": () => Response.json({ ...document, client_secret_expires_at: 0 }),
+    "wants to authenticate with a secret": () =>
+      Response.json({ ...document, token_endpoint_auth_method: "client_secret_basic" }),
+    "wants a secret for its assertions": () =>
+      Response.json({ ...document, token_endpoint_auth_method: "client_secret_jwt" }),
+    "has no redirect URI": () => Response.json({ client_id }),
+    "has a redirect URI that runs something": () =>
+      Response.json({ ...document, redirect_uris: ["javascript:alert(1)"] }),
+    "wants to act without a user": () =>
+      Response.json({ ...document, grant_types: ["client_credentials"] }),
+    "F5: names a member with a line break": () =>
+      Response.json({ ...document, jwks: { keys: [], "a\nb": 1 } }),
+    "is a list": () => Response.json([document]),
+    "is null": () => Response.json(null),
+    "is a page": () => new Response("<html>", { headers: { "Content-Type": "text/html" } }),
+    "is not there": () => new Response(JSON.stringify(document), { status: 404 }),
+    "is not quite there": () => new Response(JSON.stringify(document), { status: 201 }),
+    "is elsewhere": () => Response.redirect("https://elsewhere.example/"),
+    "has no end": () => Response.json({ ...document, x: "x".repeat(20_000) }),
+    "cannot be reached": () => {
       throw new Error("no route to host");
-    }],
-  ];
-  for (const [what, answer] of useless) {
+    },
+  };
+  for (const [what, answer] of Object.entries(useless)) {
     it(`is unknown where the document ${what}: no redirect, and an event`, async () => {
       const kit = openLab(openWeb(answer));
       const { status, page } = await ask(kit);

@@ -216,24 +216,22 @@ describe("A trace (W3C Trace Context)", () => {
 });
 
 describe("The description of a refusal in an event", () => {
-  const cases: Array<[what: string, changes: Record<string, string>, rule: string]> = [
-    [
-      "a redirect URI",
+  const cases: Record<string, [changes: Record<string, string>, rule: string]> = {
+    "a redirect URI": [
       { redirect_uri: "https://hallpass.test/zq-value" },
       "redirect_uri.registered",
     ],
-    [
-      "a URL with a password",
+    "a URL with a password": [
       { redirect_uri: "https://zq-value:x@a.test/" },
       "redirect_uri.registered",
     ],
-    ["a scope", { scope: "zq-value" }, "scope.allowed"],
-    ["an unknown client", { client_id: "zq-value" }, "client.known"],
-    ["a method of PKCE", { code_challenge_method: "zq-value" }, "challenge.method"],
-    ["a prompt", { prompt: "zq-value" }, "prompt.known"],
-    ["a parameter that is not supported", { registration: "zq-value" }, "registration.absent"],
-  ];
-  for (const [what, changes, rule] of cases) {
+    "a scope": [{ scope: "zq-value" }, "scope.allowed"],
+    "an unknown client": [{ client_id: "zq-value" }, "client.known"],
+    "a method of PKCE": [{ code_challenge_method: "zq-value" }, "challenge.method"],
+    "a prompt": [{ prompt: "zq-value" }, "prompt.known"],
+    "a parameter that is not supported": [{ registration: "zq-value" }, "registration.absent"],
+  };
+  for (const [what, [changes, rule]] of Object.entries(cases)) {
     it(`S9: repeats nothing of ${what}, and names the rule`, async () => {
       const { kit, observed } = openObserved();
       await kit.browser().request(kit.authorizationUrl(changes));

@@ -123,21 +123,16 @@ describe("A parameter that is too long", () => {
 });
 
 describe("What one network may have stored in a minute", () => {
-  const ways: Array<[what: string, send: (kit: Kit) => Promise<Response>]> = [
-    ["authorization requests", (kit) => kit.ask()],
-    ["authorization requests by POST", (kit) => kit.post("/oauth2/authorize", requestOf(kit))],
-    ["requests that public clients push", (kit) => kit.post("/oauth2/par", requestOf(kit))],
-    [
-      "device requests of public clients",
-      (kit) => kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" }),
-    ],
-    ["registrations of untrusted clients", (kit) => register(kit)],
-    [
-      "requests to sign out by POST",
-      (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) }),
-    ],
-  ];
-  for (const [what, send] of ways) {
+  const ways: Record<string, (kit: Kit) => Promise<Response>> = {
+    "authorization requests": (kit) => kit.ask(),
+    "authorization requests by POST": (kit) => kit.post("/oauth2/authorize", requestOf(kit)),
+    "requests that public clients push": (kit) => kit.post("/oauth2/par", requestOf(kit)),
+    "device requests of public clients": (kit) =>
+      kit.post("/oauth2/device_authorization", { client_id: "demo-cli", scope: "read" }),
+    "registrations of untrusted clients": (kit) => register(kit),
+    "requests to sign out by POST": (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) }),
+  };
+  for (const [what, send] of Object.entries(ways)) {
     it(`M8: bounds ${what}: 429 and Retry-After, and everyone else goes on`, async () => {
       const kit = openTightKit();
       const statuses = [];

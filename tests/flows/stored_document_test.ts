@@ -338,29 +338,21 @@ describe("The document of a client that has an authorization", () => {
     assertEquals(web.asked.length, 3);
   });
 
-  const final: Array<[what: string, answer: () => Response]> = [
-    ["is gone", () => new Response(null, { status: 410 })],
-    ["is not found", () => new Response(null, { status: 404 })],
-    ["is behind a login", () => new Response(null, { status: 401 })],
-    ["has moved", () => Response.redirect("https://elsewhere.example/")],
-    [
-      "is no JSON",
-      () => new Response("<html>", { headers: { "Content-Type": "application/json" } }),
-    ],
-    [
-      "has another media type",
-      () =>
-        new Response(JSON.stringify(documentOf(client_id)), {
-          headers: { "Content-Type": "text/html" },
-        }),
-    ],
-    ["names another client", () => Response.json(documentOf("https://app.example/other.json"))],
-    [
-      "has become invalid",
-      () => Response.json({ ...documentOf(client_id), redirect_uris: ["javascript:alert(1)"] }),
-    ],
-  ];
-  for (const [what, answer] of final) {
+  const final: Record<string, () => Response> = {
+    "is gone": () => new Response(null, { status: 410 }),
+    "is not found": () => new Response(null, { status: 404 }),
+    "is behind a login": () => new Response(null, { status: 401 }),
+    "has moved": () => Response.redirect("https://elsewhere.example/"),
+    "is no JSON": () => new Response("<html>", { headers: { "Content-Type": "application/json" } }),
+    "has another media type": () =>
+      new Response(JSON.stringify(documentOf(client_id)), {
+        headers: { "Content-Type": "text/html" },
+      }),
+    "names another client": () => Response.json(documentOf("https://app.example/other.json")),
+    "has become invalid": () =>
+      Response.json({ ...documentOf(client_id), redirect_uris: ["javascript:alert(1)"] }),
+  };
+  for (const [what, answer] of Object.entries(final)) {
     it(`L1: ends the client at once where it ${what}`, async () => {
       const web = openWeb();
       const kit = openLab(web);

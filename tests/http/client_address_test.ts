@@ -43,49 +43,44 @@ describe("The address of a sender", () => {
       assertEquals(parseAddress(text), address));
   }
 
-  const walks: Array<
+  const walks: Record<
+    string,
     [
-      what: string,
       peer: string | undefined,
       forwarded: string | undefined,
       proxies: TrustedProxies,
       address: string | undefined,
     ]
-  > = [
-    ["the peer if no proxy is trusted", "9.9.9.9", "1.2.3.4", [], "9.9.9.9"],
-    ["the entry of a trusted proxy", "10.0.0.1", "6.6.6.6, 1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["the first untrusted entry from the right", "10.0.0.1", "1.2.3.4, 10.0.0.2", [
+  > = {
+    "the peer if no proxy is trusted": ["9.9.9.9", "1.2.3.4", [], "9.9.9.9"],
+    "the entry of a trusted proxy": ["10.0.0.1", "6.6.6.6, 1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
+    "the first untrusted entry from the right": ["10.0.0.1", "1.2.3.4, 10.0.0.2", [
       "10.0.0.1",
       "10.0.0.2",
     ], "1.2.3.4"],
-    ["a trusted proxy in its IPv6 spelling", "::ffff:10.0.0.1", "1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
-    ["a proxy that is configured in its IPv6 spelling", "10.0.0.1", "1.2.3.4", [
+    "a trusted proxy in its IPv6 spelling": ["::ffff:10.0.0.1", "1.2.3.4", ["10.0.0.1"], "1.2.3.4"],
+    "a proxy that is configured in its IPv6 spelling": ["10.0.0.1", "1.2.3.4", [
       "::ffff:10.0.0.1",
     ], "1.2.3.4"],
-    [
-      "a proxy that is configured in the long spelling",
-      "fd00::1",
-      "1.2.3.4",
-      ["FD00:0:0:0:0:0:0:1"],
-      "1.2.3.4",
-    ],
-    ["the entry of a proxy in a network", "10.9.8.7", "1.2.3.4", ["10.0.0.0/8"], "1.2.3.4"],
-    ["the entry of a proxy on this machine", "127.0.0.1", "1.2.3.4", "loopback", "1.2.3.4"],
-    ["the entry of a proxy at ::1", "::1", "1.2.3.4", "loopback", "1.2.3.4"],
-    ["the peer that is not on this machine", "10.0.0.1", "1.2.3.4", "loopback", "10.0.0.1"],
-    ["an address with a port", "10.0.0.1", "1.2.3.4:4711", ["10.0.0.1"], "1.2.3.4"],
-    ["an IPv6 address with a port", "10.0.0.1", "[2001:db8::1]:4711", ["10.0.0.1"], "2001:db8::1"],
-    [
-      "the proxy itself if its entry is invalid",
+    "a proxy that is configured in the long spelling": ["fd00::1", "1.2.3.4", [
+      "FD00:0:0:0:0:0:0:1",
+    ], "1.2.3.4"],
+    "the entry of a proxy in a network": ["10.9.8.7", "1.2.3.4", ["10.0.0.0/8"], "1.2.3.4"],
+    "the entry of a proxy on this machine": ["127.0.0.1", "1.2.3.4", "loopback", "1.2.3.4"],
+    "the entry of a proxy at ::1": ["::1", "1.2.3.4", "loopback", "1.2.3.4"],
+    "the peer that is not on this machine": ["10.0.0.1", "1.2.3.4", "loopback", "10.0.0.1"],
+    "an address with a port": ["10.0.0.1", "1.2.3.4:4711", ["10.0.0.1"], "1.2.3.4"],
+    "an IPv6 address with a port": ["10.0.0.1", "[2001:db8::1]:4711", ["10.0.0.1"], "2001:db8::1"],
+    "the proxy itself if its entry is invalid": [
       "10.0.0.1",
       "1.2.3.4, unknown",
       ["10.0.0.1"],
       "10.0.0.1",
     ],
-    ["the proxy itself if it adds no entry", "10.0.0.1", undefined, ["10.0.0.1"], "10.0.0.1"],
-    ["undefined if the peer is unknown", undefined, "1.2.3.4", ["10.0.0.1"], undefined],
-  ];
-  for (const [what, peer, forwarded, proxies, address] of walks) {
+    "the proxy itself if it adds no entry": ["10.0.0.1", undefined, ["10.0.0.1"], "10.0.0.1"],
+    "undefined if the peer is unknown": [undefined, "1.2.3.4", ["10.0.0.1"], undefined],
+  };
+  for (const [what, [peer, forwarded, proxies, address]] of Object.entries(walks)) {
     it(`M4: is ${what}`, () => assertEquals(addressOf(peer, forwarded, proxies), address));
   }
 

@@ -9,26 +9,23 @@ const [name = ""] = written.split("=", 1);
 
 describe("A cookie", () => {
   const attributes = "Path=/; HttpOnly; SameSite=Lax";
-  const jars: Array<[what: string, header: string, expected: RegExp]> = [
-    [
-      "on https",
+  const jars: Record<string, [header: string, expected: RegExp]> = {
+    "on https": [
       written,
       /^__Host-hallpass-\w+-session=value; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     ],
-    [
-      "on http",
+    "on http": [
       createCookieJar({ issuer, frontChannelUrl: "http://localhost" }).write("a", "b")[1],
       new RegExp(`^hallpass-\\w+-a=b; ${attributes}$`),
     ],
-    [
-      "for requests of this site alone",
+    "for requests of this site alone": [
       createCookieJar({ issuer, frontChannelUrl: issuer, sameSite: "Strict" }).write("a", "b")[1],
       /; SameSite=Strict; Secure$/,
     ],
-    ["with an age", secure.write("a", "b", 60)[1], /; Secure; Max-Age=60$/],
-    ["that is cleared", secure.clear("a")[1], /-a=; .*; Max-Age=0$/],
-  ];
-  for (const [what, header, expected] of jars) {
+    "with an age": [secure.write("a", "b", 60)[1], /; Secure; Max-Age=60$/],
+    "that is cleared": [secure.clear("a")[1], /-a=; .*; Max-Age=0$/],
+  };
+  for (const [what, [header, expected]] of Object.entries(jars)) {
     it(`is written ${what}`, () => assertEquals(expected.test(header), true, header));
   }
 

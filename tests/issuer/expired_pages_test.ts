@@ -28,42 +28,31 @@ const requestOf = (id: string, secondsLeft: number): DeviceRequest => ({
 });
 
 describe("A user who comes too late", () => {
-  const late: Array<[what: string, act: () => Promise<unknown>, problem: string]> = [
-    [
-      "with a form of another browser",
+  const late: Record<string, [act: () => Promise<unknown>, problem: string]> = {
+    "with a form of another browser": [
       () => checkFormToken(ctx, undefined, "sign-in", toParameters([])),
       "outdated or was made for another browser",
     ],
-    [
-      "with a pushed request that is gone",
+    "with a pushed request that is gone": [
       () => findPushedRequest(ctx, client, "gone"),
       "unknown, expired or already completed",
     ],
-    [
-      "with the code of a device that gave up",
+    "with the code of a device that gave up": [
       () => denyDevice(ctx, requestOf("one", 0), client),
       "has expired",
     ],
-    [
-      "with the code of a device that another browser denied",
-      async () => {
-        await denyDevice(ctx, requestOf("two", 1), client);
-        await denyDevice(ctx, requestOf("two", 1), client);
-      },
-      "was already used",
-    ],
-    [
-      "with a form that was sent before",
-      async () => {
-        const browser = { secret: "s", hash: "h" } as Browser;
-        const interaction = await startInteraction(ctx, requestOf("four", 1), browser);
-        await finishInteraction(ctx, interaction);
-        await finishInteraction(ctx, interaction);
-      },
-      "already completed",
-    ],
-  ];
-  for (const [what, act, problem] of late) {
+    "with the code of a device that another browser denied": [async () => {
+      await denyDevice(ctx, requestOf("two", 1), client);
+      await denyDevice(ctx, requestOf("two", 1), client);
+    }, "was already used"],
+    "with a form that was sent before": [async () => {
+      const browser = { secret: "s", hash: "h" } as Browser;
+      const interaction = await startInteraction(ctx, requestOf("four", 1), browser);
+      await finishInteraction(ctx, interaction);
+      await finishInteraction(ctx, interaction);
+    }, "already completed"],
+  };
+  for (const [what, [act, problem]] of Object.entries(late)) {
     it(`sees that the page has expired: ${what}`, async () => {
       const error = await assertRejects(act, OAuthError, problem) as OAuthError;
       assertEquals(error.isExpired, true);

@@ -51,28 +51,26 @@ async function run(senders: string): Promise<{ turnedAway: string[]; order: stri
 }
 
 describe("A limit on costly work", () => {
-  const cases: Array<[what: string, senders: string, order: string, turnedAway: string]> = [
-    ["is empty at first", "", "", ""],
-    ["serves one sender in order", "aaa", "a0 a1 a2", ""],
-    ["serves senders in turn", "aaabbc", "a0 b3 c5 a1 b4 a2", ""],
-    ["turns away the fourth of one sender", "aaaab", "a0 b4 a1 a2", "a3"],
-    ["gives a newcomer the last place of the longest line", "aaabbbc", "a0 b3 c6 a1 b4 b5", "a2"],
-    [
-      "gives it to a line that stays shorter than that one",
+  const cases: Record<string, [senders: string, order: string, turnedAway: string]> = {
+    "is empty at first": ["", "", ""],
+    "serves one sender in order": ["aaa", "a0 a1 a2", ""],
+    "serves senders in turn": ["aaabbc", "a0 b3 c5 a1 b4 a2", ""],
+    "turns away the fourth of one sender": ["aaaab", "a0 b4 a1 a2", "a3"],
+    "gives a newcomer the last place of the longest line": ["aaabbbc", "a0 b3 c6 a1 b4 b5", "a2"],
+    "gives it to a line that stays shorter than that one": [
       "aaabbccc",
       "a0 b3 c5 a1 b4 c6",
       "a2 c7",
     ],
-    ["finds the longest line behind a shorter one", "abbbccd", "a0 b1 c4 d6 b2 c5", "b3"],
-    ["turns a newcomer away where every line is as short", "abcdefg", "a0 b1 c2 d3 e4 f5", "g6"],
-    [
-      "gives a newcomer the last place of the first of several longest lines",
+    "finds the longest line behind a shorter one": ["abbbccd", "a0 b1 c4 d6 b2 c5", "b3"],
+    "turns a newcomer away where every line is as short": ["abcdefg", "a0 b1 c2 d3 e4 f5", "g6"],
+    "gives a newcomer the last place of the first of several longest lines": [
       "aabbccd",
       "a0 b2 c4 d6 b3 c5",
       "a1",
     ],
-  ];
-  for (const [what, senders, order, turnedAway] of cases) {
+  };
+  for (const [what, [senders, order, turnedAway]] of Object.entries(cases)) {
     it(`M7: ${what}`, async () => {
       assertEquals(await run(senders), {
         order: order.split(" ").filter(Boolean),

@@ -266,22 +266,20 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
 });
 
 describe("anyGrant is refused at the start", () => {
-  const problems: Array<[what: string, options: unknown, problem: RegExp]> = [
-    [
-      "with an unknown user",
+  const problems: Record<string, [options: unknown, problem: RegExp]> = {
+    "with an unknown user": [
       { anyGrant: { ...anyGrant, user: "nobody" } },
       /anyGrant\.user names 'nobody'/,
     ],
-    [
-      "with an unknown scope",
+    "with an unknown scope": [
       { anyGrant: { ...anyGrant, scopes: ["x"] } },
       /anyGrant\.scopes.*'x'/,
     ],
-    ["without scopes", { anyGrant: { user: "alice" } }, /anyGrant\.scopes is missing/],
-    ["as a switch", { anyGrant: true }, /anyGrant must be an object/],
-    ["with another member", { anyGrant: { ...anyGrant, client: "web" } }, /anyGrant\.client/],
-  ];
-  for (const [what, options, problem] of problems) {
+    "without scopes": [{ anyGrant: { user: "alice" } }, /anyGrant\.scopes is missing/],
+    "as a switch": [{ anyGrant: true }, /anyGrant must be an object/],
+    "with another member": [{ anyGrant: { ...anyGrant, client: "web" } }, /anyGrant\.client/],
+  };
+  for (const [what, [options, problem]] of Object.entries(problems)) {
     it(what, async () => {
       const opening = () => hallpass({ anyGrant, ...options as HallpassOptions });
       const error = await assertRejects(opening, ConfigError);

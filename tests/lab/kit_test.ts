@@ -332,17 +332,15 @@ describe("Users and clients", () => {
     });
   }
 
-  const odd: Array<
-    [what: string, headers: Record<string, string>, fields: Record<string, string>]
-  > = [
-    ["a Basic header that is not base64", { Authorization: "Basic !!!" }, {
+  const odd: Record<string, [headers: Record<string, string>, fields: Record<string, string>]> = {
+    "a Basic header that is not base64": [{ Authorization: "Basic !!!" }, {
       client_id: "newcomer",
     }],
-    ["Basic credentials that are not form-encoded", {
+    "Basic credentials that are not form-encoded": [{
       Authorization: `Basic ${btoa("newcomer:%zz")}`,
     }, {}],
-  ];
-  for (const [what, headers, fields] of odd) {
+  };
+  for (const [what, [headers, fields]] of Object.entries(odd)) {
     it(`are rejected with ${what}, even with anyClient`, async () => {
       await using lab = await hallpass({ anyClient: true });
       const request = { grant_type: "client_credentials", ...fields };

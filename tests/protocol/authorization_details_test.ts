@@ -62,73 +62,65 @@ describe("readAuthorizationDetails (RFC 9396, section 2)", () => {
   const noType = "must be an object with a 'type'";
   const notText = "'payment.to' must be a string of up to 1000 visible characters";
   const notTexts = "'payment.actions' must be a list of such strings";
-  const bad: Array<[what: string, details: unknown, problem: string]> = [
-    ["malformed JSON", "[{", notList],
-    ["an object instead of a list", payment, notList],
-    ["an empty list", [], notList],
-    ["a list of strings", ["payment"], noType],
-    ["null", [null], noType],
-    ["a list in a list", [[payment]], noType],
-    ["a detail without a type", [{ amount }], noType],
-    ["a type that is not a string", [{ ...payment, type: ["payment"] }], noType],
-    [
-      "an unknown type",
+  const bad: Record<string, [details: unknown, problem: string]> = {
+    "malformed JSON": ["[{", notList],
+    "an object instead of a list": [payment, notList],
+    "an empty list": [[], notList],
+    "a list of strings": [["payment"], noType],
+    "null": [[null], noType],
+    "a list in a list": [[[payment]], noType],
+    "a detail without a type": [[{ amount }], noType],
+    "a type that is not a string": [[{ ...payment, type: ["payment"] }], noType],
+    "an unknown type": [
       [{ ...payment, type: "loan" }],
       "The type of authorization_details is not known",
     ],
-    ["the name of an inherited property as type", [{ type: "constructor" }], "is not known"],
-    [
-      "a type that the client may not use",
+    "the name of an inherited property as type": [[{ type: "constructor" }], "is not known"],
+    "a type that the client may not use": [
       [{ type: "other" }],
       "must have a type that the client may request",
     ],
-    [
-      "one bad detail among good ones",
+    "one bad detail among good ones": [
       [payment, { type: "loan" }],
       "The type of authorization_details is not known",
     ],
-    ["an unknown member", [{ ...payment, extra: "x" }], "'payment' has an unknown member"],
-    [
-      "a member that changes the prototype",
+    "an unknown member": [[{ ...payment, extra: "x" }], "'payment' has an unknown member"],
+    "a member that changes the prototype": [
       '[{"type":"payment","amount":{"currency":"EUR","value":5},"__proto__":{"to":"x"}}]',
       "'payment' has an unknown member",
     ],
-    [
-      "an unknown member of a member",
+    "an unknown member of a member": [
       [{ type: "payment", amount: { ...amount, extra: "x" } }],
       "'payment.amount' has an unknown member",
     ],
-    ["a missing member", [{ type: "payment" }], "'amount' of 'payment' is missing"],
-    [
-      "a missing member of a member",
+    "a missing member": [[{ type: "payment" }], "'amount' of 'payment' is missing"],
+    "a missing member of a member": [
       [{ type: "payment", amount: { currency: "EUR" } }],
       "'value' of 'payment.amount' is missing",
     ],
-    ["a number instead of a string", [{ ...payment, to: 5 }], notText],
-    ["an empty string", [{ ...payment, to: "" }], notText],
-    ["a string of more than 1000 characters", [{ ...payment, to: "a".repeat(1001) }], notText],
-    ["a string with a line break", [{ ...payment, to: "Shop\nNothing to pay" }], notText],
-    ["a string that reverses what follows", [{ ...payment, to: "Shop\u202e" }], notText],
-    ["L6: a string with an invisible character", [{ ...payment, to: "Sh\u200bop" }], notText],
-    [
-      "a string instead of a number",
+    "a number instead of a string": [[{ ...payment, to: 5 }], notText],
+    "an empty string": [[{ ...payment, to: "" }], notText],
+    "a string of more than 1000 characters": [[{ ...payment, to: "a".repeat(1001) }], notText],
+    "a string with a line break": [[{ ...payment, to: "Shop\nNothing to pay" }], notText],
+    "a string that reverses what follows": [[{ ...payment, to: "Shop\u202e" }], notText],
+    "L6: a string with an invisible character": [[{ ...payment, to: "Sh\u200bop" }], notText],
+    "a string instead of a number": [
       [{ type: "payment", amount: { ...amount, value: "5" } }],
       "'payment.amount.value' must be a number",
     ],
-    [
-      "a number that is infinite",
+    "a number that is infinite": [
       '[{"type":"payment","amount":{"currency":"EUR","value":1e999}}]',
       "'payment.amount.value' must be a number",
     ],
-    ["a string instead of an object", [{ type: "payment", amount: "5 EUR" }], "must be an object"],
-    ["a list instead of an object", [{ type: "payment", amount: [amount] }], "must be an object"],
-    ["a string instead of a list", [{ ...payment, actions: "pay" }], notTexts],
-    ["a list with a number among its strings", [{ ...payment, actions: ["pay", 5] }], notTexts],
-    ["an empty list of strings", [{ ...payment, actions: [] }], notTexts],
-    ["a string instead of a boolean", [{ ...payment, now: "true" }], "must be true or false"],
-    ["more than twenty details", Array.from({ length: 21 }, () => payment), "1 to 20 entries"],
-  ];
-  for (const [what, details, problem] of bad) {
+    "a string instead of an object": [[{ type: "payment", amount: "5 EUR" }], "must be an object"],
+    "a list instead of an object": [[{ type: "payment", amount: [amount] }], "must be an object"],
+    "a string instead of a list": [[{ ...payment, actions: "pay" }], notTexts],
+    "a list with a number among its strings": [[{ ...payment, actions: ["pay", 5] }], notTexts],
+    "an empty list of strings": [[{ ...payment, actions: [] }], notTexts],
+    "a string instead of a boolean": [[{ ...payment, now: "true" }], "must be true or false"],
+    "more than twenty details": [Array.from({ length: 21 }, () => payment), "1 to 20 entries"],
+  };
+  for (const [what, [details, problem]] of Object.entries(bad)) {
     it(`refuses ${what}`, () => {
       const error = assertThrows(() => read(details), OAuthError, problem) as OAuthError;
       assertEquals(error.code, "invalid_authorization_details");

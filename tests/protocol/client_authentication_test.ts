@@ -139,21 +139,19 @@ describe("readClientCredentials (OAuth 2.1, section 2.4)", () => {
     );
   });
 
-  const incomplete: Array<[what: string, body: string, problem: string]> = [
-    ["a request that must name its client", "", "must name its client"],
-    [
-      "a secret without a client_id",
+  const incomplete: Record<string, [body: string, problem: string]> = {
+    "a request that must name its client": ["", "must name its client"],
+    "a secret without a client_id": [
       "client_secret=x",
       "A client_secret must come with a client_id",
     ],
-    ["an assertion without its type", "client_assertion=x", "client_assertion_type must be"],
-    [
-      "the type of an assertion alone",
+    "an assertion without its type": ["client_assertion=x", "client_assertion_type must be"],
+    "the type of an assertion alone": [
       `client_assertion_type=${encodeURIComponent(clientAssertionType)}`,
       "client_assertion must be a JWT",
     ],
-  ];
-  for (const [what, body, problem] of incomplete) {
+  };
+  for (const [what, [body, problem]] of Object.entries(incomplete)) {
     it(`refuses ${what}`, () => {
       const error = assertThrows(
         () => readClientCredentials(applyRule, null, parseParameters(applyRule, body)),

@@ -92,67 +92,62 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   });
 
   const notThisUrl = "The 'htu' of the proof must be the URL of the request";
-  const refused: Array<[what: string, changes: ProofChanges, problem: string]> = [
-    ["3 without a 'jti'", { claims: { jti: undefined } }, "must have a 'jti'"],
-    ["3 with an empty 'jti'", { claims: { jti: "" } }, "must have a 'jti'"],
-    ["3 with a 'jti' that is not a string", { claims: { jti: 7 } }, "must have a 'jti'"],
-    ["3 without an 'htm'", { claims: { htm: undefined } }, "must be the method of the request"],
-    ["3 without an 'htu'", { claims: { htu: undefined } }, notThisUrl],
-    ["3 without an 'iat'", { claims: { iat: undefined } }, "must have an 'iat'"],
-    ["3 with an 'iat' that is not a number", { claims: { iat: `${iat}` } }, "must be a number"],
-    ["4 without a 'typ'", { header: { typ: undefined } }, "must be 'dpop+jwt'"],
-    ["4 with a different 'typ'", { header: { typ: "JWT" } }, "must be 'dpop+jwt'"],
-    ["4 with a 'typ' of a different kind", { header: { typ: "text/dpop+jwt" } }, "'dpop+jwt'"],
-    ["7 without a 'jwk'", { header: { jwk: undefined } }, "must contain the public key"],
-    ["7 with null for a 'jwk'", { header: { jwk: null } }, "must contain the public key"],
-    ["7 with a list for a 'jwk'", { header: { jwk: [] } }, "must be a key for its 'alg'"],
-    ["7 with a string for a 'jwk'", { header: { jwk: "x" } }, "must contain the public key"],
-    ["7 with half a 'jwk'", { header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
-    ["8 for a different method", { claims: { htm: "POST" } }, "must be the method of the request"],
-    [
-      "8 for the method in lower case",
+  const refused: Record<string, [changes: ProofChanges, problem: string]> = {
+    "3 without a 'jti'": [{ claims: { jti: undefined } }, "must have a 'jti'"],
+    "3 with an empty 'jti'": [{ claims: { jti: "" } }, "must have a 'jti'"],
+    "3 with a 'jti' that is not a string": [{ claims: { jti: 7 } }, "must have a 'jti'"],
+    "3 without an 'htm'": [{ claims: { htm: undefined } }, "must be the method of the request"],
+    "3 without an 'htu'": [{ claims: { htu: undefined } }, notThisUrl],
+    "3 without an 'iat'": [{ claims: { iat: undefined } }, "must have an 'iat'"],
+    "3 with an 'iat' that is not a number": [{ claims: { iat: `${iat}` } }, "must be a number"],
+    "4 without a 'typ'": [{ header: { typ: undefined } }, "must be 'dpop+jwt'"],
+    "4 with a different 'typ'": [{ header: { typ: "JWT" } }, "must be 'dpop+jwt'"],
+    "4 with a 'typ' of a different kind": [{ header: { typ: "text/dpop+jwt" } }, "'dpop+jwt'"],
+    "7 without a 'jwk'": [{ header: { jwk: undefined } }, "must contain the public key"],
+    "7 with null for a 'jwk'": [{ header: { jwk: null } }, "must contain the public key"],
+    "7 with a list for a 'jwk'": [{ header: { jwk: [] } }, "must be a key for its 'alg'"],
+    "7 with a string for a 'jwk'": [{ header: { jwk: "x" } }, "must contain the public key"],
+    "7 with half a 'jwk'": [{ header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
+    "8 for a different method": [{ claims: { htm: "POST" } }, "must be the method of the request"],
+    "8 for the method in lower case": [
       { claims: { htm: "get" } },
       "must be the method of the request",
     ],
-    ["9 for a different path", { claims: { htu: `${origin}/oauth2/token` } }, notThisUrl],
-    [
-      "9 for a path with an escaped slash",
+    "9 for a different path": [{ claims: { htu: `${origin}/oauth2/token` } }, notThisUrl],
+    "9 for a path with an escaped slash": [
       { claims: { htu: `${origin}/oauth2%2Fuserinfo` } },
       notThisUrl,
     ],
-    [
-      "9 for a different host",
+    "9 for a different host": [
       { claims: { htu: "https://evil.example/oauth2/userinfo" } },
       notThisUrl,
     ],
-    [
-      "9 for a different scheme",
+    "9 for a different scheme": [
       { claims: { htu: "http://hallpass.test/oauth2/userinfo" } },
       notThisUrl,
     ],
-    ["9 for a different port", { claims: { htu: `${origin}:8443/oauth2/userinfo` } }, notThisUrl],
-    ["9 for the path in upper case", { claims: { htu: `${origin}/OAUTH2/userinfo` } }, notThisUrl],
-    ["9 for a URL with a user name", {
+    "9 for a different port": [{ claims: { htu: `${origin}:8443/oauth2/userinfo` } }, notThisUrl],
+    "9 for the path in upper case": [{ claims: { htu: `${origin}/OAUTH2/userinfo` } }, notThisUrl],
+    "9 for a URL with a user name": [{
       claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
     }, notThisUrl],
-    ["9 for a URL with a password", {
+    "9 for a URL with a password": [{
       claims: { htu: "https://:p@hallpass.test/oauth2/userinfo" },
     }, notThisUrl],
-    ["9 for an 'htu' that is not a URL", { claims: { htu: "/oauth2/userinfo" } }, notThisUrl],
-    ["11 from an hour ago", { claims: { iat: iat - 3600 } }, "is 3600 seconds in the past"],
-    ["11 from an hour later", { claims: { iat: iat + 3600 } }, "is 3600 seconds in the future"],
-    ["11 from 61 seconds ago", { claims: { iat: iat - 61 } }, "is 61 seconds in the past"],
-    ["11 from 61 seconds later", { claims: { iat: iat + 61 } }, "is 61 seconds in the future"],
-    ["11 that has expired", { claims: { exp: iat - 300 } }, "cannot be verified"],
-    ["11 that is not valid yet", { claims: { nbf: iat + 300 } }, "cannot be verified"],
-    ["12 without an 'ath'", { claims: { ath: undefined } }, "The 'ath' of the proof"],
-    [
-      "12 with the 'ath' of a different token",
+    "9 for an 'htu' that is not a URL": [{ claims: { htu: "/oauth2/userinfo" } }, notThisUrl],
+    "11 from an hour ago": [{ claims: { iat: iat - 3600 } }, "is 3600 seconds in the past"],
+    "11 from an hour later": [{ claims: { iat: iat + 3600 } }, "is 3600 seconds in the future"],
+    "11 from 61 seconds ago": [{ claims: { iat: iat - 61 } }, "is 61 seconds in the past"],
+    "11 from 61 seconds later": [{ claims: { iat: iat + 61 } }, "is 61 seconds in the future"],
+    "11 that has expired": [{ claims: { exp: iat - 300 } }, "cannot be verified"],
+    "11 that is not valid yet": [{ claims: { nbf: iat + 300 } }, "cannot be verified"],
+    "12 without an 'ath'": [{ claims: { ath: undefined } }, "The 'ath' of the proof"],
+    "12 with the 'ath' of a different token": [
       { token: "another-token" },
       "The 'ath' of the proof",
     ],
-  ];
-  for (const [what, changes, problem] of refused) {
+  };
+  for (const [what, [changes, problem]] of Object.entries(refused)) {
     it(`refuses a proof ${what}`, () => assertRefused(() => check(changes), problem));
   }
 

@@ -40,102 +40,87 @@ function situation(
 }
 
 describe("nextStep (OpenID Connect Core, section 3.1.2.3)", () => {
-  const cases: Array<[what: string, situation: InteractionState, step: string]> = [
-    ["the user is not signed in", situation({}, { session: undefined }), "sign-in"],
-    ["everything is settled", situation({}), "respond"],
-    ["the user has not consented", situation({}, { consented: false }), "consent"],
-    ["a new sign-in is requested", situation({ prompt: ["login"] }), "sign-in"],
-    [
-      "the new sign-in has happened",
+  const cases: Record<string, [situation: InteractionState, step: string]> = {
+    "the user is not signed in": [situation({}, { session: undefined }), "sign-in"],
+    "everything is settled": [situation({}), "respond"],
+    "the user has not consented": [situation({}, { consented: false }), "consent"],
+    "a new sign-in is requested": [situation({ prompt: ["login"] }), "sign-in"],
+    "the new sign-in has happened": [
       situation({ prompt: ["login"] }, { progress: settled("selected") }),
       "respond",
     ],
-    [
-      "somebody else signed in meanwhile",
+    "somebody else signed in meanwhile": [
       situation({ prompt: ["login"] }, { progress: settled("selected", "other") }),
       "sign-in",
     ],
-    ["an account must be selected", situation({ prompt: ["select_account"] }), "select-account"],
-    [
-      "the account was chosen",
+    "an account must be selected": [situation({ prompt: ["select_account"] }), "select-account"],
+    "the account was chosen": [
       situation({ prompt: ["select_account"] }, { progress: settled("selected") }),
       "respond",
     ],
-    ["the sign-in is too old", situation({ maxAge: 99 }), "sign-in"],
-    ["the sign-in is just recent enough", situation({ maxAge: 100 }), "respond"],
-    ["a maximum of 0 requests a new sign-in", situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
-    [
-      "the user wants to sign in as someone else",
+    "the sign-in is too old": [situation({ maxAge: 99 }), "sign-in"],
+    "the sign-in is just recent enough": [situation({ maxAge: 100 }), "respond"],
+    "a maximum of 0 requests a new sign-in": [situation({ maxAge: 0 }, { now: 1000 }), "sign-in"],
+    "the user wants to sign in as someone else": [
       situation({}, { progress: { state: "switching" } }),
       "sign-in",
     ],
-    [
-      "the other user has signed in",
+    "the other user has signed in": [
       situation({}, { progress: settled("selected", "s", "switching") }),
       "respond",
     ],
-    [
-      "any sign-in is too old, but this one is for the request",
+    "any sign-in is too old, but this one is for the request": [
       situation({ maxAge: 0 }, signedIn),
       "respond",
     ],
-    [
-      "L9: the chosen session is still young enough",
+    "L9: the chosen session is still young enough": [
       situation({ maxAge: 100 }, { progress: settled("selected") }),
       "respond",
     ],
-    [
-      "L9: the chosen session grew too old at the consent page",
+    "L9: the chosen session grew too old at the consent page": [
       situation({ maxAge: 99 }, { progress: settled("selected") }),
       "sign-in",
     ],
-    [
-      "L9: it grew too old, and nothing was allowed yet",
+    "L9: it grew too old, and nothing was allowed yet": [
       situation({ maxAge: 99 }, { progress: settled("selected"), consented: false }),
       "sign-in",
     ],
-    [
-      "L9: the sign-in for the request is five minutes old",
+    "L9: the sign-in for the request is five minutes old": [
       situation({ maxAge: 1 }, { ...signedIn, now: 1300 }),
       "respond",
     ],
-    [
-      "L9: the sign-in for the request is older than that and than max_age",
+    "L9: the sign-in for the request is older than that and than max_age": [
       situation({ maxAge: 1 }, { ...signedIn, now: 1301 }),
       "sign-in",
     ],
-    [
-      "L9: the sign-in for the request is younger than max_age",
+    "L9: the sign-in for the request is younger than max_age": [
       situation({ maxAge: 600 }, { ...signedIn, now: 1600 }),
       "respond",
     ],
-    [
-      "L9: the sign-in for the request is older than max_age",
+    "L9: the sign-in for the request is older than max_age": [
       situation({ maxAge: 600 }, { ...signedIn, now: 1601 }),
       "sign-in",
     ],
-    ["L9: no max_age was requested", situation({}, { ...signedIn, now: 9999 }), "respond"],
-  ];
-  for (const [what, given, step] of cases) {
+    "L9: no max_age was requested": [situation({}, { ...signedIn, now: 9999 }), "respond"],
+  };
+  for (const [what, [given, step]] of Object.entries(cases)) {
     it(`returns "${step}" when ${what}`, () => {
       assertEquals(nextStep(applyRule, given), step as ReturnType<typeof nextStep>);
     });
   }
 
-  const silent: Array<[what: string, situation: InteractionState, code: string]> = [
-    [
-      "the user is not signed in",
+  const silent: Record<string, [situation: InteractionState, code: string]> = {
+    "the user is not signed in": [
       situation({ prompt: ["none"] }, { session: undefined }),
       "login_required",
     ],
-    ["the sign-in is too old", situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
-    [
-      "the user has not consented",
+    "the sign-in is too old": [situation({ prompt: ["none"], maxAge: 1 }), "login_required"],
+    "the user has not consented": [
       situation({ prompt: ["none"] }, { consented: false }),
       "consent_required",
     ],
-  ];
-  for (const [what, given, code] of silent) {
+  };
+  for (const [what, [given, code]] of Object.entries(silent)) {
     it(`O03 refuses with ${code} when ${what} and the prompt is none`, () => {
       assertEquals(
         (assertThrows(() => nextStep(applyRule, given), OAuthError) as OAuthError).code,

@@ -165,56 +165,44 @@ describe("The private key of an API", () => {
     }
   });
 
-  const refused: Array<
-    [what: string, introspection: () => object | Promise<object>, says: RegExp]
-  > = [
-    ["missing", () => ({}), /needs either a 'clientSecret' or a 'privateKey'/],
-    ["both", async () => ({ clientSecret: "s", privateKey: await keyOf("ES256") }), /needs either/],
-    ["null", () => ({ privateKey: null }), /not a private key/],
-    ["a PEM string", () => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
-    ["a public JWK", async () => ({ privateKey: await publicJwk("ES256") }), /not a private key/],
-    [
-      "a shared secret",
+  const refused: Record<string, [introspection: () => object | Promise<object>, says: RegExp]> = {
+    "missing": [() => ({}), /needs either a 'clientSecret' or a 'privateKey'/],
+    "both": [async () => ({ clientSecret: "s", privateKey: await keyOf("ES256") }), /needs either/],
+    "null": [() => ({ privateKey: null }), /not a private key/],
+    "a PEM string": [() => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
+    "a public JWK": [async () => ({ privateKey: await publicJwk("ES256") }), /not a private key/],
+    "a shared secret": [
       () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }),
       /neither an RSA key nor a key on P-256 or Ed25519/,
     ],
-    [
-      "on another curve",
+    "on another curve": [
       async () => ({ privateKey: await exportJWK(await keyOf("ES384")) }),
       /neither an RSA key/,
     ],
-    [
-      "an algorithm that does not fit",
+    "an algorithm that does not fit": [
       async () => ({ privateKey: await exportJWK(await keyOf("ES256")), alg: "EdDSA" }),
       /cannot sign with 'EdDSA', only with: ES256/,
     ],
-    [
-      "an RSA key without an algorithm",
+    "an RSA key without an algorithm": [
       async () => ({ privateKey: await exportJWK(await keyOf("RS256")) }),
       /needs an 'alg', one of: RS256, PS256/,
     ],
-    [
-      "a public CryptoKey",
+    "a public CryptoKey": [
       async () => ({ privateKey: (await generateKeyPair("ES256")).publicKey }),
       /CryptoKey that cannot sign/,
     ],
-    [
-      "a private CryptoKey that only derives bits",
-      async () => {
-        const algorithm = { name: "ECDH", namedCurve: "P-256" };
-        return {
-          privateKey: (await crypto.subtle.generateKey(algorithm, true, ["deriveBits"])).privateKey,
-        };
-      },
-      /CryptoKey that cannot sign/,
-    ],
-    [
-      "a CryptoKey on another curve",
+    "a private CryptoKey that only derives bits": [async () => {
+      const algorithm = { name: "ECDH", namedCurve: "P-256" };
+      return {
+        privateKey: (await crypto.subtle.generateKey(algorithm, true, ["deriveBits"])).privateKey,
+      };
+    }, /CryptoKey that cannot sign/],
+    "a CryptoKey on another curve": [
       async () => ({ privateKey: await keyOf("ES384") }),
       /CryptoKey for ECDSA, which is not supported/,
     ],
-  ];
-  for (const [what, introspection, says] of refused) {
+  };
+  for (const [what, [introspection, says]] of Object.entries(refused)) {
     it(`is refused at once if it is ${what}`, async () => {
       const { message } = assertThrows(check(await introspection()), TypeError);
       assertMatch(message, says);

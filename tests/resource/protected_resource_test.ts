@@ -160,40 +160,32 @@ describe("An API's access check", () => {
     assertMatch(challengeOf(response), /^Bearer .*scope="read write".*error="insufficient_scope"/);
   });
 
-  const refused: Array<[what: string, token: (kit: FlowKit) => string | Promise<string>]> = [
-    ["a text that is not a token", () => "x"],
-    ["a token for another resource", (kit) => tokenFor(kit, { resource: "https://other.test" })],
-    [
-      "a token for another path of the same host",
-      (kit) => tokenFor(kit, { resource: "https://api.test/v" }),
-    ],
-    ["a token for no resource", (kit) => tokenFor(kit, { resource: undefined })],
-    ["an ID token", async (kit) => (await kit.tokens()).id_token],
-    ["a refresh token", async (kit) => (await kit.tokens()).refresh_token],
-    ["an expired token", async (kit) => {
+  const refused: Record<string, (kit: FlowKit) => string | Promise<string>> = {
+    "a text that is not a token": () => "x",
+    "a token for another resource": (kit) => tokenFor(kit, { resource: "https://other.test" }),
+    "a token for another path of the same host": (kit) =>
+      tokenFor(kit, { resource: "https://api.test/v" }),
+    "a token for no resource": (kit) => tokenFor(kit, { resource: undefined }),
+    "an ID token": async (kit) => (await kit.tokens()).id_token,
+    "a refresh token": async (kit) => (await kit.tokens()).refresh_token,
+    "an expired token": async (kit) => {
       const token = await tokenFor(kit);
       kit.clock.advance(3611);
       return token;
-    }],
-    ["a token without its signature", async (kit) => (await tokenFor(kit)).replace(/[^.]*$/, "")],
-    [
-      "a token with a different signature",
-      async (kit) =>
-        (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA"),
-    ],
-    [
-      "a token of another issuer with the same keys",
-      async (kit) =>
-        await tokenFor(
-          await openPublicLab({ issuer: "https://evil.test", now: () => kit.clock.now }),
-        ),
-    ],
-    ["a token with alg none", async (kit) => {
+    },
+    "a token without its signature": async (kit) => (await tokenFor(kit)).replace(/[^.]*$/, ""),
+    "a token with a different signature": async (kit) =>
+      (await tokenFor(kit)).replace(/.{4}$/, (end) => end === "AAAA" ? "BBBB" : "AAAA"),
+    "a token of another issuer with the same keys": async (kit) =>
+      await tokenFor(
+        await openPublicLab({ issuer: "https://evil.test", now: () => kit.clock.now }),
+      ),
+    "a token with alg none": async (kit) => {
       const [, claims] = (await tokenFor(kit)).split(".");
       return `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${claims}.`;
-    }],
-  ];
-  for (const [what, make] of refused) {
+    },
+  };
+  for (const [what, make] of Object.entries(refused)) {
     it(`refuses ${what}`, async () => {
       const kit = await openPublicLab();
       const response = await openApi(kit).call(bearer(await make(kit)));
@@ -630,33 +622,25 @@ describe("An API and the keys of its server", () => {
 });
 
 describe("An API whose server fails", () => {
-  const answers: Array<[what: string, response: () => Promise<Response>]> = [
-    ["a network error", () => Promise.reject(new Error("connection refused"))],
-    ["an error", async () => new Response(null, { status: 500 })],
-    ["a page", async () => new Response("<html>")],
-    ["null", async () => new Response("null")],
-    [
-      "a redirect",
-      async () => new Response(null, { status: 302, headers: { Location: "https://evil.test" } }),
-    ],
-    [
-      "the metadata of another issuer",
-      async () =>
-        Response.json({ issuer: "https://evil.test", jwks_uri: "https://evil.test/jwks" }),
-    ],
-    ["metadata without keys", async () => Response.json({ issuer: "https://hallpass.test" })],
-    [
-      "invalid keys",
-      async () =>
-        Response.json({
-          issuer: "https://hallpass.test",
-          jwks_uri: "https://hallpass.test",
-          keys: 7,
-        }),
-    ],
-    ["an oversized response", async () => new Response("x".repeat(300_000))],
-  ];
-  for (const [what, fetch] of answers) {
+  const answers: Record<string, () => Promise<Response>> = {
+    "a network error": () => Promise.reject(new Error("connection refused")),
+    "an error": async () => new Response(null, { status: 500 }),
+    "a page": async () => new Response("<html>"),
+    "null": async () => new Response("null"),
+    "a redirect": async () =>
+      new Response(null, { status: 302, headers: { Location: "https://evil.test" } }),
+    "the metadata of another issuer": async () =>
+      Response.json({ issuer: "https://evil.test", jwks_uri: "https://evil.test/jwks" }),
+    "metadata without keys": async () => Response.json({ issuer: "https://hallpass.test" }),
+    "invalid keys": async () =>
+      Response.json({
+        issuer: "https://hallpass.test",
+        jwks_uri: "https://hallpass.test",
+        keys: 7,
+      }),
+    "an oversized response": async () => new Response("x".repeat(300_000)),
+  };
+  for (const [what, fetch] of Object.entries(answers)) {
     it(`responds with 503 after ${what}, and reports the failure`, async () => {
       const kit = await openPublicLab();
       const { call, failures } = openApi(kit, { fetch });

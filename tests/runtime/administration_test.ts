@@ -304,36 +304,33 @@ describe("hallpass client, user and authorization, while a server runs", () => {
 
   it("report success and failure by the exit code", async () => {
     await besideServer(async (_server, run) => {
-      const cases: Array<[args: string, code: number, says: RegExp]> = [
-        [
-          "client remove web",
+      const cases: Record<string, [code: number, says: RegExp]> = {
+        "client remove web": [
           1,
           /^The client 'web' is in the configuration \S+\/hallpass\.json and can only be changed there\.$/m,
         ],
-        ["client remove nobody", 1, /^There is no client 'nobody'\.$/m],
-        ["user disable root", 1, /is in the configuration/],
-        [
-          "client add app --redirect-uri http://app.example/cb --pkce optional",
+        "client remove nobody": [1, /^There is no client 'nobody'\.$/m],
+        "user disable root": [1, /is in the configuration/],
+        "client add app --redirect-uri http://app.example/cb --pkce optional": [
           2,
           /^Cannot add the client: 2 problems in its configuration$/m,
         ],
-        ["client add app --pkce never", 2, /pkce must be one of: required, optional/],
-        ["client set web --name x", 1, /is in the configuration/],
-        ["client set app", 2, /needs a setting to change/],
-        [
-          "client set app --unset nam",
+        "client add app --pkce never": [2, /pkce must be one of: required, optional/],
+        "client set web --name x": [1, /is in the configuration/],
+        "client set app": [2, /needs a setting to change/],
+        "client set app --unset nam": [
           2,
           /^--unset must name a setting \(did you mean 'name'\?\): nam$/m,
         ],
-        ["client set app --add name=x", 1, /^There is no client 'app'\.$/m],
-        ["client secret app", 2, /needs one of --add, --retire, --drop and --list/],
-        ["client disable", 2, /^Usage: hallpass client disable ID$/m],
-        ["client fly", 2, /'client' needs a subcommand: client list/],
-        ["client list --fly", 2, /hallpass client list has no option '--fly'/],
-        ["user add dora", 2, /^Standard input holds no password\.$/m],
-        ["client list --store memory", 2, /needs a persistent store/],
-      ];
-      for (const [args, code, says] of cases) {
+        "client set app --add name=x": [1, /^There is no client 'app'\.$/m],
+        "client secret app": [2, /needs one of --add, --retire, --drop and --list/],
+        "client disable": [2, /^Usage: hallpass client disable ID$/m],
+        "client fly": [2, /'client' needs a subcommand: client list/],
+        "client list --fly": [2, /hallpass client list has no option '--fly'/],
+        "user add dora": [2, /^Standard input holds no password\.$/m],
+        "client list --store memory": [2, /needs a persistent store/],
+      };
+      for (const [args, [code, says]] of Object.entries(cases)) {
         const result = await run(args);
         assertEquals(result.code, code, `${args}: ${result.output}`);
         assertMatch(result.output, says);

@@ -185,15 +185,13 @@ describe("A port that a lab has closed", () => {
 });
 
 describe("The response to a request whose body was not read", () => {
-  const bodies: Array<[what: string, request: string]> = [
-    ["has not arrived", rawPost("/nowhere", 1000)],
-    ["has arrived in part", `${rawPost("/nowhere", 1000)}abc`],
-    [
-      "arrives in chunks",
+  const bodies: Record<string, string> = {
+    "has not arrived": rawPost("/nowhere", 1000),
+    "has arrived in part": `${rawPost("/nowhere", 1000)}abc`,
+    "arrives in chunks":
       "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-    ],
-  ];
-  for (const [what, request] of bodies) {
+  };
+  for (const [what, request] of Object.entries(bodies)) {
     it(`L12: is the last one of its connection if the body ${what}`, async () => {
       const { port, close } = await openServer();
       const connection = await openRawConnection(port);

@@ -125,26 +125,23 @@ describe("The finding about an address", () => {
   }
 
   const escape = "\u001b[2J\u009b1m\u202e";
-  const hostile: Array<[what: string, network: ProbeNetwork]> = [
-    ["its issuer", respondingWith(200, JSON.stringify({ issuer: `${escape}\nok  all is well` }))],
-    [
-      "an issuer that is not a string",
-      respondingWith(200, JSON.stringify({ issuer: { toString: escape } })),
-    ],
-    [
-      "an endpoint",
-      respondingWith(
-        200,
-        JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }),
-      ),
-    ],
-    ["a redirect", respondingWith(302, "", { Location: "https://else.example/\u009b1m" })],
-    ["a failure", {
+  const hostile: Record<string, ProbeNetwork> = {
+    "its issuer": respondingWith(200, JSON.stringify({ issuer: `${escape}\nok  all is well` })),
+    "an issuer that is not a string": respondingWith(
+      200,
+      JSON.stringify({ issuer: { toString: escape } }),
+    ),
+    "an endpoint": respondingWith(
+      200,
+      JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }),
+    ),
+    "a redirect": respondingWith(302, "", { Location: "https://else.example/\u009b1m" }),
+    "a failure": {
       fetch: () => Promise.reject(new Error(escape)),
       resolve: async () => ["127.0.0.1"],
-    }],
-  ];
-  for (const [what, network] of hostile) {
+    },
+  };
+  for (const [what, network] of Object.entries(hostile)) {
     it(`L4: is escaped, line breaks included, if ${what} holds escape sequences`, async () => {
       const findings = await findingsAt(outside, network, siteAt({ issuer: outside }));
       assert(findings.some(([level]) => level === "problem"));
@@ -177,42 +174,39 @@ describe("The finding about an address", () => {
 });
 
 describe("The findings without a request", () => {
-  const cases: Array<[what: string, place: Site, levels: string[]]> = [
-    ["everything on one machine", siteAt({ issuer: outside }), ["note", "note"]],
-    ["everything in one container", siteAt({ issuer: outside }, { inContainer: true }), [
+  const cases: Record<string, [place: Site, levels: string[]]> = {
+    "everything on one machine": [siteAt({ issuer: outside }), ["note", "note"]],
+    "everything in one container": [siteAt({ issuer: outside }, { inContainer: true }), [
       "note",
       "note",
     ]],
-    [
-      "a container that only itself can reach",
+    "a container that only itself can reach": [
       siteAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
       [
         "problem",
       ],
     ],
-    ["an http name where the listener is on loopback", siteAt({ issuer: inside }), [
+    "an http name where the listener is on loopback": [siteAt({ issuer: inside }), [
       "problem",
     ]],
-    ["a proxy in front of a program on loopback", siteAt({ issuer: "https://id.example" }), [
+    "a proxy in front of a program on loopback": [siteAt({ issuer: "https://id.example" }), [
       "note",
     ]],
-    [
-      "a working configuration",
+    "a working configuration": [
       siteAt({ issuer: inside, frontChannelUrl: outside }, {
         host: "0.0.0.0",
       }),
       ["ok"],
     ],
-    [
-      "a loopback issuer that other machines can reach",
+    "a loopback issuer that other machines can reach": [
       siteAt({ issuer: outside }, { host: "0.0.0.0" }),
       [
         "ok",
         "note",
       ],
     ],
-  ];
-  for (const [what, site, levels] of cases) {
+  };
+  for (const [what, [site, levels]] of Object.entries(cases)) {
     it(`about ${what}: ${levels.join(", ")}`, () => {
       assertEquals(diagnoseSite(site).map(({ level }) => level), levels);
     });

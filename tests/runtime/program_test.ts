@@ -566,46 +566,39 @@ describe("hallpass serve", () => {
     });
   });
 
-  const refused: Array<[what: string, content: unknown, says: RegExp]> = [
-    ["a file that is not JSON", "{", /is not JSON/],
-    ["a file that is not an object", [], /must be an object/],
-    [
-      "a secret that is not set",
-      { ...config, clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" } }] },
-      /HALLPASS_NOT_SET, which is not set/,
-    ],
-    [
-      "an http issuer that is not loopback",
+  const refused: Record<string, [content: unknown, says: RegExp]> = {
+    "a file that is not JSON": ["{", /is not JSON/],
+    "a file that is not an object": [[], /must be an object/],
+    "a secret that is not set": [{
+      ...config,
+      clients: [{ id: "a", secret: { env: "HALLPASS_NOT_SET" } }],
+    }, /HALLPASS_NOT_SET, which is not set/],
+    "an http issuer that is not loopback": [
       { port: 0, issuer: "http://id.example" },
       /issuer uses http with a host that is not loopback; use https/,
     ],
-    [
-      "insecure settings",
+    "insecure settings": [
       { port: 0, insecure: { httpIssuer: true } },
       /does not accept 'insecure' settings.*https/,
     ],
-    [
-      "an unknown member",
+    "an unknown member": [
       { port: 0, clietns: [] },
       /clietns is not a setting\. Did you mean 'clients'\? Run 'hallpass schema' to list every setting/,
     ],
-    [
-      "a setting of a lab",
+    "a setting of a lab": [
       { port: 0, anyClient: true },
       /does not accept 'anyClient', which is for labs only/,
     ],
-    [
-      "a setting of a lab, whatever its type",
+    "a setting of a lab, whatever its type": [
       { port: 0, signInByHint: "yes" },
       /does not accept 'signInByHint', which is for labs only/,
     ],
-    [
-      "a code that lives too long",
+    "a code that lives too long": [
       { port: 0, lifetimes: { code: "1h" } },
       /lifetimes.code must be between 1 and 600 seconds/,
     ],
-  ];
-  for (const [what, content, says] of refused) {
+  };
+  for (const [what, [content, says]] of Object.entries(refused)) {
     it(`rejects ${what}`, async () => {
       await withConfig(content, async (path) => {
         const { code, output } = await runProgram(["serve", "--config", path]);

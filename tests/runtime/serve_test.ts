@@ -31,29 +31,26 @@ class GuardedServer {
 }
 
 /** The ways in which an operator may put a guard around a server. */
-const guardedServers: Array<[how: string, guarded: (server: Server) => ServedApplication]> = [
-  ["a copy", (server) => ({ ...server, fetch: guard })],
-  ["assignment", (server) => Object.assign(server, { fetch: guard })],
-  ["a definition", (server) => Object.defineProperty(server, "fetch", { value: guard })],
-  ["Object.create", (server) => Object.create(server, { fetch: { value: guard } })],
-  ["a class that delegates", (server) => new GuardedServer(server)],
-  ["a proxy of the server", (server) =>
+const guardedServers: Record<string, (server: Server) => ServedApplication> = {
+  "a copy": (server) => ({ ...server, fetch: guard }),
+  "assignment": (server) => Object.assign(server, { fetch: guard }),
+  "a definition": (server) => Object.defineProperty(server, "fetch", { value: guard }),
+  "Object.create": (server) => Object.create(server, { fetch: { value: guard } }),
+  "a class that delegates": (server) => new GuardedServer(server),
+  "a proxy of the server": (server) =>
     new Proxy(server, {
       get: (target, name) => name === "fetch" ? guard : Reflect.get(target, name),
-    })],
-  [
-    "a proxy of its fetch",
-    (server) => ({
-      fetch: new Proxy(server.fetch, { apply: () => new Response(null, { status: 403 }) }),
     }),
-  ],
-  ["a function with the members of its fetch", (server) => ({
+  "a proxy of its fetch": (server) => ({
+    fetch: new Proxy(server.fetch, { apply: () => new Response(null, { status: 403 }) }),
+  }),
+  "a function with the members of its fetch": (server) => ({
     fetch: Object.assign((request: Request) => guard(request), server.fetch),
-  })],
-  ["a function with its fetch as prototype", (server) => ({
+  }),
+  "a function with its fetch as prototype": (server) => ({
     fetch: Object.setPrototypeOf((request: Request) => guard(request), server.fetch),
-  })],
-];
+  }),
+};
 
 describe("serve", () => {
   it("sends several Set-Cookie headers", async () => {
@@ -65,7 +62,7 @@ describe("serve", () => {
     });
   });
 
-  for (const [how, guarded] of guardedServers) {
+  for (const [how, guarded] of Object.entries(guardedServers)) {
     it(`Q1: is guarded by the fetch that replaces the one of a server: ${how}`, async () => {
       const server = createServer({ issuer: "http://localhost:9000" });
       await serving(guarded(server), async (port) => {
@@ -161,53 +158,45 @@ describe("serve", () => {
 
 describe("A listening server and malformed bytes", () => {
   const lab = createServer({ issuer: "http://localhost:9000" });
-  const cases: Array<[what: string, text: string, statuses: RegExp]> = [
-    [
-      "a host that is none",
+  const cases: Record<string, [text: string, statuses: RegExp]> = {
+    "a host that is none": [
       "GET /health HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 400|^$/,
     ],
-    [
-      "a host with an escape",
+    "a host with an escape": [
       "GET /health HTTP/1.1\r\nHost: %zz\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 400|^$/,
     ],
-    [
-      "a host with a path",
+    "a host with a path": [
       "GET /health HTTP/1.1\r\nHost: evil/x\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 400|^$/,
     ],
-    ["no host", "GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 [24]00|^$/],
-    [
-      "huge headers",
+    "no host": ["GET /health HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1.1 [24]00|^$/],
+    "huge headers": [
       `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${
         "a".repeat(300_000)
       }\r\nConnection: close\r\n\r\n`,
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    [
-      "a huge address",
+    "a huge address": [
       `GET /${"a".repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    [
-      "CONNECT",
+    "CONNECT": [
       "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    ["bytes that are not HTTP", "\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
-    [
-      "a body in malformed chunks",
+    "bytes that are not HTTP": ["\u0000\u0001\u0002\r\n\r\n", /^HTTP\/1.1 400|^$/],
+    "a body in malformed chunks": [
       "POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       /^HTTP\/1.1 4\d\d|^$/,
     ],
-    [
-      "a null in the path",
+    "a null in the path": [
       "GET /%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
       /^HTTP\/1.1 404/,
     ],
-  ];
-  for (const [what, text, statuses] of cases) {
+  };
+  for (const [what, [text, statuses]] of Object.entries(cases)) {
     it(`responds to ${what} with 4xx, or not at all`, async () => {
       await serving(
         lab.fetch,

@@ -104,25 +104,23 @@ describe("A connection pooler before PostgreSQL", () => {
 });
 
 describe("A PostgreSQL server that is unsuitable", () => {
-  const cases: Array<[what: string, check: () => Promise<void>, problem: RegExp | undefined]> = [
-    ["takes writes", () => checkWritable(respondWith({ read_only: "off" })), undefined],
-    ["is a replica", () => checkWritable(respondWith({ is_replica: true })), /is a replica/],
-    ["only reads", () => checkWritable(respondWith({ read_only: "on" })), /transactions only read/],
-    ["allows everything", () => checkPrivileges(respondWith(), undefined), undefined],
-    [
-      "allows too little",
+  const cases: Record<string, [check: () => Promise<void>, problem: RegExp | undefined]> = {
+    "takes writes": [() => checkWritable(respondWith({ read_only: "off" })), undefined],
+    "is a replica": [() => checkWritable(respondWith({ is_replica: true })), /is a replica/],
+    "only reads": [() => checkWritable(respondWith({ read_only: "on" })), /transactions only read/],
+    "allows everything": [() => checkPrivileges(respondWith(), undefined), undefined],
+    "allows too little": [
       () => checkPrivileges(respondWith({ privilege: "UPDATE" }, { privilege: "DELETE" }), "auth"),
       /^the user may not UPDATE, DELETE in the table/,
     ],
-    ["has tables of this version", () => migrate(withVersion(1), undefined), undefined],
-    ["has no version yet", () => migrate(withVersion(undefined), "auth"), undefined],
-    [
-      "has tables of a later version",
+    "has tables of this version": [() => migrate(withVersion(1), undefined), undefined],
+    "has no version yet": [() => migrate(withVersion(undefined), "auth"), undefined],
+    "has tables of a later version": [
       () => migrate(withVersion(2), undefined),
       /^its tables have version 2/,
     ],
-  ];
-  for (const [what, check, problem] of cases) {
+  };
+  for (const [what, [check, problem]] of Object.entries(cases)) {
     it(`is refused before it is used, if it ${what}`, async () => {
       const failure = await check().then(() => undefined, (cause) => openFailure(cause));
       assertEquals(failure === undefined, problem === undefined, failure);

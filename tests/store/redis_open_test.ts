@@ -61,33 +61,29 @@ describe("Opening a connection to Redis", () => {
     });
   }
 
-  const refused: Array<[what: string, url: string, servers: Servers, failure: string]> = [
-    [
-      "a replica",
+  const refused: Record<string, [url: string, servers: Servers, failure: string]> = {
+    "a replica": [
       "redis://a",
       { a: { mode: "standalone", role: "replica" } },
       "the server is a replica, which only reads. Name its master",
     ],
-    [
-      "a Sentinel",
+    "a Sentinel": [
       "redis://a",
       { a: { mode: "sentinel" } },
       "this is a Sentinel. Name the server that it watches",
     ],
-    [
-      "several servers that are no Cluster",
+    "several servers that are no Cluster": [
       "redis://a,b",
       { a: single, b: single },
       "several hosts are the nodes of a Cluster, but this is a single server",
     ],
-    [
-      "a Cluster without all of its slots",
+    "a Cluster without all of its slots": [
       "redis://a",
       { a: { mode: "cluster", state: "fail" } },
       "the Cluster does not serve all of its slots",
     ],
-  ];
-  for (const [what, url, servers, failure] of refused) {
+  };
+  for (const [what, [url, servers, failure]] of Object.entries(refused)) {
     it(`is refused for ${what}, and closes the connection`, async () => {
       assertEquals(await open(url, servers), { calls: ["connect a", "close a"], failure });
     });

@@ -378,33 +378,26 @@ describe("Restoring a backup", () => {
   /** What marks a file as a store of Hallpass. */
   const ours = "PRAGMA application_id = 0x48414c4c";
 
-  const foreign: Array<[what: string, make: (file: string) => void, message: RegExp]> = [
-    ["a missing file", () => {}, /backup\.db does not exist\.$/],
-    ["a folder", (file) => mkdirSync(file), /backup\.db is not a file\.$/],
-    ["an empty file", (file) => writeFileSync(file, ""), /backup\.db is empty\.$/],
-    ["a text", (file) => writeFileSync(file, "x".repeat(5000)), /not a SQLite database\.$/],
-    [
-      "another database",
+  const foreign: Record<string, [make: (file: string) => void, message: RegExp]> = {
+    "a missing file": [() => {}, /backup\.db does not exist\.$/],
+    "a folder": [(file) => mkdirSync(file), /backup\.db is not a file\.$/],
+    "an empty file": [(file) => writeFileSync(file, ""), /backup\.db is empty\.$/],
+    "a text": [(file) => writeFileSync(file, "x".repeat(5000)), /not a SQLite database\.$/],
+    "another database": [
       (file) => change(file, "CREATE TABLE a (b)"),
       /not a store of Hallpass\.$/,
     ],
-    [
-      "other rows",
+    "other rows": [
       (file) => change(file, "CREATE TABLE rows (kind, id, value)"),
       /not a store of Hallpass\.$/,
     ],
-    [
-      "tables without a version",
-      (file) => change(file, rowsTable),
-      /not a store of Hallpass\.$/,
-    ],
-    [
-      "a newer version",
+    "tables without a version": [(file) => change(file, rowsTable), /not a store of Hallpass\.$/],
+    "a newer version": [
       (file) => change(file, `CREATE TABLE rows (a); ${ours}; PRAGMA user_version = 99`),
       /^The tables of .*backup\.db have version 99, and this program knows version \d+\. Use/,
     ],
-  ];
-  for (const [what, make, message] of foreign) {
+  };
+  for (const [what, [make, message]] of Object.entries(foreign)) {
     it(`is refused for ${what}`, async () => {
       await inFiles(async ({ file }) => {
         make(file);

@@ -76,36 +76,28 @@ describe("The policy of the company in an enterprise", () => {
     assertEquals(broken, ["id_jag.resource", "id_jag.scope"]);
   });
 
-  const endings: Array<[title: string, end: (open: EnterpriseLab) => void, what: "get" | "use"]> = [
-    ["an employee who left", ({ company }) => company.users.remove("alice"), "get"],
-    [
-      "an employee who is disabled",
+  const endings: Record<string, [end: (open: EnterpriseLab) => void, what: "get" | "use"]> = {
+    "an employee who left": [({ company }) => company.users.remove("alice"), "get"],
+    "an employee who is disabled": [
       ({ company }) => change(company.users, "alice", { disabled: true }),
       "get",
     ],
-    [
-      "a client that the company disabled",
+    "a client that the company disabled": [
       ({ company }) => change(company.clients, "agent", { disabled: true }),
       "get",
     ],
-    [
-      "an employee whom the policy no longer names",
+    "an employee whom the policy no longer names": [
       ({ company }) => change(company.clients, "agent", { idJag: withoutAlice(company) }),
       "get",
     ],
-    ["a user who is gone", ({ lab }) => lab.users.remove("alice"), "use"],
-    [
-      "a user who is disabled",
-      ({ lab }) => change(lab.users, "alice", { disabled: true }),
-      "use",
-    ],
-    [
-      "a client that is disabled",
+    "a user who is gone": [({ lab }) => lab.users.remove("alice"), "use"],
+    "a user who is disabled": [({ lab }) => change(lab.users, "alice", { disabled: true }), "use"],
+    "a client that is disabled": [
       ({ lab }) => change(lab.clients, "agent-at-mcp", { disabled: true }),
       "use",
     ],
-  ];
-  for (const [title, end, what] of endings) {
+  };
+  for (const [title, [end, what]] of Object.entries(endings)) {
     it(`${what === "get" ? "issues" : "redeems"} no ID-JAG for ${title}`, async () => {
       await using open = await openEnterpriseLab();
       const { idToken, idJag } = await gather(open);

@@ -29,24 +29,22 @@ const options = { users, clients, policies, scopes, resources: ["https://api.exa
 
 const openid = { user: "zoe", client: "web", scope: "openid" };
 
-const refusals: Array<[when: string, asked: EvaluateOptions, rule: string | undefined]> = [
-  ["the user is disabled", { ...openid, user: "ned" }, undefined],
-  ["the client is disabled", { ...openid, client: "gone" }, "client.known"],
-  ["the client lacks the grant", { user: "zoe", client: "service" }, "response_type.allowed"],
-  ["the client may not have the scope", { ...openid, scope: "openid write" }, "scope.allowed"],
-  ["no server knows the scope", { ...openid, client: "plan", scope: "shoes" }, "scope.allowed"],
-  ["the policy permits nothing", { ...openid, client: "plan", scope: "write" }, "scope.permitted"],
-  [
-    "the server does not know the resource",
-    { client: "service", resource: "https://other.example" },
-    "resource.known",
-  ],
-  [
-    "the client cannot refresh",
+const refusals: Record<string, [asked: EvaluateOptions, rule: string | undefined]> = {
+  "the user is disabled": [{ ...openid, user: "ned" }, undefined],
+  "the client is disabled": [{ ...openid, client: "gone" }, "client.known"],
+  "the client lacks the grant": [{ user: "zoe", client: "service" }, "response_type.allowed"],
+  "the client may not have the scope": [{ ...openid, scope: "openid write" }, "scope.allowed"],
+  "no server knows the scope": [{ ...openid, client: "plan", scope: "shoes" }, "scope.allowed"],
+  "the policy permits nothing": [{ ...openid, client: "plan", scope: "write" }, "scope.permitted"],
+  "the server does not know the resource": [{
+    client: "service",
+    resource: "https://other.example",
+  }, "resource.known"],
+  "the client cannot refresh": [
     { ...openid, client: "code-only", grant: "refresh_token" },
     "grant_type.allowed",
   ],
-];
+};
 
 const mistakes: Array<[when: string, asked: Record<string, unknown>, message: RegExp]> = [
   ["there is no such user", { user: "nobody" }, /no user 'nobody'.*zoe/],
@@ -94,7 +92,7 @@ describe("What a lab evaluates", () => {
     ]);
   });
 
-  for (const [when, asked, rule] of refusals) {
+  for (const [when, [asked, rule]] of Object.entries(refusals)) {
     it(`is the refusal of the server if ${when}`, async () => {
       await using lab = await hallpass(options);
       const { refusal, access_token } = await lab.evaluate(asked);

@@ -68,25 +68,23 @@ async function savedFlows(lab: Lab): Promise<string[]> {
 }
 
 describe("A flow that is saved as one file", () => {
-  const flows: Array<[what: string, config: Partial<LabConfig>, play: (n: NotingLab) => unknown]> =
-    [
-      ["codes, passwords, cookies and tokens", {}, (n) => playInBrowser(n, "client_id=demo-spa")],
-      [
-        "assertions, proofs and pushed requests",
-        { profile: "fapi-2.0" },
-        (n) => playInBrowser(n, "client_id=demo-web"),
-      ],
-      ["a signed response", {}, (n) => playInBrowser(n, "client_id=demo-web&jarm=on&jar=on")],
-      ["secrets in both spellings, and a code in a redirect URI", {}, playWithCredentials],
-      ["tokens that were used twice", {}, async ({ lab, credentials }) => {
-        const code = await flowCode(lab);
-        credentials.set(code, "code");
-        const { refresh_token } = await redeemIn(lab, code);
-        await refreshIn(lab, refresh_token);
-        await refreshIn(lab, refresh_token);
-      }],
-    ];
-  for (const [what, config, play] of flows) {
+  const flows: Record<string, [config: Partial<LabConfig>, play: (n: NotingLab) => unknown]> = {
+    "codes, passwords, cookies and tokens": [{}, (n) => playInBrowser(n, "client_id=demo-spa")],
+    "assertions, proofs and pushed requests": [
+      { profile: "fapi-2.0" },
+      (n) => playInBrowser(n, "client_id=demo-web"),
+    ],
+    "a signed response": [{}, (n) => playInBrowser(n, "client_id=demo-web&jarm=on&jar=on")],
+    "secrets in both spellings, and a code in a redirect URI": [{}, playWithCredentials],
+    "tokens that were used twice": [{}, async ({ lab, credentials }) => {
+      const code = await flowCode(lab);
+      credentials.set(code, "code");
+      const { refresh_token } = await redeemIn(lab, code);
+      await refreshIn(lab, refresh_token);
+      await refreshIn(lab, refresh_token);
+    }],
+  };
+  for (const [what, [config, play]] of Object.entries(flows)) {
     it(`contains no credential: ${what}`, async () => {
       const noting = open(config);
       await play(noting);

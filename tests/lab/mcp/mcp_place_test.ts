@@ -8,27 +8,18 @@ const issuer = "http://localhost:9000";
 const metadataPath = "/.well-known/oauth-protected-resource";
 
 describe("The place of the MCP server of a lab", () => {
-  const taken: Array<[title: string, options: HallpassOptions, problem: string]> = [
-    [
-      "a route of the test",
-      {
-        routes: [{ kind: "api", method: "POST", path: "/mcp", handler: () => new Response("own") }],
-      },
-      "a route of the configuration has the path '/mcp'",
-    ],
-    ["an endpoint", { paths: { token: "/mcp" } }, "'paths.token' is '/mcp'"],
-    [
-      "a dialect",
-      { provider: "github" },
-      "a lab with a dialect speaks as its provider does",
-    ],
-    [
-      "no resource of that URL",
+  const taken: Record<string, [options: HallpassOptions, problem: string]> = {
+    "a route of the test": [{
+      routes: [{ kind: "api", method: "POST", path: "/mcp", handler: () => new Response("own") }],
+    }, "a route of the configuration has the path '/mcp'"],
+    "an endpoint": [{ paths: { token: "/mcp" } }, "'paths.token' is '/mcp'"],
+    "a dialect": [{ provider: "github" }, "a lab with a dialect speaks as its provider does"],
+    "no resource of that URL": [
       { resources: ["https://api.example"] },
       `'resources' does not list '${issuer}/mcp'`,
     ],
-  ];
-  for (const [title, options, problem] of taken) {
+  };
+  for (const [title, [options, problem]] of Object.entries(taken)) {
     it(`belongs to ${title}, and the lab says so`, async () => {
       await using lab = await hallpass({ issuer, ...options });
       const error = assertThrows(() => lab.mcp(), LabError);

@@ -38,41 +38,30 @@ async function codeOfSecondAttempt(lab: Lab, first = { username: "alice", passwo
 }
 
 describe("The step on which a flow opens", () => {
-  const flows: Array<[what: string, play: (lab: Lab) => Promise<unknown>, step: RegExp]> = [
-    [
-      "the token response, after a mistyped password",
+  const flows: Record<string, [play: (lab: Lab) => Promise<unknown>, step: RegExp]> = {
+    "the token response, after a mistyped password": [
       async (lab) => await redeemIn(lab, await codeOfSecondAttempt(lab)),
       /POST \/oauth2\/token 200/,
     ],
-    [
-      "the token response, after a refused attempt",
-      async (lab) => {
-        const code = await flowCode(lab);
-        await redeemIn(lab, code, wrongVerifier);
-        await redeemIn(lab, code);
-      },
-      /POST \/oauth2\/token 200/,
-    ],
-    [
-      "the token response, before the userinfo request",
-      async (lab) => {
-        const { access_token } = await redeemIn(lab, await flowCode(lab));
-        await userinfoIn(lab, access_token);
-      },
-      /POST \/oauth2\/token 200/,
-    ],
-    [
-      "the refusal, after a mistyped password",
+    "the token response, after a refused attempt": [async (lab) => {
+      const code = await flowCode(lab);
+      await redeemIn(lab, code, wrongVerifier);
+      await redeemIn(lab, code);
+    }, /POST \/oauth2\/token 200/],
+    "the token response, before the userinfo request": [async (lab) => {
+      const { access_token } = await redeemIn(lab, await flowCode(lab));
+      await userinfoIn(lab, access_token);
+    }, /POST \/oauth2\/token 200/],
+    "the refusal, after a mistyped password": [
       async (lab) => await redeemIn(lab, await codeOfSecondAttempt(lab), wrongVerifier),
       /POST \/oauth2\/token 400/,
     ],
-    [
-      "the callback, while the code waits after a mistyped password",
+    "the callback, while the code waits after a mistyped password": [
       codeOfSecondAttempt,
       /POST \/oauth2\/interaction\/…\/consent 303/,
     ],
-  ];
-  for (const [what, play, step] of flows) {
+  };
+  for (const [what, [play, step]] of Object.entries(flows)) {
     it(`is ${what}`, async () => {
       await using lab = open();
       await play(lab);

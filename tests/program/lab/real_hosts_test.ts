@@ -46,19 +46,17 @@ describe("The real hosts of a lab", () => {
     }
   });
 
-  const refusals: Array<[what: string, invocation: Invocation, chosen: object, problem: RegExp]> = [
-    ["--expose", invoked({ hosts: [], expose: [] }), { provider: "google" }, /this machine alone/],
-    ["another address", withHosts, { hostname: "10.0.0.1" }, /this machine alone/],
-    ["no provider", withHosts, {}, /--hosts needs the providers/],
-    ["no issuer", withHosts, { provider: "okta" }, /cannot choose a host for okta.*--issuer/],
-    [
-      "an issuer for several",
-      withHosts,
-      { providers: ["okta", "auth0"], issuer: "https://a.example" },
-      /--issuer is that of the provider/,
-    ],
-  ];
-  for (const [what, invocation, chosen, problem] of refusals) {
+  const refusals: Record<string, [invocation: Invocation, chosen: object, problem: RegExp]> = {
+    "--expose": [invoked({ hosts: [], expose: [] }), { provider: "google" }, /this machine alone/],
+    "another address": [withHosts, { hostname: "10.0.0.1" }, /this machine alone/],
+    "no provider": [withHosts, {}, /--hosts needs the providers/],
+    "no issuer": [withHosts, { provider: "okta" }, /cannot choose a host for okta.*--issuer/],
+    "an issuer for several": [withHosts, {
+      providers: ["okta", "auth0"],
+      issuer: "https://a.example",
+    }, /--issuer is that of the provider/],
+  };
+  for (const [what, [invocation, chosen, problem]] of Object.entries(refusals)) {
     it(`are refused with ${what}`, async () => {
       const error = await assertRejects(() => readRealHosts(invocation, { ...atHome, ...chosen }));
       assertMatch((error as Error).message, problem);

@@ -169,22 +169,20 @@ describe("The metrics of a server", () => {
 
 describe("The label of a client", () => {
   const label = createClientLabel();
-  const cases: Array<[what: string, facts: RequestFacts, expected: string]> = [
-    ["is the id of a configured client", { client: "web", clientKind: "configured" }, "web"],
-    ["is the id of a stored client", { client: "wiki", clientKind: "stored" }, "wiki"],
-    [
-      "is the same for all registered clients",
-      { client: "made-up-by-a-stranger", clientKind: "registered" },
-      "registered",
-    ],
-    [
-      "is the same for all documents",
-      { client: "https://app.example/client.json", clientKind: "document" },
-      "document",
-    ],
-    ["is another one without a client", {}, "none"],
-  ];
-  for (const [what, facts, expected] of cases) {
+  const cases: Record<string, [facts: RequestFacts, expected: string]> = {
+    "is the id of a configured client": [{ client: "web", clientKind: "configured" }, "web"],
+    "is the id of a stored client": [{ client: "wiki", clientKind: "stored" }, "wiki"],
+    "is the same for all registered clients": [{
+      client: "made-up-by-a-stranger",
+      clientKind: "registered",
+    }, "registered"],
+    "is the same for all documents": [{
+      client: "https://app.example/client.json",
+      clientKind: "document",
+    }, "document"],
+    "is another one without a client": [{}, "none"],
+  };
+  for (const [what, [facts, expected]] of Object.entries(cases)) {
     it(what, () => assertEquals(label(facts), expected));
   }
 

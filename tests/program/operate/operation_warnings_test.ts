@@ -63,21 +63,18 @@ async function openServer(config: Config): Promise<InternalServer> {
 }
 
 describe("The warnings of hallpass check", () => {
-  const cases: Array<
-    [what: string, config: Config, changes: Partial<Site>, about: WarningTopic[]]
-  > = [
-    ["nothing about a sound server", sound, {}, []],
-    ["a store in memory, whose keys are not encrypted", unencrypted, {
+  const cases: Record<string, [config: Config, changes: Partial<Site>, about: WarningTopic[]]> = {
+    "nothing about a sound server": [sound, {}, []],
+    "a store in memory, whose keys are not encrypted": [unencrypted, {
       isStoreInMemory: true,
     }, ["store"]],
-    ["keys that are not encrypted", unencrypted, {}, ["keys"]],
-    ["https without a proxy or a certificate", { ...sound, trustedProxies: [] }, {}, ["proxy"]],
-    ["no proxy of a server with TLS", { ...sound, trustedProxies: [] }, { hasTls: true }, []],
-    ["no proxy where this machine's is trusted", { ...sound, trustedProxies: "loopback" }, {}, []],
-    ["no client", { ...sound, clients: [] }, {}, ["clients"]],
-    ["no user of a client that they sign in to", { ...sound, users: [] }, {}, ["users"]],
-    [
-      "no user of a client that acts for itself",
+    "keys that are not encrypted": [unencrypted, {}, ["keys"]],
+    "https without a proxy or a certificate": [{ ...sound, trustedProxies: [] }, {}, ["proxy"]],
+    "no proxy of a server with TLS": [{ ...sound, trustedProxies: [] }, { hasTls: true }, []],
+    "no proxy where this machine's is trusted": [{ ...sound, trustedProxies: "loopback" }, {}, []],
+    "no client": [{ ...sound, clients: [] }, {}, ["clients"]],
+    "no user of a client that they sign in to": [{ ...sound, users: [] }, {}, ["users"]],
+    "no user of a client that acts for itself": [
       {
         ...sound,
         clients: [{ id: "job", secret: "s".repeat(32) }],
@@ -86,8 +83,7 @@ describe("The warnings of hallpass check", () => {
       {},
       [],
     ],
-    [
-      "no user where a function of the configuration knows them",
+    "no user where a function of the configuration knows them": [
       {
         ...sound,
         users: [],
@@ -96,9 +92,8 @@ describe("The warnings of hallpass check", () => {
       {},
       [],
     ],
-    ["no client that registers itself", { ...sound, clients: [], registration: "open" }, {}, []],
-    [
-      "a port of localhost that is not the issuer's",
+    "no client that registers itself": [{ ...sound, clients: [], registration: "open" }, {}, []],
+    "a port of localhost that is not the issuer's": [
       {
         ...sound,
         trustedProxies: [],
@@ -107,23 +102,21 @@ describe("The warnings of hallpass check", () => {
       {},
       ["address"],
     ],
-    [
-      "plain http on every interface, past the proxy of this machine",
+    "plain http on every interface, past the proxy of this machine": [
       { ...sound, trustedProxies: "loopback" },
       { host: "0.0.0.0" },
       ["address"],
     ],
-    ["no plain http that a proxy elsewhere uses", sound, { host: "0.0.0.0" }, []],
-    ["no plain http in a container", { ...sound, trustedProxies: "loopback" }, {
+    "no plain http that a proxy elsewhere uses": [sound, { host: "0.0.0.0" }, []],
+    "no plain http in a container": [{ ...sound, trustedProxies: "loopback" }, {
       host: "0.0.0.0",
       inContainer: true,
     }, []],
-    ["no https on every interface", sound, { host: "::", hasTls: true }, []],
-    ["metrics on every interface", sound, { metrics: metricsOn("0.0.0.0") }, ["address"]],
-    ["no metrics on loopback", sound, { metrics: metricsOn("127.0.0.1") }, []],
-    ["no port behind a trusted proxy", { ...sound, issuer: "http://localhost:9001" }, {}, []],
-    [
-      "a claim that no client receives",
+    "no https on every interface": [sound, { host: "::", hasTls: true }, []],
+    "metrics on every interface": [sound, { metrics: metricsOn("0.0.0.0") }, ["address"]],
+    "no metrics on loopback": [sound, { metrics: metricsOn("127.0.0.1") }, []],
+    "no port behind a trusted proxy": [{ ...sound, issuer: "http://localhost:9001" }, {}, []],
+    "a claim that no client receives": [
       {
         ...sound,
         users: [{ name: "alice", claims: { groups: ["a"] } }],
@@ -131,8 +124,8 @@ describe("The warnings of hallpass check", () => {
       {},
       ["claims"],
     ],
-  ];
-  for (const [what, config, changes, about] of cases) {
+  };
+  for (const [what, [config, changes, about]] of Object.entries(cases)) {
     it(`are about ${what}`, async () => {
       const server = createFullServer(config);
       await server.ready();

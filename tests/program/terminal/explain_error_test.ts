@@ -22,42 +22,36 @@ function thrownBy(act: () => unknown): unknown {
 
 describe("explainError", () => {
   const full = failed("ERR_SQLITE_ERROR", "database or disk is full");
-  const cases: Array<[what: string, cause: unknown, says: RegExp]> = [
-    [
-      "a forbidden file",
+  const cases: Record<string, [cause: unknown, says: RegExp]> = {
+    "a forbidden file": [
       failed("EACCES", "EACCES: permission denied, rm '/root/x.db.partial'", "/root/x.db.partial"),
       /^This user may not use \/root\/x\.db\.partial; run the command as the user who owns it\.$/,
     ],
-    [
-      "a path that only the message names",
+    "a path that only the message names": [
       failed("ENOENT", "ENOENT: no such file or directory, open 'nothere/x.db'"),
       /^There is no such file or folder: nothere\/x\.db; look at the path\.$/,
     ],
-    [
-      "a full disk",
+    "a full disk": [
       failed("ENOSPC", "ENOSPC: no space left on device, write"),
       /^The disk is full/,
     ],
-    [
-      "a full disk below a store",
+    "a full disk below a store": [
       new Error("The server cannot reach its storage.", { cause: full }),
       /^The disk is full; free some space, and try again\.$/,
     ],
-    [
-      "a store that cannot be written",
+    "a store that cannot be written": [
       failed("ERR_SQLITE_ERROR", "attempt to write a readonly database"),
       /^This user may not write the SQLite file or its folder/,
     ],
-    ["an error of our own", new Error("There is no client 'x'."), /^There is no client 'x'\.$/],
-    [
-      "no permission of Deno",
+    "an error of our own": [new Error("There is no client 'x'."), /^There is no client 'x'\.$/],
+    "no permission of Deno": [
       failed("EACCES", 'Requires read access to "/x", run again with the --allow-read flag', "/x"),
       /Requires read access to/,
     ],
-    ["an unknown code", failed("EWEIRD", "something", "/x"), /^EWEIRD something$/],
-    ["a text", "a text", /^a text$/],
-  ];
-  for (const [what, cause, says] of cases) {
+    "an unknown code": [failed("EWEIRD", "something", "/x"), /^EWEIRD something$/],
+    "a text": ["a text", /^a text$/],
+  };
+  for (const [what, [cause, says]] of Object.entries(cases)) {
     it(`explains ${what}`, () => assertMatch(explainError(cause), says));
   }
 
