@@ -40,8 +40,11 @@ export async function observePlaces(): Promise<RulePlace[]> {
     await using _kit = await playInLab(row, { settings: { onEvent } });
   }
   for (const [endpoint, rows] of Object.entries(movedRows)) {
-    for (const row of Object.values(rows).reverse()) {
+    for (const [rule, row] of Object.entries(rows).reverse()) {
+      const before = observed.length;
       await using _kit = await playInLab(row, { settings: { onEvent }, endpoint });
+      const isMoved = observed.slice(before).some(({ name }) => name === `POST ${endpoint}`);
+      if (!isMoved) throw new Error(`The row that breaks '${rule}' sends nothing to ${endpoint}.`);
     }
   }
   const names = new Set(observed.filter(({ isRefused }) => !isRefused).map(({ name }) => name));

@@ -122,6 +122,7 @@ function movedTo(kit: RuleLab, endpoint: string): RuleLab {
   return {
     ...kit,
     token: (fields, headers) => sendForm(endpoint, fields, headers),
-    get: (path) => post(endpoint, Object.fromEntries(new URL(kit.issuer + path).searchParams)),
+    ask: (changes) =>
+      post(endpoint, Object.fromEntries(new URL(kit.authorizationUrl(changes)).searchParams)),
   };
 }
