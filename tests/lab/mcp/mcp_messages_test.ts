@@ -9,107 +9,66 @@ const call = "tools/call";
 const whoami = { name: "whoami" };
 const bare = (members: object) => JSON.stringify({ jsonrpc: "2.0", id: 7, ...members });
 
-interface Refused extends SentMessage {
-  status: number;
-  code: number;
-  says: string;
-}
-
-const refusals: Record<string, Refused> = {
-  "a body that is not JSON": { body: "{", status: 400, code: -32700, says: "not JSON" },
-  "a batch": { body: "[]", status: 400, code: -32600, says: "one JSON-RPC" },
-  "a response": { body: bare({ result: {} }), status: 400, code: -32600, says: "one JSON-RPC" },
-  "another version of JSON-RPC": {
-    body: JSON.stringify({ jsonrpc: "1.0", id: 1, method: "ping" }),
-    status: 400,
-    code: -32600,
-    says: "one JSON-RPC",
-  },
-  "an id that is null": {
-    body: JSON.stringify({ jsonrpc: "2.0", id: null, method: "ping" }),
-    status: 400,
-    code: -32600,
-    says: "'id'",
-  },
-  "params that are a list": {
-    body: bare({ method: "tools/list", params: [] }),
-    status: 400,
-    code: -32600,
-    says: "'params'",
-  },
-  "a body that is too large": {
-    body: bare({ method: "ping", params: { text: "x".repeat(70_000) } }),
-    status: 413,
-    code: -32600,
-    says: "64 kB",
-  },
-  "a body of another type": {
-    headers: { "Content-Type": "text/plain" },
-    status: 415,
-    code: -32600,
-    says: "application/json",
-  },
-  "a client that accepts JSON alone": {
-    headers: { Accept: "application/json" },
-    status: 406,
-    code: -32600,
-    says: "text/event-stream",
-  },
-  "an unknown revision": { version: "1900-01-01", status: 400, code: -32022, says: "Unsupported" },
-  "a request without '_meta'": {
-    params: { _meta: {} },
-    status: 400,
-    code: -32602,
-    says: "io.modelcontextprotocol/clientCapabilities",
-  },
-  "another revision in the header than in the body": {
-    ...legacy,
-    headers: { "MCP-Protocol-Version": "2026-07-28" },
-    status: 400,
-    code: -32020,
-    says: "MCP-Protocol-Version",
-  },
-  "another method in the header": {
-    headers: { "Mcp-Method": "ping" },
-    status: 400,
-    code: -32020,
-    says: "Mcp-Method is 'ping', but the body has 'tools/list'",
-  },
-  "another tool in the header": {
-    method: call,
-    params: whoami,
-    headers: { "Mcp-Name": "write_note" },
-    status: 400,
-    code: -32020,
-    says: "Mcp-Name",
-  },
-  "a tool in the header that is no Base64": {
-    method: call,
-    params: whoami,
-    headers: { "Mcp-Name": "=?base64?***?=" },
-    status: 400,
-    code: -32020,
-    says: "Base64",
-  },
-  "an unknown method": { method: "ping", status: 404, code: -32601, says: "tools/list" },
-  "an unknown tool": {
-    method: call,
-    params: { name: "rm" },
-    status: 200,
-    code: -32602,
-    says: "Unknown tool: 'rm'",
-  },
-  "arguments that are a list": {
-    method: call,
-    params: { ...whoami, arguments: [] },
-    status: 200,
-    code: -32602,
-    says: "'arguments'",
-  },
+/** What is sent, and the status, the code and a part of the message of the refusal. */
+const refusals: Record<string, [sent: SentMessage, status: number, code: number, says: string]> = {
+  "a body that is not JSON": [{ body: "{" }, 400, -32700, "not JSON"],
+  "a batch": [{ body: "[]" }, 400, -32600, "one JSON-RPC"],
+  "a response": [{ body: bare({ result: {} }) }, 400, -32600, "one JSON-RPC"],
+  "another version of JSON-RPC": [
+    { body: bare({ jsonrpc: "1.0", method: "ping" }) },
+    ...[400, -32600, "one JSON-RPC"] as const,
+  ],
+  "an id that is null": [{ body: bare({ id: null, method: "ping" }) }, 400, -32600, "'id'"],
+  "params that are a list": [
+    { body: bare({ method: "tools/list", params: [] }) },
+    ...[400, -32600, "'params'"] as const,
+  ],
+  "a body that is too large": [
+    { body: bare({ method: "ping", params: { text: "x".repeat(70_000) } }) },
+    ...[413, -32600, "64 kB"] as const,
+  ],
+  "a body of another type": [
+    { headers: { "Content-Type": "text/plain" } },
+    ...[415, -32600, "application/json"] as const,
+  ],
+  "a client that accepts JSON alone": [
+    { headers: { Accept: "application/json" } },
+    ...[406, -32600, "text/event-stream"] as const,
+  ],
+  "an unknown revision": [{ version: "1900-01-01" }, 400, -32022, "Unsupported"],
+  "a request without '_meta'": [
+    { params: { _meta: {} } },
+    ...[400, -32602, "io.modelcontextprotocol/clientCapabilities"] as const,
+  ],
+  "another revision in the header than in the body": [
+    { ...legacy, headers: { "MCP-Protocol-Version": "2026-07-28" } },
+    ...[400, -32020, "MCP-Protocol-Version"] as const,
+  ],
+  "another method in the header": [
+    { headers: { "Mcp-Method": "ping" } },
+    ...[400, -32020, "Mcp-Method is 'ping', but the body has 'tools/list'"] as const,
+  ],
+  "another tool in the header": [
+    { method: call, params: whoami, headers: { "Mcp-Name": "write_note" } },
+    ...[400, -32020, "Mcp-Name"] as const,
+  ],
+  "a tool in the header that is no Base64": [
+    { method: call, params: whoami, headers: { "Mcp-Name": "=?base64?***?=" } },
+    ...[400, -32020, "Base64"] as const,
+  ],
+  "an unknown method": [{ method: "ping" }, 404, -32601, "tools/list"],
+  "an unknown tool": [
+    { method: call, params: { name: "rm" } },
+    ...[200, -32602, "Unknown tool: 'rm'"] as const,
+  ],
+  "arguments that are a list": [
+    { method: call, params: { ...whoami, arguments: [] } },
+    ...[200, -32602, "'arguments'"] as const,
+  ],
 };
 
 describe("A message to the MCP server of a lab", () => {
-  for (const [title, { status, code, says, ...sent }] of Object.entries(refusals)) {
+  for (const [title, [sent, status, code, says]] of Object.entries(refusals)) {
     it(`is refused if it is or has ${title}`, async () => {
       await using lab = await hallpass({ issuer });
       const reply = await sendMcp(lab, { ...sent, token: await mintForMcp(lab) });

@@ -12,7 +12,9 @@ import type { DrillResult, FaultName, TestLab } from "../../../src/lab/testing/m
 import { textOf } from "../../../src/lab/util/html_forms.ts";
 import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../support/drilled_application.ts";
+import { service } from "../../support/flow_kit.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
+import { testClient } from "../../support/test_client.ts";
 
 interface DrilledTab {
   lab: TestLab;
@@ -115,16 +117,9 @@ describe("The page of the drill", () => {
     const only: FaultName[] = ["token.token_type_in_other_case", "id_token.aud_in_array"];
     let logins = 0;
     await lab.drill(async () => {
-      const response = await lab.fetch(`${lab.issuer}/oauth2/token`, {
-        method: "POST",
-        body: new URLSearchParams({
-          grant_type: "client_credentials",
-          client_id: "demo-service",
-          client_secret: "demo-service-secret",
-        }),
-      });
+      const request = { grant_type: "client_credentials" };
       logins++;
-      return (await response.json()).token_type === "Bearer";
+      return (await testClient().token(lab, request, service)).body.token_type === "Bearer";
     }, only);
     assertEquals(logins, 3);
     const text = textOf(await tab.html("/lab/drill"));
