@@ -98,37 +98,57 @@ describe("private_key_jwt (RFC 7523, section 2.2; OpenID Connect Core, section 9
   }
 
   describe("T11 refuses an assertion with", () => {
-    const refused: Record<string, Claims | ((kit: Kit) => Claims)> = {
-      "another iss (OAuch: iss)": { iss: "somebody" },
-      "no iss": { iss: undefined },
-      "another sub (OAuch: sub)": { sub: "somebody" },
-      "no aud (OAuch: aud)": { aud: undefined },
-      "another aud (…-wrong-aud-fails)": { aud: "https://other.example" },
-      "the issuer with a slash more as aud": (kit) => ({ aud: `${kit.issuer}/` }),
-      "the issuer in a list (par-test-array-as-audience-fails)": (kit) => ({ aud: [kit.issuer] }),
-      "the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)": (kit) => ({
-        aud: `${kit.issuer}/oauth2/token`,
-      }),
-      "the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)": (kit) => ({
-        aud: `${kit.issuer}/oauth2/par`,
-      }),
-      "no exp (OAuch: exp)": { exp: undefined },
-      "an exp 5 minutes ago (…-exp-is-5-minutes-in-past-fails)": (kit) => ({
-        exp: seconds(kit) - 300,
-      }),
-      "an exp in two hours": (kit) => ({ exp: seconds(kit) + 7200 }),
-      "an exp that is a text": { exp: "4102444800" as unknown as number },
-      "an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)": (
-        kit,
-      ) => ({ nbf: seconds(kit) + 61 }),
-      "an iat over 60 seconds ahead (OAuch: iat)": (kit) => ({ iat: seconds(kit) + 61 }),
-      "no jti": { jti: undefined },
-      "an empty jti": { jti: "" },
-      "a jti that is a number": { jti: 5 as unknown as string },
-      "a jti that is half a character": { jti: "\ud800" },
+    const refused: Record<string, [reason: string, claims: Claims | ((kit: Kit) => Claims)]> = {
+      "another iss (OAuch: iss)": ["its 'iss' and 'sub' are not both", { iss: "somebody" }],
+      "no iss": ["its 'iss' and 'sub' are not both", { iss: undefined }],
+      "another sub (OAuch: sub)": ["the client_id 'somebody'", { sub: "somebody" }],
+      "no aud (OAuch: aud)": ["its 'aud' is not the single", { aud: undefined }],
+      "another aud (…-wrong-aud-fails)": ["its 'aud' is not the single", {
+        aud: "https://other.example",
+      }],
+      "the issuer with a slash more as aud": [
+        "its 'aud' is not the single",
+        (kit) => ({ aud: `${kit.issuer}/` }),
+      ],
+      "the issuer in a list (par-test-array-as-audience-fails)": [
+        "its 'aud' is not the single",
+        (kit) => ({ aud: [kit.issuer] }),
+      ],
+      "the token endpoint as aud (par-test-token-endpoint-url-as-audience-fails)": [
+        "its 'aud' is not the single",
+        (kit) => ({ aud: `${kit.issuer}/oauth2/token` }),
+      ],
+      "the PAR endpoint as aud (par-test-par-endpoint-url-as-audience-fails)": [
+        "its 'aud' is not the single",
+        (kit) => ({ aud: `${kit.issuer}/oauth2/par` }),
+      ],
+      "no exp (OAuch: exp)": ["it has no 'exp'", { exp: undefined }],
+      "an exp 5 minutes ago (…-exp-is-5-minutes-in-past-fails)": [
+        "it expired 300 seconds ago",
+        (kit) => ({ exp: seconds(kit) - 300 }),
+      ],
+      "an exp in two hours": [
+        "its 'exp' is more than 3600 seconds in the future",
+        (kit) => ({ exp: seconds(kit) + 7200 }),
+      ],
+      "an exp that is a text": ["its 'exp' is not a number", {
+        exp: "4102444800" as unknown as number,
+      }],
+      "an nbf over 60 seconds ahead (par-ensure-…-nbf-over-60-seconds-in-the-future-fails)": [
+        "its 'nbf' is in the future",
+        (kit) => ({ nbf: seconds(kit) + 61 }),
+      ],
+      "an iat over 60 seconds ahead (OAuch: iat)": [
+        "its 'iat' is in the future",
+        (kit) => ({ iat: seconds(kit) + 61 }),
+      ],
+      "no jti": ["it has no 'jti'", { jti: undefined }],
+      "an empty jti": ["it has no 'jti'", { jti: "" }],
+      "a jti that is a number": ["it has no 'jti'", { jti: 5 as unknown as string }],
+      "a jti that is half a character": ["no key of its signer", { jti: "\ud800" }],
     };
     itRefuses({
-      ...toRows(refused, (claims) => ["client.authenticated", asserting(claims)]),
+      ...toRows(refused, ([reason, claims]) => ["client.authenticated", asserting(claims), reason]),
       "no sub (ensure-client-assertion-…-no-sub-fails)": [
         "client.assertion_subject",
         asserting({ sub: undefined }),

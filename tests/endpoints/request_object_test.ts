@@ -102,6 +102,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     "several audiences": [(kit) => ({ aud: ["https://other.example", kit.issuer] })],
     "no iss": [() => ({ iss: undefined })],
     "no times": [() => ({ exp: undefined, nbf: undefined, iat: undefined })],
+    "an nbf an hour ago": [(kit) => ({ nbf: seconds(kit) - 3600 })],
     "an nbf 8 seconds ahead": [(kit) => ({ nbf: seconds(kit) + 8 })],
     "an hour to live": [(kit) => ({ exp: seconds(kit) + 3600 })],
     "numbers, lists and objects": [() => ({
@@ -126,32 +127,52 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     });
   }
 
-  const refused: Record<string, SignedClaims> = {
-    "no client_id": [{ client_id: undefined }],
-    "another client_id": [{ client_id: "other" }],
-    "another iss": [{ iss: "other" }],
-    "a sub that makes it an assertion": [{ sub: "app" }],
-    "no aud": [{ aud: undefined }],
-    "another aud": [{ aud: "https://other.example" }],
-    "an exp that is past": [(kit) => ({ exp: seconds(kit) - 60 })],
-    "an exp over 60 minutes ahead": [(kit) => ({ exp: seconds(kit) + 3700 })],
-    "an nbf over 60 seconds ahead": [(kit) => ({ nbf: seconds(kit) + 61 })],
-    "an nbf over 60 minutes ago": [(kit) => ({ nbf: seconds(kit) - 3700 })],
-    "an exp that is no number": [{ exp: "soon" }],
-    "a state that is half a character": [{ state: "\ud800", prompt: "none" }],
-    "a request inside": [{ request: "x" }],
-    "a request_uri inside": [{ request_uri: "urn:ietf:params:oauth:request_uri:x" }],
-    "the typ of an access token": [{}, { typ: "at+jwt" }],
-    "the key of another client": [{}, {}, keys.other],
+  const refused: Record<string, [reason: string, ...signed: SignedClaims]> = {
+    "no client_id": ["its 'client_id' is not that of the request", { client_id: undefined }],
+    "another client_id": ["its 'client_id' is not that of the request", { client_id: "other" }],
+    "another iss": ["its 'iss' is not the client_id", { iss: "other" }],
+    "a sub that makes it an assertion": ["its 'sub' is the client_id", { sub: "app" }],
+    "no aud": ["its 'aud' is not 'https://hallpass.test'", { aud: undefined }],
+    "another aud": ["its 'aud' is not 'https://hallpass.test'", { aud: "https://other.example" }],
+    "an exp that is past": ["it expired 60 seconds ago", (kit) => ({ exp: seconds(kit) - 60 })],
+    "an exp over 60 minutes ahead": [
+      "its 'exp' is more than 3600 seconds in the future",
+      (kit) => ({ exp: seconds(kit) + 3700 }),
+    ],
+    "an nbf over 60 seconds ahead": [
+      "its 'nbf' is in the future",
+      (kit) => ({ nbf: seconds(kit) + 61 }),
+    ],
+    "an nbf over 60 minutes ago": [
+      "its 'nbf' is more than an hour ago",
+      (kit) => ({ nbf: seconds(kit) - 3700 }),
+    ],
+    "an exp that is no number": ["its 'exp' is not a number", { exp: "soon" }],
+    "a state that is half a character": ["no key of its signer", {
+      state: "\ud800",
+      prompt: "none",
+    }],
+    "a request inside": ["it refers to another request object", { request: "x" }],
+    "a request_uri inside": ["it refers to another request object", {
+      request_uri: "urn:ietf:params:oauth:request_uri:x",
+    }],
+    "the typ of an access token": ["its 'typ' is not one of", {}, { typ: "at+jwt" }],
+    "the key of another client": ["no key of its signer", {}, {}, keys.other],
   };
   describe("is refused on a page, and redirects nowhere, with", () => {
-    itRefuses(toRows(refused, (signed) => ["request.object", asking(...signed), code]), {
-      settings,
-    });
+    itRefuses(
+      toRows(refused, ([reason, ...signed]) => ["request.object", asking(...signed), reason]),
+      {
+        settings,
+      },
+    );
   });
 
   describe("cannot be pushed with", () => {
-    itRefuses(toRows(refused, (signed) => ["request.object", pushing(...signed)]), { settings });
+    itRefuses(
+      toRows(refused, ([reason, ...signed]) => ["request.object", pushing(...signed), reason]),
+      { settings },
+    );
   });
 
   describe("is not", () => {

@@ -1,10 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  clientAssertionAlgorithms,
-  clientAssertionProblem,
-  peekClientAssertion,
-} from "../../src/server/protocol/client_assertion.ts";
+import { clientAssertionAlgorithms } from "../../src/server/protocol/client_assertion.ts";
 import {
   candidateKeys,
   clientKeyProblem,
@@ -14,29 +10,6 @@ import {
 import { jwtTimesProblem } from "../../src/server/protocol/jwt.ts";
 
 const now = 1_000_000;
-const rule = { clientId: "app", issuer: "https://id.example", now };
-const good = { iss: "app", sub: "app", aud: "https://id.example", jti: "1", exp: now + 60 };
-
-describe("clientAssertionProblem (RFC 7523, section 3)", () => {
-  it("returns undefined for valid claims", () => {
-    assertEquals(clientAssertionProblem(good, rule), undefined);
-  });
-
-  const bad: Array<[change: object, problem: string]> = [
-    [{ iss: "other" }, "its 'iss' and 'sub' are not both the client_id"],
-    [{ sub: "other" }, "its 'iss' and 'sub' are not both the client_id"],
-    [{ aud: ["https://id.example"] }, "its 'aud' is not the single string 'https://id.example'"],
-    [{ jti: undefined }, "it has no 'jti'"],
-    [{ exp: undefined }, "it has no 'exp'"],
-    [{ exp: now - 10 }, "it expired 10 seconds ago"],
-    [{ exp: now + 3611 }, "its 'exp' is more than 3600 seconds in the future"],
-  ];
-  for (const [change, problem] of bad) {
-    it(`T11 returns "${problem}" for ${JSON.stringify(change)}`, () => {
-      assertEquals(clientAssertionProblem({ ...good, ...change }, rule), problem);
-    });
-  }
-});
 
 describe("clientAssertionAlgorithms", () => {
   it("returns the algorithms of the method that the server supports", () => {
@@ -52,42 +25,6 @@ describe("clientAssertionAlgorithms", () => {
     ]);
     assertEquals(clientAssertionAlgorithms("client_secret_basic", ["ES256"]), []);
   });
-});
-
-describe("peekClientAssertion", () => {
-  const jwt = (header: object, claims: object) =>
-    [header, claims].map((part) => btoa(JSON.stringify(part)).replaceAll("=", "")).join(".") + ".x";
-
-  it("derives the method from the algorithm", () => {
-    assertEquals(peekClientAssertion(jwt({ alg: "HS256" }, { sub: "app" })), {
-      method: "client_secret_jwt",
-      clientId: "app",
-    });
-    assertEquals(peekClientAssertion(jwt({ alg: "ES256" }, { sub: "app" })), {
-      method: "private_key_jwt",
-      clientId: "app",
-    });
-    assertEquals(peekClientAssertion(jwt({ alg: "none" }, { sub: "app" })), {
-      method: "private_key_jwt",
-      clientId: "app",
-    });
-  });
-
-  for (
-    const text of [
-      "",
-      "x",
-      "..",
-      "a.b.c",
-      jwt({ alg: "ES256" }, {}),
-      jwt({ alg: "ES256" }, { sub: "" }),
-      jwt({ alg: "ES256" }, { sub: 5 }),
-    ]
-  ) {
-    it(`returns undefined for '${text}'`, () => {
-      assertEquals(peekClientAssertion(text), undefined);
-    });
-  }
 });
 
 describe("jwtTimesProblem", () => {
