@@ -8,8 +8,17 @@ export interface BenchResponse {
   text: string;
 }
 
-/** Sends a request, as it is written on the wire, over one connection. */
-export type Send = (request: string) => Promise<BenchResponse>;
+/** The fields of a form. */
+export type Form = Record<string, string>;
+
+/** What a request has besides its path. With a form it is a POST. */
+interface RequestOptions {
+  headers?: Record<string, string> | undefined;
+  form?: Form;
+}
+
+/** Sends a request over one connection. */
+export type Send = (path: string, options?: RequestOptions) => Promise<BenchResponse>;
 
 /** A connection that is kept alive. It carries one request at a time. */
 export interface Connection {
@@ -22,7 +31,25 @@ export async function openConnection(port: number): Promise<Connection> {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await once(socket, "connect");
   socket.setEncoding("latin1");
-  return { send: (request) => exchange(socket, request), close: () => socket.destroy() };
+  return {
+    send: (path, options) => exchange(socket, requestText(port, path, options)),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Returns a request as it is written on the wire. */
+function requestText(port: number, path: string, { headers, form }: RequestOptions = {}): string {
+  const body = form ? `${new URLSearchParams(form)}` : "";
+  const all = {
+    Host: `localhost:${port}`,
+    ...headers,
+    ...form && {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Content-Length": `${body.length}`,
+    },
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${form ? "POST" : "GET"} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
 function exchange(socket: Socket, request: string): Promise<BenchResponse> {

@@ -71,8 +71,7 @@ async function timeToAnswer(
 async function isAnswered(port: number): Promise<boolean> {
   const connection = await openConnection(port).catch(() => undefined);
   if (!connection) return false;
-  const request = `GET ${ownPaths.discovery} HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`;
-  const { status } = await connection.send(request);
+  const { status } = await connection.send(ownPaths.discovery);
   connection.close();
   return status === 200;
 }

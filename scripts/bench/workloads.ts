@@ -1,10 +1,11 @@
-import { challenge, verifier } from "../../tests/support/flow_kit.ts";
+import { basic, challenge, verifier } from "../../tests/support/flow_kit.ts";
+import { firstMatch, present } from "../../tests/support/present.ts";
 import { app, opaque, redirectUri, service, type TrialClient } from "../trials/directory.ts";
-import type { BenchResponse, Send } from "./connection.ts";
+import type { BenchResponse, Form, Send } from "./connection.ts";
 import type { Paths, Subject } from "./subject.ts";
 
 /** Something to measure. */
-export type Operation = (send: Send) => Promise<void>;
+export type Operation = (send: Send) => Promise<unknown>;
 
 /** The workloads, in the order in which they are printed. */
 export const workloadNames = [
@@ -26,51 +27,51 @@ interface Tokens {
   refresh_token: string;
 }
 
-interface RequestOptions {
-  method?: "GET" | "POST";
-  headers?: Record<string, string>;
-  form?: Record<string, string>;
-}
-
 /** How many chains of refresh tokens there are: more than requests at a time. */
 const chains = 32;
 
 /** Prepares the workloads for a server, in whose browser a user has signed in. */
 export async function prepareWorkloads(
-  subject: Subject,
+  { paths, cookie, without }: Subject,
   send: Send,
 ): Promise<Map<WorkloadName, Operation>> {
-  const { paths } = subject;
+  const token = async (send: Send, client: TrialClient, form: Form): Promise<Tokens> =>
+    JSON.parse((await post(send, paths.token, client, form)).text);
+  const flow = async (send: Send, client: TrialClient) => {
+    const headers = { Cookie: cookie };
+    const { head } = expectOk(await send(authorizationPath(paths, client), { headers }));
+    const code = firstMatch(head, /\r\nlocation:.*[?&]code=([^&\r]+)/i);
+    return await token(send, client, {
+      grant_type: "authorization_code",
+      code: decodeURIComponent(code),
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    });
+  };
   const refreshTokens: string[] = [];
   for (let count = 0; count < chains; count++) {
-    refreshTokens.push((await flow(subject, app, send)).refresh_token);
+    refreshTokens.push((await flow(send, app)).refresh_token);
   }
-  const { access_token: accessToken } = await flow(subject, app, send);
+  const { access_token: accessToken } = await flow(send, app);
   const all: Record<WorkloadName, Operation> = {
-    flow: async (send) => void await flow(subject, app, send),
-    "opaque flow": async (send) => void await flow(subject, opaque, send),
+    flow: (send) => flow(send, app),
+    "opaque flow": (send) => flow(send, opaque),
     async refresh(send) {
-      const form = { grant_type: "refresh_token", refresh_token: refreshTokens.shift() ?? "" };
-      const tokens = readTokens(await post(subject, send, paths.token, app, form));
+      const refresh_token = present(refreshTokens.shift());
+      const tokens = await token(send, app, { grant_type: "refresh_token", refresh_token });
       refreshTokens.push(tokens.refresh_token);
     },
-    async "client credentials"(send) {
-      const form = { grant_type: "client_credentials", scope: "read" };
-      checkOk(await post(subject, send, paths.token, service, form));
-    },
+    "client credentials": (send) =>
+      token(send, service, { grant_type: "client_credentials", scope: "read" }),
     async introspect(send) {
-      const form = { token: accessToken };
-      const response = await post(subject, send, paths.introspect, service, form);
-      check(response.text.includes('"active":true'), response);
+      const { text } = await post(send, paths.introspect, service, { token: accessToken });
+      firstMatch(text, /"active":(true)/);
     },
-    async userinfo(send) {
-      const headers = { Authorization: `Bearer ${accessToken}` };
-      checkOk(await send(requestText(subject, paths.userinfo, { headers })));
-    },
-    discovery: async (send) => checkOk(await send(requestText(subject, paths.discovery))),
-    jwks: async (send) => checkOk(await send(requestText(subject, paths.jwks))),
+    userinfo: (send) => get(send, paths.userinfo, { Authorization: `Bearer ${accessToken}` }),
+    discovery: (send) => get(send, paths.discovery),
+    jwks: (send) => get(send, paths.jwks),
   };
-  const measured = workloadNames.filter((name) => !subject.without.includes(name));
+  const measured = workloadNames.filter((name) => !without.includes(name));
   return new Map(measured.map((name) => [name, all[name]]));
 }
 
@@ -88,61 +89,16 @@ export function authorizationPath(paths: Paths, { id }: TrialClient): string {
   return `${paths.authorize}?${new URLSearchParams(parameters)}`;
 }
 
-/** Gets a code in a browser with a session, and redeems it. */
-async function flow(subject: Subject, client: TrialClient, send: Send): Promise<Tokens> {
-  const headers = { Cookie: subject.cookie };
-  const authorized = await send(
-    requestText(subject, authorizationPath(subject.paths, client), { headers }),
-  );
-  const code = /\r\nlocation:.*[?&]code=([^&\r]+)/i.exec(authorized.head)?.[1] ?? "";
-  check(code !== "", authorized);
-  const form = {
-    grant_type: "authorization_code",
-    code: decodeURIComponent(code),
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  };
-  return readTokens(await post(subject, send, subject.paths.token, client, form));
+async function get(send: Send, path: string, headers?: Record<string, string>) {
+  return expectOk(await send(path, { headers }));
 }
 
-function post(
-  subject: Subject,
-  send: Send,
-  path: string,
-  { id, secret }: TrialClient,
-  form: Record<string, string>,
-): Promise<BenchResponse> {
-  const headers = { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
-  return send(requestText(subject, path, { method: "POST", headers, form }));
+async function post(send: Send, path: string, { id, secret }: TrialClient, form: Form) {
+  return expectOk(await send(path, { headers: basic(id, secret), form }));
 }
 
-function requestText(
-  { port }: Subject,
-  path: string,
-  { method = "GET", headers = {}, form }: RequestOptions = {},
-): string {
-  const body = form ? `${new URLSearchParams(form)}` : "";
-  const all = {
-    Host: `localhost:${port}`,
-    ...headers,
-    ...form && {
-      "Content-Type": "application/x-www-form-urlencoded",
-      "Content-Length": `${body.length}`,
-    },
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
-}
-
-function readTokens(response: BenchResponse): Tokens {
-  checkOk(response);
-  return JSON.parse(response.text);
-}
-
-function checkOk(response: BenchResponse): void {
-  check(response.status === 200, response);
-}
-
-function check(condition: boolean, { head, text }: BenchResponse): void {
-  if (!condition) throw new Error(`Unexpected response:\n${head}\n\n${text.slice(0, 500)}`);
+function expectOk(response: BenchResponse): BenchResponse {
+  const { status, head, text } = response;
+  if (status < 400) return response;
+  throw new Error(`Unexpected response:\n${head}\n\n${text.slice(0, 500)}`);
 }

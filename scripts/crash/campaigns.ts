@@ -21,13 +21,6 @@ interface Crash {
   heal(): Promise<unknown>;
 }
 
-/** What the rounds of a campaign have shown. */
-interface Tally {
-  /** How many responses were acknowledged before the crashes. */
-  acknowledged: number;
-  losses: string[];
-}
-
 /** How many chains of requests run at once. */
 const workers = 4;
 
@@ -123,7 +116,8 @@ async function crashUnderLoad(
 ): Promise<TrialReport> {
   return await withServer(store, folder, async (server, user) => {
     const crash = crashOf(server);
-    const tally: Tally = { acknowledged: 0, losses: [] };
+    let acknowledged = 0;
+    const losses: string[] = [];
     const keys = new Set<string>();
     for (let round = 0; round < rounds; round++) {
       for (const key of await user.keys()) keys.add(key);
@@ -138,16 +132,14 @@ async function crashUnderLoad(
       await loadBy(user, ledger, { random, isOver });
       await killed;
       await crash.heal();
-      tally.losses.push(...await findLosses(user, ledger));
-      tally.acknowledged += ledger.acknowledged;
+      losses.push(...await findLosses(user, ledger));
+      acknowledged += ledger.acknowledged;
     }
-    return reportOf(rounds, tally);
+    return {
+      figures: [
+        `${rounds} rounds, ${acknowledged} acknowledged responses, ${losses.length} losses`,
+      ],
+      problems: acknowledged > 0 ? countAlike(losses) : ["Nothing was acknowledged."],
+    };
   });
-}
-
-function reportOf(rounds: number, { acknowledged, losses }: Tally): TrialReport {
-  return {
-    figures: [`${rounds} rounds, ${acknowledged} acknowledged responses, ${losses.length} losses`],
-    problems: acknowledged > 0 ? countAlike(losses) : ["Nothing was acknowledged."],
-  };
 }

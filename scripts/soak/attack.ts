@@ -1,7 +1,7 @@
-import { medianOf } from "../trials/medians.ts";
+import { medianOf, medianTime } from "../trials/medians.ts";
 import type { TrialReport } from "../trials/trial.ts";
 import type { TrialServer } from "../trials/trial_server.ts";
-import { measureWaits, type Waits } from "./honest_user.ts";
+import { createTrialUser, type TrialUser } from "../trials/trial_user.ts";
 
 /** An attack that has begun. */
 export interface RunningAttack {
@@ -36,6 +36,14 @@ export interface AttackOptions {
   isBusy: boolean;
 }
 
+/** How long an honest user waits, in milliseconds: medians. */
+interface Waits {
+  /** From the authorization request to the tokens and the user's claims, with a session. */
+  flow: number;
+  /** The same, with a password. */
+  signIn: number;
+}
+
 /** How much longer than usual an honest user may wait. */
 const maxSlowdown = 2;
 
@@ -46,8 +54,16 @@ export async function measureAttack(
   { strength, rounds, counts, isBusy }: AttackOptions,
 ): Promise<TrialReport> {
   const kit = server.kit("198.51.100.200");
-  const browser = kit.browser();
-  const measure = () => measureWaits(kit, browser, counts);
+  const user = createTrialUser(kit);
+  // The first one signs in.
+  await completeFlow(user);
+  const measure = async (): Promise<Waits> => ({
+    flow: await medianTime(() => completeFlow(user), (count) => count >= counts.flows),
+    signIn: await medianTime(
+      () => completeFlow(createTrialUser(kit)),
+      (count) => count >= counts.signIns,
+    ),
+  });
   const usual: Waits[] = [];
   const attacked: Waits[] = [];
   let seen = "";
@@ -69,6 +85,14 @@ export async function measureAttack(
     figures: [`${name} (${seen}): ${waits}`],
     problems: isSlow && !isBusy ? [`During ${name} ${waits}.`] : [],
   };
+}
+
+/** Throws if the user is refused. */
+async function completeFlow(user: TrialUser): Promise<void> {
+  const tokens = await user.redeem(await user.signIn());
+  const claims = await user.userinfo(tokens.body.access_token);
+  if (tokens.status === 200 && claims.status === 200) return;
+  throw new Error(`An honest user is refused: ${tokens.status} ${claims.status} ${tokens.text}`);
 }
 
 function waitOf(rounds: readonly Waits[], kind: keyof Waits): number {

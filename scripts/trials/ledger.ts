@@ -11,8 +11,7 @@ export interface Ledger {
   refreshTokens: Set<string>;
   usedRefreshTokens: Set<string>;
   revokedTokens: Set<string>;
-  /** Registration access tokens by the URL of their user. */
-  registrations: Map<string, string>;
+  registrations: Set<Registration>;
   /** The ids of signing keys. They stay for all rounds. */
   keys: Set<string>;
   /** How many responses the server has sent. */
@@ -20,6 +19,9 @@ export interface Ledger {
   /** How many requests got 503 or no response. */
   refused: number;
 }
+
+/** The URL of a client, with its registration access token. */
+type Registration = readonly [url: string, token: string];
 
 export function createLedger(keys: Iterable<string> = []): Ledger {
   return {
@@ -30,7 +32,7 @@ export function createLedger(keys: Iterable<string> = []): Ledger {
     refreshTokens: new Set(),
     usedRefreshTokens: new Set(),
     revokedTokens: new Set(),
-    registrations: new Map(),
+    registrations: new Set(),
     keys: new Set(keys),
     acknowledged: 0,
     refused: 0,
@@ -39,59 +41,43 @@ export function createLedger(keys: Iterable<string> = []): Ledger {
 
 /** Returns what the server has lost or brought back, in one sentence each. */
 export async function findLosses(user: TrialUser, ledger: Ledger): Promise<string[]> {
-  const isSignedIn = await user.authorize() !== undefined;
-  // Replays come last, because each of them revokes an authorization.
-  return [
-    ...isSignedIn ? [] : ["The user is no longer signed in."],
-    ...await findLostRows(user, ledger),
-    ...await findUnusable(user, ledger),
-    ...await findReusable(user, ledger),
-  ];
-}
-
-async function findLostRows(user: TrialUser, ledger: Ledger): Promise<string[]> {
-  const losses: string[] = [];
-  for (const token of ledger.accessTokens) {
-    if (!await user.isActive(token)) losses.push("An access token is no longer active.");
-  }
-  for (const token of ledger.revokedTokens) {
-    if (await user.isActive(token)) losses.push("A revoked token is active again.");
-  }
-  for (const [url, token] of ledger.registrations) {
-    const { status } = await user.readRegistration(url, token);
-    if (status !== 200) losses.push(`A registered client is gone: ${status}.`);
-  }
+  const losses = await user.authorize() === undefined ? ["The user is no longer signed in."] : [];
+  const expect = async <T, Found>(
+    expected: Found,
+    all: Iterable<T>,
+    find: (one: T) => Promise<Found>,
+    loss: string,
+  ) => {
+    for (const one of all) {
+      const found = await find(one);
+      const status = typeof found === "number" ? `: ${found}` : "";
+      if (found !== expected) losses.push(`${loss}${status}.`);
+    }
+  };
   const keys = await user.keys();
-  for (const key of ledger.keys) if (!keys.includes(key)) losses.push(`The key ${key} is gone.`);
-  return losses;
-}
+  const redeem = async (code: string) => (await user.redeem(code)).status;
+  const refresh = async (token: string) => (await user.refresh(token)).status;
+  const readClient = async ([url, token]: Registration) =>
+    (await user.readRegistration(url, token)).status;
+  const redeemTwice = async (code: string) => {
+    await redeem(code);
+    return await redeem(code);
+  };
 
-async function findUnusable(user: TrialUser, ledger: Ledger): Promise<string[]> {
-  const losses: string[] = [];
-  for (const code of ledger.codes) {
-    const { status } = await user.redeem(code);
-    if (status !== 200) losses.push(`A code that was never used is refused: ${status}.`);
-  }
-  for (const token of ledger.refreshTokens) {
-    const { status } = await user.refresh(token);
-    if (status !== 200) losses.push(`A refresh token that was never used is refused: ${status}.`);
-  }
-  return losses;
-}
-
-async function findReusable(user: TrialUser, ledger: Ledger): Promise<string[]> {
-  const losses: string[] = [];
-  for (const code of ledger.doubtfulCodes) {
-    const statuses = [(await user.redeem(code)).status, (await user.redeem(code)).status];
-    if (statuses[1] !== 400) losses.push(`A code was redeemed twice: ${statuses}.`);
-  }
-  for (const code of ledger.usedCodes) {
-    const { status } = await user.redeem(code);
-    if (status !== 400) losses.push(`A used code is not refused: ${status}.`);
-  }
-  for (const token of ledger.usedRefreshTokens) {
-    const { status } = await user.refresh(token);
-    if (status !== 400) losses.push(`A used refresh token is not refused: ${status}.`);
-  }
+  await expect(true, ledger.keys, async (key) => keys.includes(key), "A key is gone");
+  await expect(200, ledger.registrations, readClient, "A registered client is gone");
+  await expect(true, ledger.accessTokens, user.isActive, "An access token is no longer active");
+  await expect(false, ledger.revokedTokens, user.isActive, "A revoked token is active again");
+  await expect(200, ledger.codes, redeem, "A code that was never used is refused");
+  await expect(
+    200,
+    ledger.refreshTokens,
+    refresh,
+    "A refresh token that was never used is refused",
+  );
+  // Replays come last, because each of them revokes an authorization.
+  await expect(400, ledger.doubtfulCodes, redeemTwice, "A code was redeemed twice");
+  await expect(400, ledger.usedCodes, redeem, "A used code is not refused");
+  await expect(400, ledger.usedRefreshTokens, refresh, "A used refresh token is not refused");
   return losses;
 }

@@ -110,7 +110,7 @@ async function revoke(
 
 async function register(user: TrialUser, ledger: Ledger): Promise<void> {
   const { body } = acknowledge(ledger, await user.register(), 201);
-  ledger.registrations.set(body.registration_client_uri, body.registration_access_token);
+  ledger.registrations.add([body.registration_client_uri, body.registration_access_token]);
 }
 
 /** Counts a response. A store that is away is reported by 503, and by nothing else. */

@@ -1,5 +1,6 @@
 import { userPassword } from "../../tests/support/every_flow.ts";
 import { basic, type FlowKit, read, type ReadResponse } from "../../tests/support/flow_kit.ts";
+import { present } from "../../tests/support/present.ts";
 import { register, sendJson } from "../../tests/support/registration.ts";
 import { opaque, redirectUri } from "./directory.ts";
 
@@ -8,8 +9,8 @@ const request = { client_id: opaque.id, redirect_uri: redirectUri };
 
 /** An application, and a browser of its user. */
 export interface TrialUser {
-  /** Signs in, if the browser has no session. */
-  signIn(): Promise<void>;
+  /** Signs in, if the browser has no session, and returns a code. */
+  signIn(): Promise<string>;
   /** Returns a code, if the server sends one at once. */
   authorize(): Promise<string | undefined>;
   redeem(code: string): Promise<ReadResponse>;
@@ -35,7 +36,8 @@ export function createTrialUser(kit: FlowKit): TrialUser {
     await read(await kit.get(path, { Authorization: `Bearer ${token}` }));
   return {
     async signIn() {
-      await kit.authorize(request, { password: userPassword }, browser);
+      const callback = await kit.authorize(request, { password: userPassword }, browser);
+      return present(callback.get("code"));
     },
     async authorize() {
       const { url } = await browser.open(kit.authorizationUrl(request));
