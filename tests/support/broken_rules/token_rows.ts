@@ -148,9 +148,9 @@ export const deviceRows: BrokenRules = {
     const browser = kit.browser();
     await answerDevice(kit, userCode, {}, {
       ...browser,
-      submit(page, form, fields) {
-        if (form === "consent") kit.clock.advance(10 * 60);
-        return browser.submit(page, form, fields);
+      decide(page, decision) {
+        kit.clock.advance(10 * 60);
+        return browser.decide(page, decision);
       },
     });
   }),
@@ -158,9 +158,9 @@ export const deviceRows: BrokenRules = {
     const browser = kit.browser();
     await answerDevice(kit, userCode, {}, {
       ...browser,
-      async submit(page, form, fields) {
-        if (form === "consent") await answerDevice(kit, userCode);
-        return await browser.submit(page, form, fields);
+      async decide(page, decision) {
+        await answerDevice(kit, userCode);
+        return await browser.decide(page, decision);
       },
     });
   }),
