@@ -21,7 +21,7 @@ interface PartLimit {
 }
 
 const limits: readonly PartLimit[] = [
-  code("src/compat", 400),
+  code("src/compat", 406),
   code("src/lab", 42_501),
   code("src/program", 9_238),
   code("src/resource", 1_225),
@@ -29,7 +29,7 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_715),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_124),
-  code("tests", 101_103),
+  code("tests", 101_115),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_992 },
 ];

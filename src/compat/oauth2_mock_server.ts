@@ -206,6 +206,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
   /** The parameters of authorization requests, by the codes that they led to. */
   readonly #requests = new Map<unknown, Json<string>>();
   #lab: TestLab | undefined;
+  #isStarted = false;
 
   /** The issuer. */
   readonly issuer: OAuth2Issuer = new OAuth2Issuer();
@@ -257,10 +258,11 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
 
   /** Listens on a port of this machine, and sets the issuer URL unless the test set one. */
   async start(port = 0, host = "localhost"): Promise<void> {
-    if (this.#lab) throw new LabError("Server has already been started.");
+    if (this.#isStarted) throw new LabError("Server has already been started.");
     const isOwn = /^(localhost|127\.0\.0\.1|::1)$/.test(host);
     if (!isOwn) throw new LabError(`Cannot listen on ${host}: use 'hallpass lab --expose' for it.`);
     const { endSession: logout, ...paths } = this.#paths;
+    this.#isStarted = true;
     const lab = await hallpass({
       listen: port,
       paths: { ...paths, logout },
@@ -274,6 +276,9 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
       insecure: { httpRedirectUris: true },
       // The report over HTTP would be as wrong as the one in process.
       controlApart: true,
+    }).catch((cause) => {
+      this.#isStarted = false;
+      throw cause;
     });
     this.#prepare(lab);
     this.issuer.url ??= lab.issuer;
@@ -287,6 +292,7 @@ export class OAuth2Server extends Emitter<ServiceEvents> {
   async stop(): Promise<void> {
     await this.lab.close();
     this.#lab = undefined;
+    this.#isStarted = false;
     this.issuer.url = undefined;
   }
 

@@ -59,6 +59,18 @@ describe("The lab behind the interface of oauth2-mock-server", () => {
     await assertRejects(() => new OAuth2Server().start(0, "0.0.0.0"), LabError, "--expose");
   });
 
+  it("opens once if it is started twice at the same time, and again after a start that failed", async () => {
+    await withServer(async (taken) => {
+      const server = new OAuth2Server();
+      await assertRejects(() => server.start(taken.address().port));
+      const starts = await Promise.allSettled([server.start(), server.start()]);
+      assertEquals(starts.map(({ status }) => status), ["fulfilled", "rejected"]);
+      await server.stop();
+      await server.start();
+      await server.stop();
+    });
+  });
+
   it("records logins as flows", async () => {
     await withServer(async (server) => {
       const { access_token } = await (await login(server)).json();
