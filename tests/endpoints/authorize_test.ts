@@ -87,6 +87,12 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     }],
     "A22 code_challenge_method=plain": ["challenge.method", { code_challenge_method: "plain" }],
     "A23 a method without a challenge": ["challenge.with_method", { code_challenge: undefined }],
+    "A22 code_challenge_method=S512": ["challenge.method", { code_challenge_method: "S512" }],
+    "A22 code_challenge_method=s256": ["challenge.method", { code_challenge_method: "s256" }],
+    "A23 42 characters": ["challenge.form", { code_challenge: challenge.slice(1) }],
+    "A23 44 characters": ["challenge.form", { code_challenge: `${challenge}a` }],
+    "A23 padding": ["challenge.form", { code_challenge: `${challenge.slice(1)}=` }],
+    "A23 standard base64": ["challenge.form", { code_challenge: `${challenge.slice(1)}+` }],
     "A24 an unknown scope": ["scope.allowed", { scope: "openid admin" }],
     "A24 two spaces in the scope": ["scope.form", { scope: "openid  read" }],
     "A04 scope twice": ["form.unique", { scope: ["read", "read"] }],
@@ -171,7 +177,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
 
 describe("The authorization endpoint with a request in order", () => {
   const accepted: Array<[what: string, changes: Fields]> = [
-    ["as it is", {}],
+    ["A19 as it is, with an S256 challenge (RFC 7636, section 4.3)", {}],
     ["A03 an unknown parameter", { extra: "foobar" }],
     ["O02 nonce, display, ui_locales, claims_locales, acr_values, login_hint", {
       nonce: "n",

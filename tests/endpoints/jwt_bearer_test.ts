@@ -182,7 +182,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     });
   }
 
-  describe("refuses an assertion", () => {
+  describe("refuses an assertion (RFC 7523, section 3)", () => {
     const refused: Record<string, [rule: string, claims: Record<string, unknown>]> = {
       "without iss": ["assertion.issuer", { iss: undefined }],
       "of an issuer that is not trusted": ["assertion.issuer", {

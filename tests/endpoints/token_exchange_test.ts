@@ -125,7 +125,7 @@ describe("Token exchange (RFC 8693)", () => {
     ]);
   });
 
-  it("names the actor where one is presented, and never forgets an earlier one (section 4.1)", async () => {
+  it("names the actor where one is presented, and never forgets an earlier one (RFC 8693, section 4.1)", async () => {
     const { kit, token } = await open();
     const actor = {
       actor_token: await ownToken(kit),
@@ -208,7 +208,7 @@ describe("Token exchange (RFC 8693)", () => {
     });
   }
 
-  describe("refuses", () => {
+  describe("refuses (RFC 8693, section 2.1)", () => {
     const refusals: Record<string, [rule: string, fields: Fields]> = {
       "no subject_token": ["subject_token.present", { subject_token: undefined }],
       "no subject_token_type": ["subject_token_type.present", { subject_token_type: undefined }],
@@ -307,7 +307,7 @@ describe("Token exchange (RFC 8693)", () => {
     );
   });
 
-  it("honours a token with this client in may_act (section 4.4)", async () => {
+  it("honours a token with this client in may_act (RFC 8693, section 4.4)", async () => {
     const { kit, token } = await open();
     assertEquals((await exchangeMarked(kit, token, { sub: "orders" })).status, 200);
   });

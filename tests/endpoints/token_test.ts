@@ -11,8 +11,10 @@ import { describe, it } from "node:test";
 import { createAddressReader } from "../../src/server/http/client_address.ts";
 import { limitUserGuesses } from "../../src/server/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import {
   basic,
+  challenge,
   claimsOf,
   encode,
   type Fields,
@@ -291,10 +293,19 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
   itRefuses({
     "T20 no code_verifier": ["verifier.present", redeeming({ code_verifier: undefined })],
     "T20 an empty code_verifier": ["verifier.present", redeeming({ code_verifier: "" })],
-    "T18 a wrong code_verifier": ["verifier.matches", redeeming({ code_verifier: wrong })],
-    "T22 one of one character (CVE-2026-41213)": [
+    "T18 a wrong code_verifier (RFC 7636, section 4.6)": [
+      "verifier.matches",
+      redeeming({ code_verifier: wrong }),
+    ],
+    "IsPkcePlainDowngradeDetected": ["verifier.matches", redeeming({ code_verifier: challenge })],
+    "T22 42 characters": ["verifier.form", redeeming({ code_verifier: "a".repeat(42) })],
+    "T22 129 characters": ["verifier.form", redeeming({ code_verifier: "a".repeat(129) })],
+    "T22 one character, although the challenge is its hash (CVE-2026-41213)": [
       "verifier.form",
-      redeeming({ code_verifier: "a" }),
+      async (kit) => {
+        const code = await kit.code({ code_challenge: await sha256("a") });
+        return kit.redeem(code, { code_verifier: "a" });
+      },
     ],
     "T24 no redirect_uri": ["code.redirect_uri_present", redeeming({ redirect_uri: undefined })],
     "T24 another redirect_uri": ["code.redirect_uri", redeeming({ redirect_uri: other })],
