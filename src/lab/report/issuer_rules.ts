@@ -72,9 +72,9 @@ function onlyMetadata({ exchanges, flows, issuer }: ServerHistory): Evidence[] {
   const isOther = ({ request, faults }: Exchange) =>
     request.endpoint !== undefined || faults.length > 0;
   if (flows.length > 0 || exchanges.some(isOther)) return [];
-  return repeated(exchanges.filter(isReadMetadata), ({ request }) => request.path).map((group) =>
-    evidence(group, `read ${group.length} times; it names the issuer ${withOrWithoutSlash(issuer)}`)
-  );
+  const name = `${issuer}, ${withOrWithoutSlash(issuer)}`;
+  return repeated(exchanges.filter(isReadMetadata), ({ request }) => request.path)
+    .map((group) => evidence(group, `read ${group.length} times; it names the issuer ${name}`));
 }
 
 /** Whether a program asks for the document as such. A health check looks at the status alone. */
