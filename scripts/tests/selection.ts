@@ -43,17 +43,17 @@ const isAlone = (test: string) => /_alone_test\.tsx?$/.test(test);
 const isInProcess = (test: string) => !isOnce(test) && !isRuntime(test);
 const isUsual = (test: string) => isInProcess(test) || isUsualRuntime(test);
 
-/** What each suite runs of the tests that need not be alone. */
+/** What each suite has of the tests that share their process. */
 const suites: Readonly<Record<string, (test: string) => boolean>> = {
   deno: isInProcess,
   "deno/runtime": isRuntime,
   bun: isOfPlatform,
   node: isOfPlatform,
-  package: (test) => !isOnce(test),
+  package: () => true,
 };
 
-/** What takes longest begins first, of the folders of `once/`. */
-const slowFolders = ["browser", "examples", "nodes", "package", "crash"];
+/** Suites that often wait, and so begin first. */
+const waitingSuites = ["once/browser", "once/nodes"];
 
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
 export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
@@ -79,18 +79,17 @@ function distribute(
   everythingOn: readonly string[],
   folder: string,
 ): SuiteFiles {
-  const together = tests.filter((test) => !isAlone(test));
-  const files = Object.entries(suites).map(([suite, has]): [string, string[]] => [
-    suite,
-    together.filter((test) => has(test) || isInProcess(test) && everythingOn.includes(suite)),
-  ]);
-  const once = slowFolders.map((name) => `once/${name}`);
-  for (const test of tests.filter(isOnce)) once.push(test.split("/", 2).join("/"));
-  for (const suite of new Set(once)) {
-    files.push([suite, tests.filter((test) => test.startsWith(`${suite}/`))]);
-  }
-  files.push(["deno/alone", tests.filter(isAlone)]);
-  return new Map(files.map(([suite, its]) => [suite, its.map((test) => join(folder, test))]));
+  const isIn = (suite: string) => (test: string) => {
+    if (isOnce(test)) return test.startsWith(`${suite}/`);
+    if (isAlone(test)) return suite === "deno/alone";
+    return suites[suite]?.(test) || everythingOn.includes(suite) && isInProcess(test);
+  };
+  const once = tests.filter(isOnce).map((test) => test.split("/", 2).join("/"));
+  const names = [...waitingSuites, ...Object.keys(suites), ...once, "deno/alone"];
+  return new Map(names.map((suite) => {
+    const files = tests.filter(isIn(suite)).map((test) => join(folder, test));
+    return [suite, files];
+  }));
 }
 
 function without(

@@ -210,10 +210,10 @@ describe("The files of a run", () => {
     const [chosen = usual] = await select({ words: ["util/der_", "doctor_test", "browser/story"] });
     const [der, doctor] = ["tests/util/der_test.ts", "tests/runtime/doctor_test.ts"];
     assertEquals([...chosen].filter(([, files]) => files.length > 0), [
+      ["once/browser", ["tests/once/browser/story_test.ts"]],
       ["deno", [der]],
       ["deno/runtime", [doctor]],
       ...["bun", "node", "package"].map((suite): [string, string[]] => [suite, [doctor, der]]),
-      ["once/browser", ["tests/once/browser/story_test.ts"]],
     ]);
   });
 
