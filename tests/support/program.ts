@@ -6,6 +6,8 @@ import deno from "../../deno.json" with { type: "json" };
 export interface Program {
   /** The issuer that it prints when it is ready. */
   issuer: string;
+  /** Where it listens. */
+  address: string;
   output(): string;
   /** Makes the process hang, or go on. */
   signal(signal: "SIGSTOP" | "SIGCONT"): void;
@@ -34,7 +36,7 @@ export function commandFor(file: string): string[] {
 }
 
 /** What the program prints when it is ready, in text or as a member of JSON. */
-const readyLine = /^(?:\{.*")?hallpass ready ([^\s"]+)/m;
+const readyLine = /^(?:\{.*")?hallpass ready ([^\s"]+(?: at [^\s"]+)?)/m;
 
 /** Runs the program to its end, from its source or with another command. */
 export async function runProgram(
@@ -56,7 +58,7 @@ export async function startProgram(
   timeout: number = defaultTimeout,
 ): Promise<Program> {
   const child = launch(command, args, env, "", timeout);
-  const issuer = await Promise.race([
+  const ready = await Promise.race([
     child.line(readyLine),
     child.exitCode.then((code) => {
       throw new Error(
@@ -64,8 +66,10 @@ export async function startProgram(
       );
     }),
   ]);
+  const [issuer = "", address = issuer] = ready.split(" at ");
   return {
     issuer,
+    address,
     output: child.output,
     signal: child.kill,
     stop: (signal = "SIGTERM") => {

@@ -1,18 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { TrialUser } from "../../../scripts/trials/trial_user.ts";
 import { eventually } from "../../support/eventually.ts";
 import { inFolder } from "../../support/folder.ts";
-import {
-  browserOn,
-  codeFrom,
-  inTurn,
-  isActive,
-  type Node,
-  type Nodes,
-  redeem,
-  refresh,
-  startNodes,
-} from "../../support/nodes.ts";
+import { type Node, type Nodes, startNodes, userOf } from "../../support/nodes.ts";
 import { postgresMissing, startPostgres } from "../../support/postgres_server.ts";
 import { present } from "../../support/present.ts";
 import { redisMissing, startRedisCluster } from "../../support/redis_server.ts";
@@ -52,18 +43,19 @@ const engines: Engine[] = [
 const rivals = 60;
 
 /** Signs in on the nodes in turn, and returns the tokens. */
-async function signIn(fetch: Node["fetch"]) {
-  const { status, body } = await redeem(fetch, await codeFrom(browserOn(fetch)));
+async function signIn(nodes: readonly Node[]) {
+  const user = userOf(nodes);
+  const { status, body } = await user.redeem(await user.signIn());
   assertEquals(status, 200);
   return body;
 }
 
 /** Sends requests that need the store, until it is stopped, and collects their statuses. */
-function startLoad(fetch: Node["fetch"]) {
+function startLoad(user: TrialUser) {
   const statuses = new Set<number>();
   let isStopped = false;
   const lines = Array.from({ length: 8 }, async () => {
-    while (!isStopped) statuses.add((await redeem(fetch, "any-code")).status);
+    while (!isStopped) statuses.add((await user.redeem("any-code")).status);
   });
   return {
     async stop() {
@@ -74,14 +66,9 @@ function startLoad(fetch: Node["fetch"]) {
   };
 }
 
-async function keysOf({ fetch }: Node): Promise<string[]> {
-  const { keys } = await (await fetch("/oauth2/jwks")).json();
-  return keys.map(({ kid }: { kid: string }) => kid).sort();
-}
-
 /** Makes the next keys on the command line, and returns those from before. */
 async function rotateKeys({ all, command }: Nodes): Promise<string[]> {
-  const keys = await keysOf(present(all[0]));
+  const keys = await userOf(all).keys();
   const { code, output } = await command("key", "rotate");
   assertEquals(code, 0, output);
   return keys;
@@ -97,100 +84,100 @@ for (const { name, skip, start } of engines) {
   const { all = [], victim, firstKeys } = started ?? {};
 
   describe(`Four servers (Deno, Bun, Node and the binary) on ${name}`, () => {
-    const anyNode = inTurn(all);
+    const anyNode = userOf(all);
+    const users = all.map((node) => userOf([node]));
 
     it("share the keys from the first start on", { skip }, async () => {
       // The key that was made since then is published by each of them within a minute.
-      const isFirst = (kid: string) => firstKeys?.includes(kid);
-      for (const keys of await Promise.all(all.map(keysOf))) {
+      const isFirst = (key: string) => firstKeys?.includes(key);
+      for (const keys of await Promise.all(users.map((user) => user.keys()))) {
         assertEquals(keys.filter(isFirst), firstKeys);
       }
     });
 
     it("serve a flow whose every request goes to another one", { skip }, async () => {
-      const { access_token, refresh_token } = await signIn(anyNode);
-      for (const { fetch } of all) assert(await isActive(fetch, access_token));
-      assertEquals((await refresh(anyNode, refresh_token)).status, 200);
+      const { access_token, refresh_token } = await signIn(all);
+      for (const { isActive } of users) assert(await isActive(access_token));
+      assertEquals((await anyNode.refresh(refresh_token)).status, 200);
     });
 
     it("redeem a code once, and revoke what was issued when it comes again", { skip }, async () => {
-      const code = await codeFrom(browserOn(anyNode));
+      const code = await anyNode.signIn();
       const answers = await Promise.all(
-        Array.from({ length: rivals }, () => redeem(anyNode, code)),
+        Array.from({ length: rivals }, () => anyNode.redeem(code)),
       );
       const [won, ...others] = answers.filter(({ status }) => status === 200);
       assertEquals(others, []);
       assertEquals(new Set(answers.map(({ status }) => status)), new Set([200, 400]));
-      for (const { fetch } of all) {
-        assertEquals(await isActive(fetch, present(won).body.access_token), false);
+      for (const { isActive } of users) {
+        assertEquals(await isActive(present(won).body.access_token), false);
       }
-      assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
+      assertEquals((await anyNode.refresh(present(won).body.refresh_token)).status, 400);
     });
 
     it(
       "rotate a refresh token once, and revoke everything when it comes again",
       { skip },
       async () => {
-        const { refresh_token } = await signIn(anyNode);
+        const { refresh_token } = await signIn(all);
         const answers = await Promise.all(
-          Array.from({ length: rivals }, () => refresh(anyNode, refresh_token)),
+          Array.from({ length: rivals }, () => anyNode.refresh(refresh_token)),
         );
         const [won, ...others] = answers.filter(({ status }) => status === 200);
         assertEquals(others, []);
-        for (const { fetch } of all) {
-          assertEquals(await isActive(fetch, present(won).body.access_token), false);
+        for (const { isActive } of users) {
+          assertEquals(await isActive(present(won).body.access_token), false);
         }
-        assertEquals((await refresh(anyNode, present(won).body.refresh_token)).status, 400);
+        assertEquals((await anyNode.refresh(present(won).body.refresh_token)).status, 400);
       },
     );
 
     it("serve requests while one of them hangs", { skip }, async () => {
       const [hanging, ...others] = all;
-      const left = inTurn(others);
-      const waiting = present(hanging).fetch("/oauth2/jwks");
+      const waiting = userOf([present(hanging)]).keys();
       present(hanging).program.signal("SIGSTOP");
-      for (let n = 0; n < 5; n++) await signIn(left);
+      for (let n = 0; n < 5; n++) await signIn(others);
       present(hanging).program.signal("SIGCONT");
-      assertEquals((await waiting).status, 200);
-      await signIn(anyNode);
+      assertEquals((await waiting).slice(0, firstKeys?.length), firstKeys);
+      await signIn(all);
     });
 
     it("lose nothing that was acknowledged when one of them is killed", { skip }, async () => {
-      const { fetch, program } = present(victim);
+      const user = userOf([present(victim)]);
       const lines: Tokens[][] = [];
       const refreshOnAndOn = async () => {
-        const acknowledged = [(await redeem(fetch, await codeFrom(browserOn(anyNode)))).body];
+        const acknowledged = [(await user.redeem(await anyNode.signIn())).body];
         lines.push(acknowledged);
         while (true) {
           const { refresh_token } = present(acknowledged.at(-1));
-          acknowledged.push((await refresh(fetch, refresh_token)).body);
+          acknowledged.push((await user.refresh(refresh_token)).body);
         }
       };
       const load = Promise.allSettled(Array.from({ length: 8 }, refreshOnAndOn));
       while (lines.flat().length < 60) await new Promise((resolve) => setTimeout(resolve, 5));
-      await program.stop("SIGKILL");
+      await victim?.program.stop("SIGKILL");
       await load;
-      for (const { access_token } of lines.flat()) assert(await isActive(anyNode, access_token));
+      for (const { access_token } of lines.flat()) assert(await anyNode.isActive(access_token));
       for (const line of lines.filter(({ length }) => length > 1)) {
         const { refresh_token } = present(line.at(-2));
-        assertEquals((await refresh(anyNode, refresh_token)).status, 400);
+        assertEquals((await anyNode.refresh(refresh_token)).status, 400);
       }
     });
 
     it("answer 503 while the database is away, and recover by themselves", { skip }, async () => {
-      const { access_token } = await signIn(anyNode);
+      const { access_token } = await signIn(all);
       const load = startLoad(anyNode);
       await engine?.kill();
-      for (const { fetch } of all) {
-        const { status, headers } = await redeem(fetch, "any-code");
+      for (const { redeem } of users) {
+        const { status, headers } = await redeem("any-code");
         assertEquals(status, 503);
         assert(Number(headers.get("Retry-After")) > 0);
       }
       await engine?.restart();
-      for (const { fetch } of all) {
-        assert(await eventually(async () => await isActive(fetch, access_token)));
+      for (const { isActive } of users) {
+        await eventually(async () => assert(await isActive(access_token)));
       }
-      await eventually(() => signIn(anyNode));
+      await eventually(() => signIn(all));
       assertEquals(await load.stop(), new Set([400, 503]));
     });
 
@@ -199,7 +186,7 @@ for (const { name, skip, start } of engines) {
       const interval = 1000;
       await eventually(
         async () => {
-          const published = await Promise.all(all.map(keysOf));
+          const published = await Promise.all(users.map((user) => user.keys()));
           for (const keys of published) assert(keys.length > present(firstKeys).length);
         },
         limit,
