@@ -55,7 +55,7 @@ const observed: ReadonlyArray<readonly [id: string, title: string, act: Act, see
     "nothing-after-metadata",
     "N2: reads the metadata, expects an issuer with a slash, and stops, twice",
     readMetadataTwice,
-    /read 2 times; it names the issuer http:\S+[^/], without a slash at its end$/,
+    /read 2 times; it names the issuer https:\S+[^/], without a slash at its end$/,
   ],
   [
     "nothing-after-metadata",
