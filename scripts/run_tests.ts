@@ -108,7 +108,7 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
     return await inTurn(() => runSuite(suite, fetchedBefore));
   }
   const run = (suite: Suite) => runFetched(suite).catch((cause) => failedRun(suite, cause));
-  const isAlone = ({ name }: Suite) => name === "deno/alone";
+  const isAlone = ({ name }: Suite) => name === "deno/measured";
   const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
   for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
   const fetched = [...fetchSeconds].map(([name, seconds]) => `${name} in ${seconds.toFixed(1)} s`);

@@ -31,7 +31,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_123),
   code("tests", 100_872),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_992 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_995 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -39,7 +39,7 @@ const isRuntime = startsWithAny(["runtime/"]);
 const isOfPlatform = startsWithAny(platformTests);
 const isUsualRuntime = startsWithAny(usualRuntimeTests);
 /** Tests that nothing may disturb, because they measure time or collect garbage. */
-const isAlone = (test: string) => /_alone_test\.tsx?$/.test(test);
+const isMeasured = (test: string) => /_measured_test\.tsx?$/.test(test);
 const isInProcess = (test: string) => !isOnce(test) && !isRuntime(test);
 const isUsual = (test: string) => isInProcess(test) || isUsualRuntime(test);
 
@@ -81,11 +81,11 @@ function distribute(
 ): SuiteFiles {
   const isIn = (suite: string) => (test: string) => {
     if (isOnce(test)) return test.startsWith(`${suite}/`);
-    if (isAlone(test)) return suite === "deno/alone";
+    if (isMeasured(test)) return suite === "deno/measured";
     return suites[suite]?.(test) || everythingOn.includes(suite) && isInProcess(test);
   };
   const once = tests.filter(isOnce).map((test) => test.split("/", 2).join("/"));
-  const names = [...waitingSuites, ...Object.keys(suites), ...once, "deno/alone"];
+  const names = [...waitingSuites, ...Object.keys(suites), ...once, "deno/measured"];
   return new Map(names.map((suite) => {
     const files = tests.filter(isIn(suite)).map((test) => join(folder, test));
     return [suite, files];

@@ -100,7 +100,7 @@ async function commandOf(
       // Two groups run at the same time. Our modules are loaded once for each.
       if (clock === undefined) return await denoTest(["--parallel"], 2);
       return await denoTest(["--preload=./scripts/tests/fast_clock.ts"]);
-    case "deno/alone":
+    case "deno/measured":
       return await denoTest([]);
     case "deno/runtime":
       // The package is CommonJS.
