@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from "jose";
+import { importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 import {
   basic,
   claimsOf,
@@ -245,8 +246,8 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
   });
 
   it("refuses one that another party signed", async () => {
-    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-    const key = { ...await exportJWK(privateKey), kid: present(demoIssuerKey.kid) };
+    const { privateJwk } = await makeKeyPair("ES256");
+    const key = { ...privateJwk, kid: present(demoIssuerKey.kid) };
     assertEquals((await bring(openKit(), assertionOf({}, { key }))).body.error, "invalid_grant");
   });
 

@@ -587,11 +587,7 @@ describe("The client configuration endpoint (RFC 7592)", () => {
     const gone = await manage("DELETE");
     assertEquals([gone.status, gone.text], [204, ""]);
     assertEquals(kit.events.filter(({ type }) => type === "client.deleted").length, 1);
-    assertEquals(
-      (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${tokens.access_token}` }))
-        .status,
-      401,
-    );
+    assertEquals((await kit.userinfo(tokens.access_token)).status, 401);
     assertEquals((await kit.refresh(tokens.refresh_token, { client_id })).status, 401);
     assertEquals((await kit.redeem(code, changes)).status, 401);
     assertEquals((await manage("GET")).status, 401);

@@ -15,9 +15,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   it("O06 O07 returns by GET what the scope allows, and no more", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens({ scope: "openid email" });
-    const { status, headers, body } = await read(
-      await kit.get("/oauth2/userinfo", bearer(access_token)),
-    );
+    const { status, headers, body } = await kit.userinfo(access_token);
     assertEquals([status, headers.get("Content-Type"), headers.get("Cache-Control")], [
       200,
       "application/json",
@@ -66,10 +64,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
     for (const scheme of ["bearer", "BEARER"]) {
-      assertEquals(
-        (await kit.get("/oauth2/userinfo", { Authorization: `${scheme} ${access_token}` })).status,
-        200,
-      );
+      assertEquals((await kit.userinfo(access_token, scheme)).status, 200);
     }
   });
 

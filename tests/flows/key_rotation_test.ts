@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
+import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Config } from "../../src/server/features.ts";
@@ -14,6 +14,7 @@ import { forever } from "../../src/server/issuer/records/table.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 import { type Kit, openKit, read, startOfTime } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
@@ -98,8 +99,8 @@ describe("Rotating keys by hand", () => {
   it("leaves keys of the configuration alone", async () => {
     const { one } = openKeys();
     await one.tokens();
-    const { privateKey } = await generateKeyPair("ES256", { extractable: true });
-    const signingKeys = [{ jwk: await exportJWK(privateKey), alg: "ES256" as const }];
+    const { privateJwk: jwk } = await makeKeyPair("ES256");
+    const signingKeys = [{ jwk, alg: "ES256" as const }];
     const { other } = openKeys({ signingKeys }, one.server.context.settings.store);
     assertEquals(await planRotation(other.server.context), { algs: ["RS256"], waiting: [] });
   });

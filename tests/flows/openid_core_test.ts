@@ -343,8 +343,7 @@ describe("Signed userinfo (OpenID Connect Core, section 5.3.2)", () => {
   it("is no ID token: it cannot be a hint", async () => {
     const { kit, tokens, urlOf } = openSuite({ clients: [{ ...suite, userinfoAlg: "RS256" }] });
     const { access_token } = await tokens();
-    const hint =
-      await (await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${access_token}` })).text();
+    const hint = (await kit.userinfo(access_token)).text;
     assertEquals("typ" in decodeProtectedHeader(hint), false);
     assertMatch(
       (await kit.browser().open(urlOf({ id_token_hint: hint }))).url,

@@ -12,7 +12,6 @@ import {
   type Kit,
   openKit,
   openStrictKit,
-  read,
   service,
 } from "../support/kit.ts";
 
@@ -40,8 +39,7 @@ function openServer(config: Partial<Config> = {}): Kit {
 /** The custom claims and the e-mail address in the ID token, the access token and userinfo. */
 async function claimsEverywhere(kit: Kit, changes: Fields = {}) {
   const { id_token, access_token } = await kit.tokens({ scope: "openid email", ...changes });
-  const headers = { Authorization: `Bearer ${access_token}` };
-  const info = (await read(await kit.get("/oauth2/userinfo", headers))).body;
+  const info = (await kit.userinfo(access_token)).body;
   return [claimsOf(id_token), claimsOf(access_token), info].map((claims) =>
     Object.entries(claims).filter(([name]) => ["email", "groups", "plan", "roles"].includes(name))
       .map(([name, value]) => `${name}=${value}`).sort().join(" ")

@@ -2,9 +2,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import {
   calculateJwkThumbprint,
   decodeProtectedHeader,
-  exportJWK,
   exportPKCS8,
-  generateKeyPair,
   type JSONWebKeySet,
   type JWK,
 } from "jose";
@@ -15,6 +13,7 @@ import type { SigningKeyConfig } from "../../src/server/config/signing_key_confi
 import type { Config } from "../../src/server/features.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
 
 /** As OpenSSL writes a key on P-256, and one on another curve. */
@@ -38,8 +37,8 @@ const sec1OnP384 = [
 ].join("\n");
 
 async function makeKey(alg: string) {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { jwk: await exportJWK(privateKey), pem: await exportPKCS8(privateKey) };
+  const { privateKey, privateJwk: jwk } = await makeKeyPair(alg);
+  return { jwk, pem: await exportPKCS8(privateKey) };
 }
 
 async function publishedKeys(kit: Kit): Promise<JWK[]> {

@@ -1,15 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { base64url, exportJWK, generateKeyPair, jwtVerify } from "jose";
+import { base64url, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { joinIntegers, nativeSigner } from "../../src/server/issuer/keys/native_signature.ts";
 import type { SigningAlgorithm } from "../../src/server/model/signing.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 
 const encoder = new TextEncoder();
-
-async function keyPair(alg: SigningAlgorithm) {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { publicKey, jwk: await exportJWK(privateKey) };
-}
 
 const runtime = "Deno" in globalThis ? "Deno" : "Bun" in globalThis ? "Bun" : "Node";
 
@@ -23,7 +19,7 @@ describe("nativeSigner", () => {
   ];
   for (const [alg, runtimes, signatures] of cases) {
     it(`signs ${alg} as RFC 7518, section 3, asks, where Web Crypto is slower`, async () => {
-      const { jwk, publicKey } = await keyPair(alg);
+      const { privateJwk: jwk, publicKey } = await makeKeyPair(alg);
       const sign = nativeSigner(alg, jwk);
       assertEquals(sign !== undefined, runtimes.includes(runtime));
       for (let count = 0; sign && count < signatures; count++) {
@@ -36,7 +32,7 @@ describe("nativeSigner", () => {
   }
 
   it("signs with RSA on another thread, so that requests need not wait in line", async () => {
-    const sign = nativeSigner("RS256", (await keyPair("RS256")).jwk);
+    const sign = nativeSigner("RS256", (await makeKeyPair("RS256")).privateJwk);
     const signature = sign?.(encoder.encode("anything"));
     assertEquals(signature instanceof Promise, runtime === "Node");
     await signature;

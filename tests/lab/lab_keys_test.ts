@@ -3,10 +3,8 @@ import {
   calculateJwkThumbprint,
   createLocalJWKSet,
   decodeProtectedHeader,
-  exportJWK,
   exportPKCS8,
   exportSPKI,
-  generateKeyPair,
   type JSONWebKeySet,
   type JWK,
   jwtVerify,
@@ -14,6 +12,7 @@ import {
 import { createPublicKey } from "node:crypto";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 
 async function keySetOf({ fetch, issuer }: TestLab): Promise<JSONWebKeySet> {
   return await (await fetch(`${issuer}/oauth2/jwks`)).json();
@@ -22,11 +21,11 @@ async function keySetOf({ fetch, issuer }: TestLab): Promise<JSONWebKeySet> {
 const kidsOf = async (lab: TestLab) => (await keySetOf(lab)).keys.map(({ kid }) => kid);
 
 async function makeKey(alg: string) {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const { privateKey, publicKey, privateJwk: jwk, publicJwk } = await makeKeyPair(alg);
   return {
-    jwk: await exportJWK(privateKey),
+    jwk,
+    publicJwk,
     pem: await exportPKCS8(privateKey),
-    publicJwk: await exportJWK(publicKey),
     publicPem: await exportSPKI(publicKey),
   };
 }

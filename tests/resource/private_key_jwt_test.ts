@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from "jose";
+import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, it } from "node:test";
 import {
   protectedResource,
@@ -8,6 +8,7 @@ import {
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { claimsOf, encode, type FlowKit, read, startOfTime } from "../support/flow_kit.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 import { openPublicLab } from "../support/public_kit.ts";
 
 const resource = "https://api.test/v1";
@@ -146,8 +147,7 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
 });
 
 describe("The private key of an API", () => {
-  const keyOf = async (alg: string, options = {}) =>
-    (await generateKeyPair(alg, { extractable: true, ...options })).privateKey;
+  const keyOf = async (alg: string) => (await makeKeyPair(alg)).privateKey;
   const check = (introspection: object) => () =>
     void protectedResource({
       resource,
@@ -159,9 +159,9 @@ describe("The private key of an API", () => {
 
   it("can have every algorithm of assertions", async () => {
     for (const alg of ["ES256", "EdDSA", "PS256", "RS256"]) {
-      const privateKey = await keyOf(alg);
+      const { privateKey, privateJwk } = await makeKeyPair(alg);
       check({ privateKey })();
-      check({ privateKey: { ...await exportJWK(privateKey), alg } })();
+      check({ privateKey: { ...privateJwk, alg } })();
     }
   });
 
@@ -170,7 +170,10 @@ describe("The private key of an API", () => {
     "both": [async () => ({ clientSecret: "s", privateKey: await keyOf("ES256") }), /needs either/],
     "null": [() => ({ privateKey: null }), /not a private key/],
     "a PEM string": [() => ({ privateKey: "-----BEGIN PRIVATE KEY-----" }), /not a private key/],
-    "a public JWK": [async () => ({ privateKey: await publicJwk("ES256") }), /not a private key/],
+    "a public JWK": [
+      async () => ({ privateKey: (await makeKeyPair("ES256")).publicJwk }),
+      /not a private key/,
+    ],
     "a shared secret": [
       () => ({ privateKey: { kty: "oct", k: "c2VjcmV0" } }),
       /neither an RSA key nor a key on P-256 or Ed25519/,
@@ -184,7 +187,7 @@ describe("The private key of an API", () => {
       /cannot sign with 'EdDSA', only with: ES256/,
     ],
     "an RSA key without an algorithm": [
-      async () => ({ privateKey: await exportJWK(await keyOf("RS256")) }),
+      async () => ({ privateKey: (await makeKeyPair("RS256")).privateJwk }),
       /needs an 'alg', one of: RS256, PS256/,
     ],
     "a public CryptoKey": [
@@ -243,7 +246,3 @@ describe("The algorithms of DPoP proofs at an API", () => {
     });
   }
 });
-
-async function publicJwk(alg: string): Promise<JWK> {
-  return await exportJWK((await generateKeyPair(alg, { extractable: true })).publicKey);
-}

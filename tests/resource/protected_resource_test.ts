@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { SignJWT } from "jose";
 import { describe, it } from "node:test";
 import {
   type AccessRequirements,
@@ -17,6 +17,7 @@ import {
   service,
   startOfTime,
 } from "../support/flow_kit.ts";
+import { makeKeyPair } from "../support/key_pairs.ts";
 import { openPublicLab } from "../support/public_kit.ts";
 
 const resource = "https://api.test/v1";
@@ -500,7 +501,7 @@ describe("An API and the keys of its server", () => {
   }
 
   async function makeKey(kid: string, alg = "ES256") {
-    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const { privateKey, publicJwk } = await makeKeyPair(alg);
     const sign = (changes: object = {}, header: object = {}) => {
       const iat = startOfTime / 1000;
       const claims = {
@@ -517,7 +518,7 @@ describe("An API and the keys of its server", () => {
         privateKey,
       );
     };
-    return { jwk: { ...await exportJWK(publicKey), kid, alg }, sign };
+    return { jwk: { ...publicJwk, kid, alg }, sign };
   }
 
   it("fetches them again for an unknown key, at most every 30 seconds", async () => {

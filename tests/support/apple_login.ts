@@ -1,5 +1,6 @@
-import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, SignJWT } from "jose";
+import { exportPKCS8, importPKCS8, SignJWT } from "jose";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
+import { makeKeyPair } from "./key_pairs.ts";
 import { askProvider, callback, openProvider, requestTokens } from "./provider_login.ts";
 
 /** The client that Apple calls a Services ID, with the team and the key of its owner. */
@@ -7,12 +8,12 @@ export const servicesId = "com.example.web";
 export const teamId = "TEAM123456";
 export const keyId = "KEY1234567";
 
-const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+const { publicJwk, privateKey } = await makeKeyPair("ES256");
 
 /** The key as developers download it. */
 export const downloadedKey = await exportPKCS8(privateKey);
 
-const jwk = { ...await exportJWK(publicKey), kid: keyId, alg: "ES256", use: "sig" };
+const jwk = { ...publicJwk, kid: keyId, alg: "ES256", use: "sig" };
 
 /** Opens a lab that plays Apple, with a client and its key. */
 export async function openApple(

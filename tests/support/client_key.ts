@@ -1,5 +1,6 @@
-import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
+import { type JWK, type JWTPayload, SignJWT } from "jose";
 import type { FlowKit } from "./flow_kit.ts";
+import { makeKeyPair } from "./key_pairs.ts";
 
 /** A key pair of a client. */
 export interface ClientKey {
@@ -9,9 +10,9 @@ export interface ClientKey {
 }
 
 export async function makeClientKey(alg = "ES256", kid?: string): Promise<ClientKey> {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const { publicJwk, privateKey } = await makeKeyPair(alg);
   return {
-    publicJwk: { ...await exportJWK(publicKey), ...kid !== undefined && { kid } },
+    publicJwk: { ...publicJwk, ...kid !== undefined && { kid } },
     privateKey,
     sign: (claims, header) =>
       new SignJWT({ ...claims }).setProtectedHeader({

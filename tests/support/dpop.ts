@@ -1,14 +1,7 @@
-import {
-  base64url,
-  calculateJwkThumbprint,
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  type JWK,
-  SignJWT,
-} from "jose";
+import { base64url, calculateJwkThumbprint, type CryptoKey, type JWK, SignJWT } from "jose";
 import { createHash } from "node:crypto";
 import { startOfTime } from "./flow_kit.ts";
+import { makeKeyPair } from "./key_pairs.ts";
 
 /** A key that a client proves to possess. */
 export interface ProofKey {
@@ -39,15 +32,8 @@ export function proofKey(name = "ES256"): Promise<ProofKey> {
 }
 
 async function makeKey(alg: string): Promise<ProofKey> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  const jwk = await exportJWK(publicKey);
-  return {
-    alg,
-    privateKey,
-    jwk,
-    privateJwk: await exportJWK(privateKey),
-    jkt: await calculateJwkThumbprint(jwk),
-  };
+  const { privateKey, privateJwk, publicJwk: jwk } = await makeKeyPair(alg);
+  return { alg, privateKey, privateJwk, jwk, jkt: await calculateJwkThumbprint(jwk) };
 }
 
 /** Makes a valid proof, with a test's changes. */

@@ -35,7 +35,7 @@ export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab }
 /** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */
 export function openStrictKit(config: Partial<Config> = {}): Kit {
   const parts = kitParts();
-  const policies = { passwords: publicPasswords, makeKey: makeTestKey };
-  const server = createFullServer({ ...parts.config, users: demoUsers, policies, ...config });
+  const policies = { passwords: publicPasswords, makeKey: makeTestKey, ...config.policies };
+  const server = createFullServer({ ...parts.config, users: demoUsers, ...config, policies });
   return createKit(server, parts);
 }

@@ -1,4 +1,3 @@
-import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import {
   type Config,
@@ -8,6 +7,7 @@ import {
   type UserConfig,
 } from "../../src/server/mod.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
+import { makeKeyPair } from "./key_pairs.ts";
 
 /** A server that has only what the package exports. */
 export type PublicKit = FlowKit<Server>;
@@ -49,19 +49,15 @@ const passwords: Policies["passwords"] = {
   isHash: (text) => text.startsWith("plain$"),
 };
 
-const keys = new Map<string, Promise<JWK>>();
+const keys = new Map<string, ReturnType<typeof makeKeyPair>>();
 
 /** Makes each key once, because that takes longer than a test. */
 const makeKey: Policies["makeKey"] = async (alg, kid, generation) => {
   const name = `${alg} ${generation}`;
-  const made = keys.get(name) ?? newKey(alg);
+  const made = keys.get(name) ?? makeKeyPair(alg);
   keys.set(name, made);
-  return { ...await made, alg, use: "sig", kid };
+  return { ...(await made).privateJwk, alg, use: "sig", kid };
 };
-
-async function newKey(alg: string): Promise<JWK> {
-  return await exportJWK((await generateKeyPair(alg, { extractable: true })).privateKey);
-}
 
 /**
  * Opens a server as an embedder of the package does, with users, and with quick keys and hashes.

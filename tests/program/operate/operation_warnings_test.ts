@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import {
   findWarnings,
@@ -55,9 +56,9 @@ function weakSecretWarnings(configuration: KnownFacts["configuration"]): Warning
   return findWarnings({ configuration });
 }
 
-/** Opens a server, with everything done that it does at its start. */
+/** Opens a server with quick keys, and everything done that it does at its start. */
 async function openServer(config: Config): Promise<InternalServer> {
-  const server = createFullServer(config);
+  const server = createFullServer({ policies: { makeKey: makeTestKey }, ...config });
   await server.ready();
   return server;
 }
@@ -127,8 +128,7 @@ describe("The warnings of hallpass check", () => {
   };
   for (const [what, [config, changes, about]] of Object.entries(cases)) {
     it(`are about ${what}`, async () => {
-      const server = createFullServer(config);
-      await server.ready();
+      const server = await openServer(config);
       const found = await operationWarnings(server.context, changes);
       assertEquals(found.map((warning) => warning.about), about);
       await server.close();
@@ -164,7 +164,7 @@ describe("The warnings of hallpass check", () => {
   it("name a SQLite store without a backup of the last days", async () => {
     const store = { ...memoryStore(), name: "sqlite:a.db" };
     const clock = { now: Date.parse("2026-01-01") };
-    const { context } = createFullServer({ ...unencrypted, store, now: () => clock.now });
+    const { context } = await openServer({ ...unencrypted, store, now: () => clock.now });
     const topics = async () => (await backupWarnings(context)).map(({ about }) => about);
     const record = (command: string) =>
       recordChange({ ...context, action: { by: "root", command } }, "a");
@@ -183,12 +183,12 @@ describe("The warnings of hallpass check", () => {
 
   it("do not guess about the backups of other databases", async () => {
     const store = { ...memoryStore(), name: "postgres://localhost/hallpass" };
-    const { context } = createFullServer({ ...unencrypted, store });
+    const { context } = await openServer({ ...unencrypted, store });
     assertEquals(await backupWarnings(context), []);
   });
 
   it("name every leniency", async () => {
-    const server = createFullServer({ ...sound, refreshReuseGrace: "10s" });
+    const server = await openServer({ ...sound, refreshReuseGrace: "10s" });
     await server.ready();
     const leniencies = findLeniencies(server.context.settings, []);
     const [warning] = findWarnings({ leniencies });
