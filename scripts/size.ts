@@ -29,9 +29,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_715),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_123),
-  code("tests", 100_872),
+  code("tests", 100_768),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_995 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_993 },
 ];
 
 /** Measures each part of the project in the current folder. */

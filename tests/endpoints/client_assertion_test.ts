@@ -331,6 +331,10 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
 describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () => {
   const beside: Record<string, [rule: string, fields: Fields]> = {
     "T07 a client_secret": ["client.one_method", { client_secret: "x" }],
+    "T07 a client_secret, and the type alone": ["client.one_method", {
+      client_secret: "x",
+      client_assertion: undefined,
+    }],
     "T07 the client_id of another client (ensure-client-id-in-token-endpoint)": ["client.same_id", {
       client_id: "hmac",
     }],

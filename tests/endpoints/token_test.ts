@@ -116,6 +116,10 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       "request.no_secret_in_uri",
       post("/oauth2/token?client_secret=demo-service-secret", {}, service),
     ],
+    "a secret without a client_id": [
+      "client.secret_has_id",
+      token({ client_id: undefined, client_secret: "x" }),
+    ],
     "T07 two ways to authenticate": [
       "client.one_method",
       token({ client_secret: "demo-service-secret" }, service),

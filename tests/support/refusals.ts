@@ -126,7 +126,8 @@ async function assertError(
     return members.error_description ?? "";
   }
   const { text, body } = await read(response);
-  assertEquals([response.status, headers.has("WWW-Authenticate")], [status, status === 401]);
+  const hasChallenge = status === 401 || error === "insufficient_scope";
+  assertEquals([response.status, headers.has("WWW-Authenticate")], [status, hasChallenge]);
   if (text === "" || headers.get("Content-Type")?.startsWith("text/html")) return text;
   assertEquals([body.error, headers.get("Cache-Control")], [error, "no-store"]);
   assertEquals(Object.keys(body), ["error", "error_description"]);
