@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { createLedger, findLosses } from "../trials/ledger.ts";
 import { createRandom } from "../trials/random.ts";
 import { countAlike, runTrials, type Trial } from "../trials/trial.ts";
+import type { TrialServer } from "../trials/trial_server.ts";
 import { loadBy, untilHealthy, withServer } from "./campaigns.ts";
 import { openPostgresPair, openRedisPair, type Pair } from "./pairs.ts";
 
@@ -19,11 +20,11 @@ interface FailoverKind {
   open(): Promise<Pair>;
   /** Whether the pair loses nothing, however it fails over. */
   isSafe: boolean;
-  failOver(pair: Pair, load: Load): Promise<void>;
+  failOver(pair: Pair, load: Load, server: TrialServer): Promise<void>;
 }
 
-/** Sends load until it is over. What is not noted is allowed to be undone. */
-type Load = (isOver: (acknowledged: number) => boolean, isNoted?: boolean) => Promise<void>;
+/** Sends load until it is over. */
+type Load = (isOver: (acknowledged: number) => boolean) => Promise<void>;
 
 /** How many responses are acknowledged before the replica is cut off, and after a switchover. */
 const enough = 40;
@@ -88,10 +89,9 @@ async function runRound({ open, failOver }: FailoverKind, folder: string) {
   const pair = await open();
   return await withServer(pair, folder, async (server, user) => {
     const ledger = createLedger();
-    await failOver(pair, async (isOver, isNoted = true) => {
-      const notes = isNoted ? ledger : createLedger();
-      await loadBy(user, notes, { random, isOver: () => isOver(notes.acknowledged) });
-    });
+    const load: Load = (isOver) =>
+      loadBy(user, ledger, { random, isOver: () => isOver(ledger.acknowledged) });
+    await failOver(pair, load, server);
     await untilHealthy(server);
     // Another server finds what the new primary has.
     await server.stop("SIGKILL");
@@ -108,11 +108,11 @@ async function crash(pair: Pair, load: Load): Promise<void> {
   await pair.promote();
 }
 
-async function switchOver(pair: Pair, load: Load): Promise<void> {
+async function switchOver(pair: Pair, load: Load, server: TrialServer): Promise<void> {
   await load((acknowledged) => acknowledged >= enough);
   await pair.switchOver();
-  await load(isAfter(noticed), false);
-  await load((acknowledged) => acknowledged >= enough);
+  for (const isNoticed = isAfter(noticed); !isNoticed();) await untilHealthy(server);
+  await load((acknowledged) => acknowledged >= 2 * enough);
 }
 
 function isAfter(milliseconds: number): () => boolean {
