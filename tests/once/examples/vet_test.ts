@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/yaml";
-import { readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
@@ -22,11 +22,16 @@ const timeout = 5 * 60_000;
 
 const options = { skip: await reasonNotFetched("tests/examples") };
 
-/** Runs a command in the folder of the shop, with the Node of the examples. */
+/**
+ * Runs a command in the folder of the shop, with the Node of the examples: through a link, because
+ * vet keeps what npx fetched from a suite.
+ */
 async function inShop(command: string[], weaknesses: readonly string[]): Promise<CommandResult> {
   const cwd = join(await installExamples(), "vet");
   const bin = join(await installPackage(), "node_modules/.bin");
-  const PATH = `${dirname(await binary("node@24"))}:${bin}:${process.env.PATH}`;
+  await mkdir(join(cwd, "bin"), { recursive: true });
+  await symlink(await binary("node@24"), join(cwd, "bin/node")).catch(() => {});
+  const PATH = `${join(cwd, "bin")}:${bin}:${process.env.PATH}`;
   const env = { PATH, TOLERATED: weaknesses.join() };
   return await runCommand(command, { cwd, env, timeout });
 }

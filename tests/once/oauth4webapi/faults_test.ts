@@ -409,6 +409,7 @@ describe("A fault", () => {
       "tests/once/oauth4webapi/faults_test.ts",
       "tests/lab/faults/forged_jwts_test.ts",
       "tests/lab/faults/unusual_responses_test.ts",
+      "tests/lab/grants_less_test.ts",
       "tests/lab/enterprise/id_jag_faults_test.ts",
       "tests/lab/mcp/mcp_drill_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
