@@ -6,7 +6,8 @@ import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { createServer } from "../../src/server/mod.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
-import { openLabKit, read } from "../support/kit.ts";
+import { openLabKit } from "../support/kit.ts";
+import { registerAt } from "../support/registration.ts";
 
 const redirectUri = "http://app:3000/cb";
 const app: ClientConfig = {
@@ -49,15 +50,7 @@ describe("A redirect URI with http in a lab, as between containers", () => {
 
   it("E8: is not that of a client that registers", async () => {
     const kit = openLabKit({ clients: [app] });
-    const { status, body } = await read(
-      await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/register`, {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ redirect_uris: [redirectUri] }),
-        }),
-      ),
-    );
+    const { status, body } = await registerAt(kit.server, { redirect_uris: [redirectUri] });
     assertEquals([status, body.error], [400, "invalid_redirect_uri"]);
   });
 

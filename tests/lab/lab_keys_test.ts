@@ -13,6 +13,8 @@ import { createPublicKey } from "node:crypto";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
+import { callLab } from "../support/lab_call.ts";
+import { testClient } from "../support/test_client.ts";
 
 async function keySetOf({ fetch, issuer }: TestLab): Promise<JSONWebKeySet> {
   return await (await fetch(`${issuer}/oauth2/jwks`)).json();
@@ -57,8 +59,7 @@ describe("U12: a lab with keys in signingKeys", () => {
   it("has a metadata document with their algorithms, RS256 first", async () => {
     const [one, two] = [await makeKey("ES256"), await makeKey("RS256")];
     await using lab = await hallpass({ signingKeys: [{ jwk: one.jwk }, { pem: two.pem }] });
-    const response = await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
-    const { id_token_signing_alg_values_supported: algs } = await response.json();
+    const { id_token_signing_alg_values_supported: algs } = await testClient().metadata(lab);
     assertEquals(algs, ["RS256", "ES256"]);
     assertEquals((await keySetOf(lab)).keys.length, 2);
     assertEquals(await tokenAlgorithms(lab), ["RS256", "RS256"]);
@@ -77,14 +78,8 @@ describe("U12: a lab with keys in signingKeys", () => {
     await using lab = await hallpass({});
     const tenant = await lab.tenant({ signingKeys: [{ jwk, kid: "mine" }] });
     assertEquals(await kidsOf(tenant), ["mine"]);
-    const body = JSON.stringify({ signingKeys: [{ jwk, kid: "theirs" }] });
-    const headers = { "Content-Type": "application/json" };
-    const response = await lab.fetch(`${lab.issuer}/lab/tenants`, {
-      method: "POST",
-      headers,
-      body,
-    });
-    const { issuer } = await response.json();
+    const settings = { signingKeys: [{ jwk, kid: "theirs" }] };
+    const { issuer } = (await callLab(lab, "POST /tenants", settings)).json;
     assertEquals(await kidsOf({ ...lab, issuer }), ["theirs"]);
   });
 });

@@ -122,7 +122,9 @@ describe("What a lab can do", () => {
     const name = `${method} ${path}`;
     const row = operationRows[name];
     if (name in onlyOverHttp) continue;
-    it(`is the same in TypeScript and over HTTP: ${name}: ${summary}`, async () => {
+    const { finding } = row ?? {};
+    const titled = finding === undefined ? name : `${finding}: ${name}`;
+    it(`is the same in TypeScript and over HTTP: ${titled}: ${summary}`, async () => {
       assert(row, "The operation has no row in tests/support/operation_rows.ts.");
       for (const input of inputsOf(row)) {
         const [result, state] = await play(callMember(row), input);

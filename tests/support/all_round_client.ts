@@ -3,7 +3,8 @@ import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "./client_key.ts";
-import { challenge, verifier } from "./flow_kit.ts";
+import { challenge, testClient, verifier } from "./test_client.ts";
+import type { ProviderMetadata } from "./wire.ts";
 
 const appOrigin = "https://all-round.example";
 /** What signs fast: the client compares no algorithm. */
@@ -31,13 +32,10 @@ export const allRoundLab: HallpassOptions = {
   fetch: async () => new Response(),
 };
 
-interface Metadata {
-  authorization_endpoint: string;
-  token_endpoint: string;
-  end_session_endpoint: string;
-}
-
+type Metadata = Pick<ProviderMetadata, "token_endpoint">;
 type TokenBody = Record<string, string | undefined>;
+
+const client = testClient();
 
 /**
  * Uses everything, and checks nothing: it reads what it needs, and goes on. A test may check the
@@ -48,7 +46,7 @@ export async function carelessLogin(
   checkTokens: (tokens: TokenBody) => void = () => {},
 ): Promise<void> {
   const browser = lab.browser();
-  const metadata = await readJson<Metadata>(lab, "/.well-known/openid-configuration");
+  const metadata = await client.metadata(lab);
   const request_uri = await push(lab, metadata);
   const query = new URLSearchParams({ client_id: allRoundClient.id, request_uri });
   const url = `${metadata.authorization_endpoint}?${query}`;
@@ -61,8 +59,8 @@ export async function carelessLogin(
     code_verifier: verifier,
   });
   checkTokens(tokens);
-  await readJson(lab, "/oauth2/jwks");
-  await readUserinfo(lab, tokens.access_token);
+  await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+  await client.userinfo(lab, String(tokens.access_token));
   await requestTokens(lab, metadata, {
     grant_type: "refresh_token",
     refresh_token: tokens.refresh_token ?? "",
@@ -128,14 +126,4 @@ async function post(
     client_assertion: assertion,
   });
   return await lab.fetch(`${lab.issuer}${path}`, { method: "POST", body });
-}
-
-async function readJson<T>(lab: TestLab, path: string): Promise<T> {
-  return await (await lab.fetch(`${lab.issuer}${path}`)).json();
-}
-
-/** Whatever comes is fine. */
-async function readUserinfo(lab: TestLab, token: string | undefined): Promise<void> {
-  const headers = { Authorization: `Bearer ${token}` };
-  await (await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers })).text();
 }

@@ -6,8 +6,9 @@ import {
 import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
 import { sha256 } from "../../src/server/util/crypto/hash.ts";
 import { idTokenType } from "./enterprise.ts";
-import { basic, type Fields } from "./kit.ts";
+import { basic, type Fields, type RequestHeaders } from "./flow_kit.ts";
 import { callMcpTool, type McpReply } from "./mcp.ts";
+import { testClient } from "./test_client.ts";
 
 /** What a token endpoint sends. */
 export interface TokenReply {
@@ -48,16 +49,8 @@ export async function openEnterpriseLab(options: HallpassOptions = {}): Promise<
   const company = lab.provider("company");
   let count = 0;
 
-  async function send(issuer: string, fields: Fields, headers: object): Promise<TokenReply> {
-    const pairs = Object.entries(fields)
-      .flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
-    const response = await lab.fetch(`${issuer}/oauth2/token`, {
-      method: "POST",
-      headers: { ...headers },
-      body: new URLSearchParams(pairs as [string, string][]),
-    });
-    return { status: response.status, body: await response.json() };
-  }
+  const send = (issuer: string, fields: Fields, headers: RequestHeaders) =>
+    testClient().token({ ...lab, issuer }, fields, headers);
 
   const opened: EnterpriseLab = {
     lab,
