@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
+import { lazily } from "../../src/server/util/values/memoize.ts";
 import { makeClientKey, seconds } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import {
@@ -20,13 +21,15 @@ import { brokenRule, itRefuses, type Play, toRows } from "../support/refusals.ts
 
 const idJagType = "oauth-id-jag+jwt";
 
-/** Signs an ID-JAG of the company with changes. The first is the one that the company issued. */
+const issued = lazily(async () => claimsOf(await openEnterprise().idJag()));
+
+/** Signs an ID-JAG as the company issues them, with changes. */
 async function signedBy(
   enterprise: Enterprise,
   changes: object,
   typ: string | undefined = idJagType,
 ): Promise<string> {
-  const claims = { ...claimsOf(await enterprise.idJag()), ...changes };
+  const claims = { ...await issued(), jti: crypto.randomUUID(), ...changes };
   return await signJwt(enterprise.idp.server.context, "RS256", typ, claims);
 }
 

@@ -24,7 +24,8 @@ import { interruptEachCall, interruptibleStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const secret = "app-secret-of-22-chars";
-const app = { id: "app", secret, redirectUris: ["https://hallpass.test/authorized"] };
+const redirectUris = ["https://hallpass.test/authorized"];
+const app = { id: "app", secret, redirectUris, idTokenAlg: "EdDSA" as const };
 const dora = { name: "dora", password: "dora" };
 const asDora: UserActions = { user: "dora", password: "dora" };
 

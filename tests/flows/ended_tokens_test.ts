@@ -57,6 +57,7 @@ const withSecret = (id: string) => basic(id, secret);
 const app: ClientConfig = {
   id: "app",
   secret,
+  idTokenAlg: "EdDSA",
   redirectUris: [redirect_uri],
   grantTypes: ["authorization_code", "refresh_token", deviceGrant, tokenExchangeGrantType],
   tokenExchange: { audiences: [ordersApi], impersonation: true },
