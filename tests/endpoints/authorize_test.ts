@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { challenge, type Fields, openKit } from "../support/kit.ts";
+import { challenge, type Fields, openKit, spa } from "../support/kit.ts";
 import { ask, itRefuses, toRows } from "../support/refusals.ts";
 
 /** What an authorization request leads to, before anybody signs in. */
@@ -146,13 +146,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
   });
 
   it("refuses the code grant to a client that may not use it", async () => {
-    const kit = openKit({
-      clients: [{
-        id: "demo-spa",
-        redirectUris: ["https://hallpass.test/authorized"],
-        grantTypes: ["refresh_token"],
-      }],
-    });
+    const kit = openKit({ clients: [spa({ grantTypes: ["refresh_token"] })] });
     assertEquals((await send({}, kit)).error, "unauthorized_client");
   });
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/server/issuer/admin/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit, openStrictKit } from "../support/kit.ts";
+import { isActive, type Kit, openKit, openStrictKit, spa } from "../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 
@@ -28,11 +28,7 @@ const config: Partial<Config> = {
     read: "Read",
   },
   clients: [
-    {
-      id: "demo-spa",
-      redirectUris: ["https://hallpass.test/authorized"],
-      postLogoutRedirectUris: ["https://hallpass.test/"],
-    },
+    spa({ postLogoutRedirectUris: ["https://hallpass.test/"] }),
     {
       id: "demo-service",
       secret: "demo-service-secret",

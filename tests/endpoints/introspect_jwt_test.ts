@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { basic, claimsOf, type Kit, openKit, read, service } from "../support/kit.ts";
+import { basic, claimsOf, type Kit, openKit, read, service, spa } from "../support/kit.ts";
 
 const jwtType = "application/token-introspection+jwt";
 const asJwt = { ...service, Accept: jwtType };
@@ -85,12 +85,7 @@ describe("A signed introspection response (RFC 9701)", () => {
   }
 
   it("is refused without authentication, and to other clients", async () => {
-    const kit = openKit({
-      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }, {
-        id: "api",
-        secret: "s",
-      }],
-    });
+    const kit = openKit({ clients: [spa(), { id: "api", secret: "s" }] });
     const { access_token } = await kit.tokens();
     assertEquals(
       (await kit.introspect(access_token, { client_id: "demo-spa" }, { Accept: jwtType })).status,

@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { claimsOf, type Kit, openKit, web } from "../support/kit.ts";
+import { claimsOf, type Kit, openKit, spa, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { itRefuses, refreshing } from "../support/refusals.ts";
 
@@ -67,11 +67,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   itRefuses({
     "I3: 'offline_access' of a client that may not have it": ["scope.granted", {
       settings: {
-        clients: [{
-          id: "demo-spa",
-          redirectUris: ["https://hallpass.test/authorized"],
-          scopes: ["openid", "profile", "read"],
-        }],
+        clients: [spa({ scopes: ["openid", "profile", "read"] })],
       },
       play: refreshing({ scope: "openid offline_access" }),
     }],
@@ -148,18 +144,12 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
   });
 
   it("T33 goes to no client that may not refresh", async () => {
-    const kit = openKit({
-      clients: [{
-        id: "demo-spa",
-        redirectUris: ["https://hallpass.test/authorized"],
-        grantTypes: ["authorization_code"],
-      }],
-    });
+    const kit = openKit({ clients: [spa({ grantTypes: ["authorization_code"] })] });
     assertEquals((await kit.tokens()).refresh_token, undefined);
   });
 
   it("T33 goes to no client of a server without the grant, which would refuse it", async () => {
-    const clients = [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }];
+    const clients = [spa()];
     const kit = openKit({ clients, grantTypes: ["authorization_code"] });
     assertEquals((await kit.redeem(await kit.code())).body.refresh_token, undefined);
   });

@@ -21,6 +21,7 @@ import {
   openKit,
   read,
   service,
+  spa,
   verifier,
   web,
 } from "../support/kit.ts";
@@ -458,13 +459,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
   });
 
   it("T24 may leave the redirect_uri away where its client may", async () => {
-    const kit = openKit({
-      clients: [{
-        id: "demo-spa",
-        redirectUris: ["https://hallpass.test/authorized"],
-        redirectUriAtToken: "if-present",
-      }],
-    });
+    const kit = openKit({ clients: [spa({ redirectUriAtToken: "if-present" })] });
     assertEquals((await kit.redeem(await kit.code(), { redirect_uri: undefined })).status, 200);
     assertEquals(
       (await kit.redeem(await kit.code(), { redirect_uri: "https://hallpass.test/x" })).body.error,
@@ -613,13 +608,7 @@ describe("Access tokens (RFC 9068)", () => {
   });
 
   it("can be opaque", async () => {
-    const kit = openKit({
-      clients: [{
-        id: "demo-spa",
-        redirectUris: ["https://hallpass.test/authorized"],
-        accessTokenFormat: "opaque",
-      }],
-    });
+    const kit = openKit({ clients: [spa({ accessTokenFormat: "opaque" })] });
     const { access_token } = await kit.tokens();
     assertMatch(access_token, /^[\w-]{43}$/);
     assertEquals((await kit.userinfo(access_token)).status, 200);

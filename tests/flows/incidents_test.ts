@@ -12,6 +12,7 @@ import {
   openKit,
   read,
   service,
+  spa,
   verifier,
   web,
 } from "../support/kit.ts";
@@ -175,12 +176,7 @@ describe("Incidents with PKCE", () => {
 
   it("hevy-mcp #682: a method without a challenge makes no unprotected code", async () => {
     const pkce = "optional" as const;
-    const clients = [{
-      id: "demo-spa",
-      secret: "s",
-      redirectUris: ["https://hallpass.test/authorized"],
-      pkce,
-    }];
+    const clients = [spa({ secret: "s", pkce })];
     const { location } = await ask(openKit({ clients }), {
       code_challenge: undefined,
       code_challenge_method: "S256",

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { EventRequest } from "../../src/server/config/event_request.ts";
 import type { ServerEvent } from "../../src/server/config/events.ts";
 import type { Config } from "../../src/server/features.ts";
-import { basic, type Kit, openStrictKit } from "../support/kit.ts";
+import { basic, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { withAddress } from "../support/with_address.ts";
 
@@ -23,7 +23,7 @@ function openObserved(config: Partial<Config> = {}): { kit: Kit; observed: Obser
   const observed: Observed[] = [];
   const kit = openStrictKit({
     clients: [
-      { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] },
+      spa(),
       { id: "web", secret: "a-long-secret-of-the-client-web", grantTypes: ["client_credentials"] },
     ],
     scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },

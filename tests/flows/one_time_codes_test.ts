@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import type { Page } from "../support/browser.ts";
-import { claimsOf, type Kit, openStrictKit } from "../support/kit.ts";
+import { claimsOf, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import oneTimeCodes, { codeAt } from "../support/one_time_codes.ts";
 import { present } from "../support/present.ts";
 
@@ -17,7 +17,7 @@ function openKit(): Kit {
   return openStrictKit({
     ...settings,
     policies: { ...policies, passwords: publicPasswords, makeKey: makeTestKey },
-    clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }],
+    clients: [spa()],
     scopes: { openid: "Know who you are" },
   });
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { openLabKit, openStrictKit, read } from "../support/kit.ts";
+import { openLabKit, openStrictKit, read, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const secret = "a-value-that-only-the-request-has";
@@ -59,9 +59,7 @@ describe("The error_uri of a lab (RFC 6749, sections 4.1.2.1 and 5.2)", () => {
     const url = (kit: { authorizationUrl: ReturnType<typeof openLabKit>["authorizationUrl"] }) =>
       kit.authorizationUrl({ scope: "everything" });
     const quiet = openLabKit({ errorUri: false });
-    const strict = openStrictKit({
-      clients: [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }],
-    });
+    const strict = openStrictKit({ clients: [spa()] });
     for (const kit of [quiet, strict]) {
       const { body, headers } = await kit.token({ client_id: "who", client_secret: "a" });
       assertEquals([body.error, body.error_uri], ["invalid_client", undefined]);

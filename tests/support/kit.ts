@@ -6,6 +6,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { type Config, createFullServer } from "../../src/server/features.ts";
+import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import type { InternalServer } from "../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
@@ -16,6 +17,11 @@ export type Kit = FlowKit<InternalServer>;
 
 /** A test's changes to a configuration; an undefined member has the server's default. */
 type Changes<Config> = { [Name in keyof Config]?: Config[Name] | undefined };
+
+/** Returns the settings of demo-spa, with a test's changes. */
+export function spa(changes: Partial<ClientConfig> = {}): ClientConfig {
+  return { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], ...changes };
+}
 
 /** Opens a lab. Unless a test or a profile chooses, it signs access tokens with what takes least. */
 export function openKit(changes: Changes<LabConfig> = {}): Kit {
