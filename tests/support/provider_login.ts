@@ -112,12 +112,28 @@ export const publicClient: ClientConfig = {
   postLogoutRedirectUris: ["https://app.example/"],
 };
 
-/** Sends a token as a client does that names itself by Basic, without a secret. */
-export async function sendByIdAlone(
-  { fetch }: TestLab,
-  url: string,
-  id: string,
-): Promise<Response> {
-  const headers = { Authorization: `Basic ${btoa(id)}` };
-  return await fetch(url, { method: "POST", headers, body: new URLSearchParams({ token: "x" }) });
+/** A browser in which alice signed in, and which follows no redirect. */
+export interface SignedInBrowser {
+  visit(url: string): Promise<Response>;
+  signIn(): Promise<unknown>;
+  isSignedIn(): Promise<boolean>;
+}
+
+/** Signs alice in at an authorization endpoint. */
+export async function signInAt(
+  lab: TestLab,
+  authorize: string,
+  scope: string,
+): Promise<SignedInBrowser> {
+  const browser = lab.browser();
+  const request = { response_type: "code", client_id: "web", redirect_uri: callback, scope };
+  const url = `${authorize}?${new URLSearchParams({ ...request, state: "s" })}`;
+  const visit = (url: string) => {
+    const headers = { Cookie: [...browser.cookies].map((each) => each.join("=")).join("; ") };
+    return lab.fetch(url, { headers, redirect: "manual" });
+  };
+  const signIn = () => browser.authorize(url, { user: "alice" });
+  await signIn();
+  const isSignedIn = async () => callbackOf(await visit(`${url}&prompt=none`)).code !== undefined;
+  return { visit, signIn, isSignedIn };
 }

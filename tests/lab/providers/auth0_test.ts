@@ -3,12 +3,11 @@ import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions } from "../../../src/lab/testing/mod.ts";
 import {
-  callback,
-  callbackOf,
   logIn,
   openProvider,
   readJson,
   requestTokens,
+  signInAt,
   verifyToken,
 } from "../../support/provider_login.ts";
 
@@ -135,23 +134,12 @@ describe("A lab that plays Auth0", () => {
 
   it("auth0.older_logout: signs out at /v2/logout, and returns to a URI of the client alone", async () => {
     await using lab = await open({ signIn: undefined });
-    const browser = lab.browser();
-    const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "web", redirect_uri: callback, state: "s", scope },
-    });
-    await browser.authorize(`${urls.authorize}?${query}`, { user: "alice" });
-    const visit = (url: string) =>
-      lab.fetch(url, {
-        headers: { Cookie: [...browser.cookies].map((each) => each.join("=")).join("; ") },
-        redirect: "manual",
-      });
+    const { visit, signIn, isSignedIn } = await signInAt(lab, urls.authorize, scope);
     const logout = (returnTo: string) =>
       visit(`${base}/v2/logout?${new URLSearchParams({ client_id: "web", returnTo })}`);
-    const isSignedIn = async () =>
-      callbackOf(await visit(`${urls.authorize}?${query}&prompt=none`)).code !== undefined;
     const elsewhere = await logout("https://evil.example/");
     assertMatch(elsewhere.headers.get("Location") ?? "", /^\/oidc\/logout\//);
-    await browser.authorize(`${urls.authorize}?${query}`, { user: "alice" });
+    await signIn();
     assertEquals(await isSignedIn(), true);
     const response = await logout("https://app.example/");
     assertEquals(response.headers.get("Location"), "https://app.example/");

@@ -4,11 +4,11 @@ import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   askProvider,
-  callback,
   callbackOf,
   logIn,
   openProvider,
   requestTokens,
+  signInAt,
   webClient,
 } from "../../support/provider_login.ts";
 
@@ -213,18 +213,7 @@ describe("A lab that plays Amazon Cognito", () => {
 
   it("cognito.logout: signs users out with client_id and logout_uri, and asks nobody", async () => {
     await using lab = await open({ signIn: undefined });
-    const browser = lab.browser();
-    const query = new URLSearchParams({
-      ...{ response_type: "code", client_id: "web", redirect_uri: callback, state: "s", scope },
-    });
-    await browser.authorize(`${urls.authorize}?${query}`, { user: "alice" });
-    const visit = (url: string) =>
-      lab.fetch(url, {
-        headers: { Cookie: [...browser.cookies].map((each) => each.join("=")).join("; ") },
-        redirect: "manual",
-      });
-    const isSignedIn = async () =>
-      callbackOf(await visit(`${urls.authorize}?${query}&prompt=none`)).code !== undefined;
+    const { visit, isSignedIn } = await signInAt(lab, urls.authorize, scope);
     assertEquals(await isSignedIn(), true);
     const back = "https://app.example/";
     const out = new URLSearchParams({ client_id: "web", logout_uri: back });

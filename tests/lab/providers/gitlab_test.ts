@@ -7,12 +7,9 @@ import {
   callbackOf,
   logIn,
   openProvider,
-  publicClient,
   readJson,
   requestTokens,
-  sendByIdAlone,
   verifyToken,
-  webClient,
 } from "../../support/provider_login.ts";
 
 const scope = "openid email";
@@ -125,18 +122,6 @@ describe("A lab that plays GitLab", () => {
     assertEquals((await readJson(lab, `/api/v4/user?${query}`)).username, "zoe");
     assertEquals(typeof (await readJson(lab, `/oauth/userinfo?${query}`)).sub, "string");
     lab.assertClean({ refused: true });
-  });
-
-  it("gitlab.public: Z4: takes Basic without a secret from a public client alone", async () => {
-    await using lab = await open({ clients: [webClient, publicClient] });
-    for (const path of ["introspect", "revoke"]) {
-      const url = `${lab.issuer}/oauth/${path}`;
-      assertEquals((await sendByIdAlone(lab, url, "spa")).status, 200);
-      assertEquals((await sendByIdAlone(lab, url, "web")).status, 401);
-    }
-    lab.assertClean();
-    const names = lab.report().leniencies;
-    assert(names.includes("dialect.clientRequests.basicForms: id-alone"));
   });
 
   it("gitlab.user: describes the user at /api/v4/user, for a scope of the API", async () => {

@@ -2,14 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
-import {
-  logIn,
-  openProvider,
-  publicClient,
-  requestTokens,
-  sendByIdAlone,
-  webClient,
-} from "../../support/provider_login.ts";
+import { logIn, openProvider, requestTokens, webClient } from "../../support/provider_login.ts";
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("okta", options);
@@ -104,18 +97,6 @@ describe("A lab that plays Okta", () => {
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
     const refreshed = await (await requestTokens(lab, urlsOf(lab).token, fields)).json();
     assertEquals(decodeJwt(refreshed.access_token).cid, "web");
-  });
-
-  it("okta.public: Z4: takes Basic without a secret from a public client alone", async () => {
-    await using lab = await open({ clients: [webClient, publicClient] });
-    for (const path of ["introspect", "revoke"]) {
-      const url = `${lab.issuer}/v1/${path}`;
-      assertEquals((await sendByIdAlone(lab, url, "spa")).status, 200);
-      assertEquals((await sendByIdAlone(lab, url, "web")).status, 401);
-    }
-    lab.assertClean();
-    const names = lab.report().leniencies;
-    assert(names.includes("dialect.clientRequests.basicForms: id-alone"));
   });
 
   it("okta.basic: Z4: takes a colon after Basic, as a strategy of Passport writes it", async () => {

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ProviderName } from "../../../src/lab/lab_server/provider_names.ts";
 import {
@@ -137,6 +137,28 @@ describe("A lab that plays a provider", () => {
       assertEquals([response.status, error_uri], [status, undefined]);
       if (body instanceof RegExp) assertMatch(`${error}: ${error_description}`, body);
       else assertEquals(received, body);
+    });
+  }
+
+  const publicClients: Array<[facts: string, endpoints: string]> = [
+    ["gitlab.public", "/oauth"],
+    ["okta.public", "/oauth2/default/v1"],
+  ];
+  for (const [facts, endpoints] of publicClients) {
+    it(`${facts}: Z4: takes Basic without a secret from a public client alone`, async () => {
+      const { provider } = playedIn(facts);
+      await using lab = await openProvider(provider, { clients: [webClient, publicClient] });
+      const statusFor = async (id: string, name: string) => {
+        const headers = { Authorization: `Basic ${btoa(id)}` };
+        const init = { method: "POST", headers, body: new URLSearchParams({ token: "x" }) };
+        return (await lab.fetch(`${host}${endpoints}/${name}`, init)).status;
+      };
+      for (const name of ["introspect", "revoke"]) {
+        assertEquals([await statusFor("spa", name), await statusFor("web", name)], [200, 401]);
+      }
+      lab.assertClean();
+      const { leniencies } = lab.report();
+      assert(leniencies.includes("dialect.clientRequests.basicForms: id-alone"));
     });
   }
 });
