@@ -90,12 +90,8 @@ async function authenticates(method: string, alg?: string): Promise<Kit> {
     headers,
   );
   assert(tokens.access_token, JSON.stringify(tokens));
-  const told = await read(
-    await kit.post("/oauth2/introspect", {
-      token: tokens.access_token,
-      ...(await credentials(kit, method, key, alg))[0],
-    }, headers),
-  );
+  const [asked] = await credentials(kit, method, key, alg);
+  const told = await kit.introspect(tokens.access_token, asked, headers);
   assertEquals(told.body.active, method === "none" ? undefined : true);
   const gone = await kit.post("/oauth2/revoke", {
     token: tokens.access_token,

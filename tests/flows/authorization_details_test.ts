@@ -59,12 +59,7 @@ describe("Authorization details (RFC 9396)", () => {
     const kit = openKit();
     const first = (await kit.redeem(await kit.code({ authorization_details }))).body;
     const refresh = async (refresh_token: string, changes: Fields = {}) =>
-      (await kit.token({
-        grant_type: "refresh_token",
-        refresh_token,
-        client_id: "demo-spa",
-        ...changes,
-      })).body;
+      (await kit.refresh(refresh_token, changes)).body;
     const narrowed = await refresh(first.refresh_token, {
       authorization_details: JSON.stringify([files]),
     });

@@ -26,8 +26,7 @@ async function useAndRevoke(kit: Kit) {
   const first = (await kit.redeem(code)).body;
   const second = (await kit.refresh(first.refresh_token)).body;
   const revoked = await kit.tokens();
-  const fields = { client_id: "demo-spa", token: revoked.refresh_token };
-  await kit.post("/oauth2/revoke", fields);
+  await kit.revoke(revoked.refresh_token);
   return { code, used: first.refresh_token, active: second.access_token, revoked };
 }
 

@@ -239,11 +239,7 @@ describe("Incidents with codes and refresh tokens", () => {
     const { refresh_token, access_token } = await kit.tokens();
     await kit.revoke(refresh_token);
     const next = openKit({ store });
-    assertEquals(
-      (await next.token({ grant_type: "refresh_token", refresh_token, client_id: "demo-spa" })).body
-        .error,
-      "invalid_grant",
-    );
+    assertEquals((await next.refresh(refresh_token)).body.error, "invalid_grant");
     assertEquals((await next.userinfo(access_token)).status, 401);
   });
 

@@ -103,11 +103,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
       const { status, body } = await refresh(bank, refresh_token);
       assertEquals([status, body.refresh_token], [200, undefined]);
     }
-    assertEquals(
-      (await bank.token({ grant_type: "refresh_token", refresh_token, ...await bank.proof() }))
-        .status,
-      400,
-    );
+    assertEquals((await bank.refresh(refresh_token, await bank.proof())).status, 400);
   });
 
   it("discovery-end-point-verification: PAR is required, and only the algorithms of the profile are advertised", async () => {
