@@ -12,23 +12,23 @@ import {
   chat,
   company,
   type Enterprise,
+  type EnterpriseKit,
   mcp,
+  openCompany,
   openEnterprise,
 } from "../support/enterprise.ts";
 import { basic, claimsOf, type Fields, type Kit, read, startOfTime } from "../support/kit.ts";
+import { itRefuses, type Play, type Refusals } from "../support/refusals.ts";
 
 const now = startOfTime / 1000;
 
-/** Presents an ID-JAG somewhere, and returns what shows that it was not accepted. */
-type Use = (kit: Kit, jwt: string) => Promise<unknown>;
-
-async function errorOf(response: Promise<Response>): Promise<unknown> {
-  const { status, body } = await read(await response);
-  return body.error ?? status;
+/** Presents an ID-JAG somewhere. */
+function presenting(use: (kit: Kit, jwt: string) => unknown): Play<EnterpriseKit> {
+  return async ({ enterprise: { idp, idJag } }) => use(idp, await idJag());
 }
 
-function atToken(fields: (jwt: string) => Fields, headers: Record<string, string> = {}): Use {
-  return (kit, jwt) => errorOf(kit.post("/oauth2/token", fields(jwt), headers));
+function atToken(fields: (jwt: string) => Fields, headers?: Record<string, string>) {
+  return (kit: Kit, jwt: string) => kit.post("/oauth2/token", fields(jwt), headers);
 }
 
 const subject = (jwt: string, type: string) => ({
@@ -39,82 +39,82 @@ const subject = (jwt: string, type: string) => ({
 const without = basic("without", "s");
 
 /** Everything at the company that takes a token. */
-const uses: Record<string, [use: Use, expected: unknown]> = {
+const uses: Refusals<EnterpriseKit> = {
   "an access token at userinfo": [
-    (kit, jwt) => errorOf(kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })),
-    "invalid_token",
+    "token.active",
+    presenting((kit, jwt) => kit.get("/oauth2/userinfo", { Authorization: `Bearer ${jwt}` })),
   ],
   "an access token in the body": [
-    (kit, jwt) => errorOf(kit.post("/oauth2/userinfo", { access_token: jwt })),
-    "invalid_token",
-  ],
-  "a token to introspect": [
-    async (kit, jwt) => (await kit.introspect(jwt, {}, agent)).body.active,
-    false,
+    "token.active",
+    presenting((kit, jwt) => kit.post("/oauth2/userinfo", { access_token: jwt })),
   ],
   "a code": [
-    atToken((code) => ({ grant_type: "authorization_code", code }), agent),
-    "invalid_grant",
+    "code.known",
+    presenting(atToken((code) => ({ grant_type: "authorization_code", code }), agent)),
   ],
   "a refresh token": [
-    atToken((refresh_token) => ({ grant_type: "refresh_token", refresh_token }), agent),
-    "invalid_grant",
+    "refresh_token.known",
+    presenting(atToken((refresh_token) => ({ grant_type: "refresh_token", refresh_token }), agent)),
   ],
   "a client assertion": [
-    atToken((client_assertion) => ({
+    "client.authenticated",
+    presenting(atToken((client_assertion) => ({
       grant_type: "client_credentials",
       client_assertion_type: assertionType,
       client_assertion,
-    })),
-    "invalid_client",
+    }))),
   ],
   "a client secret": [
-    atToken((client_secret) => ({
+    "client.authenticated",
+    presenting(atToken((client_secret) => ({
       grant_type: "client_credentials",
       client_id: "agent",
       client_secret,
-    })),
-    "invalid_client",
+    }))),
   ],
   "an access token to exchange": [
-    atToken((jwt) => subject(jwt, "access_token"), without),
-    "invalid_request",
+    "exchange.token",
+    presenting(atToken((jwt) => subject(jwt, "access_token"), without)),
   ],
   "an ID token to exchange": [
-    atToken((jwt) => subject(jwt, "id_token"), without),
-    "invalid_request",
+    "exchange.token",
+    presenting(atToken((jwt) => subject(jwt, "id_token"), without)),
   ],
-  "a JWT to exchange": [atToken((jwt) => subject(jwt, "jwt"), without), "invalid_request"],
-  "an ID-JAG to exchange": [atToken((jwt) => subject(jwt, "id-jag"), without), "invalid_request"],
+  "a JWT to exchange": [
+    "exchange.token",
+    presenting(atToken((jwt) => subject(jwt, "jwt"), without)),
+  ],
+  "an ID-JAG to exchange": [
+    "exchange.subject_token_type",
+    presenting(atToken((jwt) => subject(jwt, "id-jag"), without)),
+  ],
   "a DPoP proof": [
-    (kit, DPoP) =>
-      errorOf(kit.post("/oauth2/token", { grant_type: "refresh_token" }, { ...agent, DPoP })),
-    "invalid_dpop_proof",
+    "dpop.typ",
+    presenting((kit, DPoP) =>
+      kit.post("/oauth2/token", { grant_type: "refresh_token" }, { ...agent, DPoP })
+    ),
   ],
-  "a hint of who should sign in": [async (kit, jwt) => {
-    const url = kit.authorizationUrl({
-      client_id: "agent",
-      scope: "openid",
-      prompt: "none",
-      id_token_hint: jwt,
-    });
-    const location = (await kit.get(url.slice(kit.issuer.length))).headers.get("Location") ?? "";
-    return new URL(location).searchParams.get("error");
-  }, "invalid_request"],
+  "a hint of who should sign in": [
+    "id_token_hint.known",
+    presenting((kit, id_token_hint) =>
+      kit.ask({ client_id: "agent", scope: "openid", prompt: "none", id_token_hint })
+    ),
+  ],
 };
 
 describe("An ID-JAG is accepted only by the grant, and never", () => {
-  for (const [what, [use, expected]] of Object.entries(uses)) {
-    it(`J25 as ${what} of the server that issued it`, async () => {
-      const { idp, idJag } = openEnterprise();
-      assertEquals(await use(idp, await idJag()), expected);
-    });
-  }
+  describe("J25 at the server that issued it, as", () => {
+    itRefuses(uses, { open: openCompany });
+  });
+
+  it("J25 as a token to introspect of the server that issued it", async () => {
+    const { idp, idJag } = openEnterprise();
+    assertEquals((await idp.introspect(await idJag(), {}, agent)).body.active, false);
+  });
 
   it("J25 as an access token of the server that redeems it", async () => {
     const { chat, idJag } = openEnterprise();
-    const headers = { Authorization: `Bearer ${await idJag()}` };
-    assertEquals(await errorOf(chat.get("/oauth2/userinfo", headers)), "invalid_token");
+    assertEquals((await chat.userinfo(await idJag())).body.error, "invalid_token");
   });
 
   it("J25 as a client assertion there, though the client has the key of the company", async () => {

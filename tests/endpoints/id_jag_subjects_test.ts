@@ -1,17 +1,17 @@
-import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import {
   agent,
   company,
   type Enterprise,
+  type EnterpriseKit,
   idTokenType,
-  openEnterprise,
+  openCompany,
   refreshTokenType,
 } from "../support/enterprise.ts";
 import { basic, claimsOf, type Kit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
-import { brokenRule } from "../support/refusals.ts";
+import { itRefuses, type Play, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const offline = { scope: "openid offline_access", prompt: "consent" };
@@ -195,23 +195,16 @@ const subjects: Record<string, [find: Find, type?: string, rule?: string]> = {
   "an empty token": [() => Promise.resolve(""), idTokenType, "subject_token.present"],
 };
 
-describe("A request for an ID-JAG is refused, whatever its audience, with", () => {
-  for (
-    const [what, [find, subject_token_type, rule = "id_jag.subject_token"]] of Object.entries(
+describe("J07 J08 A request for an ID-JAG is refused, whatever its audience, with", () => {
+  const toRequest =
+    (find: Find, subject_token_type = idTokenType): Play<EnterpriseKit> => async ({ enterprise }) =>
+      enterprise.request(await find(enterprise), { subject_token_type });
+
+  itRefuses(
+    toRows(
       subjects,
-    )
-  ) {
-    it(`J07 J08 ${what}`, async () => {
-      const enterprise = openEnterprise();
-      const token = await find(enterprise);
-      const { status, body } = await enterprise.request(
-        token,
-        subject_token_type ? { subject_token_type } : {},
-      );
-      assertEquals(
-        [status, body.error, brokenRule(enterprise.idp)],
-        [400, "invalid_request", rule],
-      );
-    });
-  }
+      ([find, type, rule = "id_jag.subject_token"]) => [rule, toRequest(find, type)],
+    ),
+    { open: openCompany },
+  );
 });
