@@ -89,15 +89,29 @@ function requirementsOf({ needs, files }: Suite): string[] {
   return [...needs, ...usedBy(files)];
 }
 
-/**
- * Runs suites side by side, as soon as what they need is fetched: one more than there are
- * processors, since what starts engines and browsers often waits. Then those that run alone.
- */
+/** Runs suites side by side, then the one that nothing may disturb, and prints their sum. */
 async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
   const started = performance.now();
   cpuSeconds = 0;
+  const run = createSuiteRunner(suites.some(({ name }) => name.startsWith("once/")));
+  const isAlone = ({ name }: Suite) => name === "deno/measured";
+  const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
+  for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
+  const fetched = [...fetchSeconds].map(([name, seconds]) => `${name} in ${seconds.toFixed(1)} s`);
+  if (fetched.length > 0) write(`Fetched meanwhile: ${fetched.join(", ")}\n`);
+  fetchSeconds.clear();
+  const seconds = (performance.now() - started) / 1000;
+  const cases = runs.flatMap(({ cases = [] }) => cases);
+  write(`Together: ${summaryOf(cases)} ${secondsOf({ seconds, cpuSeconds })}\n\n`);
+  return runs;
+}
+
+/**
+ * Returns what runs a suite as soon as what it needs is fetched: one more at a time than there are
+ * processors, since what starts engines and browsers often waits.
+ */
+function createSuiteRunner(hasTypes: boolean): (suite: Suite) => Promise<SuiteRun> {
   const inTurn = createSlots(availableParallelism() + 1);
-  const hasTypes = suites.some(({ name }) => name.startsWith("once/"));
   let built: Promise<void> | undefined;
   async function runFetched(suite: Suite): Promise<SuiteRun> {
     const reasons = await Promise.all(suite.needs.map(reasonNotFetched));
@@ -107,16 +121,7 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
     if (suite.usesPackage) await (built ??= buildPackage(hasTypes));
     return await inTurn(() => runSuite(suite, fetchedBefore));
   }
-  const run = (suite: Suite) => runFetched(suite).catch((cause) => failedRun(suite, cause));
-  const isAlone = ({ name }: Suite) => name === "deno/measured";
-  const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
-  for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
-  const fetched = [...fetchSeconds].map(([name, seconds]) => `${name} in ${seconds.toFixed(1)} s`);
-  if (fetched.length > 0) write(`Fetched meanwhile: ${fetched.join(", ")}\n`);
-  const seconds = (performance.now() - started) / 1000;
-  const cases = runs.flatMap(({ cases = [] }) => cases);
-  write(`Together: ${summaryOf(cases)} ${secondsOf({ seconds, cpuSeconds })}\n\n`);
-  return runs;
+  return (suite) => runFetched(suite).catch((cause) => failedRun(suite, cause));
 }
 
 function failedRun({ name, files }: Suite, cause: unknown): SuiteRun {
