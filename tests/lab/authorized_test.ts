@@ -5,6 +5,7 @@ import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
+import { runCurl } from "../support/run_curl.ts";
 
 async function show(query: string, kit: Kit = openLabKit()) {
   const response = await kit.get(`/authorized${query}`);
@@ -202,16 +203,7 @@ describe("A flow that the home page started", () => {
         client === "demo-spa" ? "public-example" : "confidential-example",
       );
       assertNotMatch(command, /<[A-Z_]+>/);
-      const body = [...command.matchAll(/-d '([^']*)'/g)].map(([, member]) => member).join("&");
-      const user = /-u '([^']*)'/.exec(command)?.[1];
-      const headers = {
-        "Content-Type": "application/x-www-form-urlencoded",
-        ...user && { Authorization: `Basic ${btoa(user)}` },
-      };
-      const response = await kit.server.fetch(
-        new Request(`${kit.issuer}/oauth2/token`, { method: "POST", headers, body }),
-      );
-      assertEquals(response.status, 200);
+      assertEquals((await runCurl(kit.server.fetch, command)).status, 200);
     });
   }
 

@@ -4,6 +4,8 @@ import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type MintKind, type TestLab } from "../../src/lab/testing/mod.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
+import { service } from "../support/flow_kit.ts";
+import { testClient } from "../support/test_client.ts";
 
 async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
   const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
@@ -12,12 +14,7 @@ async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
 }
 
 async function isActive(lab: TestLab, token: string): Promise<boolean> {
-  const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
-    method: "POST",
-    headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
-    body: new URLSearchParams({ token }),
-  });
-  return (await response.json()).active;
+  return (await testClient().introspect(lab, token, {}, service)).body.active;
 }
 
 const options = { sub: "alice", scope: "openid read", client: "demo-web" };
@@ -125,9 +122,7 @@ describe("mint", () => {
     assertEquals(Object.keys(await verify(lab, token)).sort(), names);
     assertEquals(Object.keys(await verify(lab, id_token)).sort(), names);
     assertEquals(await isActive(lab, token), false);
-    const headers = { Authorization: `Bearer ${token}` };
-    const userinfo = await lab.fetch(`${lab.issuer}/oauth2/userinfo`, { headers });
-    assertEquals(userinfo.status, 401);
+    assertEquals((await testClient().userinfo(lab, token)).status, 401);
     const secret = "a-secret-of-an-api-with-32-bytes";
     const shared = await lab.mint({ ...bare, secret, expiresIn: "5m", omit: ["aud"] });
     const { payload } = await jwtVerify(shared.token, new TextEncoder().encode(secret));

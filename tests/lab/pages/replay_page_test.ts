@@ -7,6 +7,7 @@ import { basic } from "../../support/flow_kit.ts";
 import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 import { present } from "../../support/present.ts";
+import { registerAt } from "../../support/registration.ts";
 
 const issuer = "http://localhost:9000";
 const labToken = "a-token-of-32-letters-and-digits";
@@ -54,11 +55,9 @@ async function replayWith(
 describe("The form that changes a recorded request", () => {
   it("has the body of a request that sends JSON, unless that hides a secret", async () => {
     await using lab = openLab({ issuer });
-    const body = JSON.stringify({ redirect_uris: ["https://app.example/#fragment"] });
-    const headers = { "Content-Type": "application/json" };
-    const register = (sent: string) =>
-      lab.fetch(new Request(`${issuer}/oauth2/register`, { method: "POST", headers, body: sent }));
-    await register(body);
+    const metadata = { redirect_uris: ["https://app.example/#fragment"] };
+    const body = JSON.stringify(metadata);
+    await registerAt(lab, metadata);
     const tab = await openTab(lab);
     const edit = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
     assertStringIncludes(
@@ -73,7 +72,7 @@ describe("The form that changes a recorded request", () => {
       (fields) => fields.body = body.replace("#fragment", ""),
     );
     assertStringIncludes(textOf(accepted), "The replay was accepted");
-    await register(JSON.stringify({ client_secret: "a-secret-that-nobody-should-see" }));
+    await registerAt(lab, { client_secret: "a-secret-that-nobody-should-see" });
     const hidden = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
     assert(!hidden.includes("<textarea") && !hidden.includes("a-secret-that"));
     assertStringIncludes(textOf(hidden), "Show the secrets to edit it.");
