@@ -1,11 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findFreePort } from "../../tests/support/free_port.ts";
+import { commandOn } from "../trials/runtimes.ts";
 import { joinReports, type Trial, type TrialReport } from "../trials/trial.ts";
+import { writeTrialConfig } from "../trials/trial_server.ts";
 import { openAllStores } from "../trials/trial_stores.ts";
 import { type Bar, drawChart } from "./chart.ts";
 import { startPeers } from "./peers.ts";
 import { type RoundSettings, runRounds } from "./rounds.ts";
-import { type RunSettings, startFloor, startHallpass } from "./servers.ts";
-import type { Subject } from "./subject.ts";
+import { ownPaths, startSubject, type Subject } from "./subject.ts";
 import { header, type Result, rowOf, summarize } from "./table.ts";
 
 /** What to measure, beside the floor. */
@@ -24,6 +27,20 @@ export interface Comparison extends RoundSettings {
   draw: boolean;
 }
 
+/** A Hallpass to measure. */
+interface HallpassKind {
+  name: string;
+  /** The URL of its store. */
+  store?: string;
+  /** The file of another build of the program, instead of this source. */
+  build?: string;
+  mode?: "serve" | "lab";
+}
+
+const own = { paths: ownPaths, without: [], hasSessions: true };
+const ours = { ...own, whose: "ours" } as const;
+const floor = { ...own, whose: "floor", name: "floor" } as const;
+
 const chartFolder = ".build/bench/charts";
 
 /** The store of a lab and of another build. */
@@ -39,7 +56,7 @@ export function compareServers(comparison: Comparison): Trial {
   return {
     title: `${runtime}, ${alg}`,
     async run(folder) {
-      const subjects = await startSubjects(comparison, { runtime, alg, folder });
+      const subjects = await startSubjects(comparison, folder);
       const reports: TrialReport[] = [{ figures: [header], problems: [] }];
       for await (const [workload, samples] of runRounds(subjects, comparison)) {
         const results = summarize(workload, samples);
@@ -52,21 +69,47 @@ export function compareServers(comparison: Comparison): Trial {
   };
 }
 
-async function startSubjects(
-  { stores, beside, lab, peers }: Comparison,
-  settings: RunSettings,
-): Promise<Subject[]> {
+async function startSubjects(comparison: Comparison, folder: string): Promise<Subject[]> {
+  const { runtime, alg, stores, beside, lab, peers } = comparison;
+  const start = (kind: HallpassKind) => startHallpass(comparison, folder, kind);
   const running: Subject[] = [];
-  for (const store of stores ?? await openAllStores(settings.folder)) {
+  for (const store of stores ?? await openAllStores(folder)) {
     const [name = ""] = store.split(":");
-    running.push(await startHallpass(settings, { name, store }));
+    running.push(await start({ name, store }));
   }
-  if (lab) running.push(await startHallpass(settings, { name: "lab", mode: "lab" }));
-  if (beside) running.push(await startHallpass(settings, { name: other, build: beside }));
+  if (lab) running.push(await start({ name: "lab", mode: "lab" }));
+  if (beside) running.push(await start({ name: other, build: beside }));
   const [first] = running;
   if (!first) throw new Error("There is no server to measure.");
-  const others = peers && settings.runtime === "node" ? await startPeers(settings.alg) : [];
-  return [await startFloor(settings, first), ...running, ...others];
+  const others = peers && runtime === "node" ? await startPeers(alg) : [];
+  return [await startFloor(comparison, folder, first), ...running, ...others];
+}
+
+/** Starts Hallpass as an operator does. */
+async function startHallpass(
+  { runtime, alg }: Comparison,
+  folder: string,
+  { name, store = "memory", build, mode = "serve" }: HallpassKind,
+): Promise<Subject> {
+  const config = await writeTrialConfig(folder, { alg, store });
+  const command = await commandOn(runtime, build);
+  return await startSubject({ name, ...ours }, [...command, mode, "--config", config]);
+}
+
+/** Starts the floor. It serves the documents of a Hallpass that runs. */
+async function startFloor(
+  { runtime, alg }: Comparison,
+  folder: string,
+  hallpass: Subject,
+): Promise<Subject> {
+  const documents = join(folder, "documents.json");
+  const text = async (path: string) =>
+    (await (await fetch(`http://localhost:${hallpass.port}${path}`)).text()).trim();
+  const document = await text(ownPaths.discovery);
+  await writeFile(documents, JSON.stringify({ document, keys: await text(ownPaths.jwks) }));
+  const command = await commandOn(runtime, "scripts/bench/floor/server.ts");
+  const args = [`${await findFreePort()}`, alg, documents];
+  return await startSubject(floor, [...command, ...args]);
 }
 
 /** Returns what costs more than in the other build, in the middle and in the best of the rounds. */

@@ -17,9 +17,8 @@ export interface Sample {
   /** CPU time of the server for an operation, in microseconds. */
   cpu: number;
   perSecond: number;
-  /** How long operations took, in milliseconds. */
-  p50: number;
-  p99: number;
+  /** The slowest operation of a hundred, divided by the median. */
+  tail: number;
 }
 
 /** When a measurement ends: after some operations, or earlier after some time. */
@@ -91,7 +90,6 @@ async function measure(
     subject,
     cpu: (after.cpu - before.cpu) / times.length,
     perSecond: times.length / (elapsed / 1000),
-    p50: medianOf(times),
-    p99: quantileOf(times, 0.99),
+    tail: quantileOf(times, 0.99) / medianOf(times),
   }];
 }

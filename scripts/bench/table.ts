@@ -45,7 +45,7 @@ export function summarize(workload: WorkloadName, samples: readonly Sample[]): R
       spread: (quantileOf(times, 0.75) - quantileOf(times, 0.25)) / 2 / cpu,
       share: floor / cpu,
       perSecond: medianOf(own.map(({ perSecond }) => perSecond)),
-      tail: medianOf(own.map(({ p50, p99 }) => p99 / p50)),
+      tail: medianOf(own.map(({ tail }) => tail)),
     };
   });
 }
