@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { TestLab } from "../../src/lab/testing/mod.ts";
-import { challenge } from "./flow_kit.ts";
+import { testClient } from "./test_client.ts";
 
 /** The server under test, as far as a client needs it. */
 type LabEndpoints = Pick<TestLab, "issuer" | "fetch" | "authorize">;
@@ -73,22 +73,7 @@ export async function refresh(lab: LabEndpoints, refresh_token: string): Promise
 }
 
 /** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
-export function authorizationUrl(
-  lab: Pick<TestLab, "issuer">,
-  changes: Record<string, string> = {},
-): string {
-  const parameters = {
-    response_type: "code",
-    client_id,
-    redirect_uri: `${lab.issuer}/authorized`,
-    scope: "openid read",
-    state: "abc",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-    ...changes,
-  };
-  return `${lab.issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-}
+export const { authorizationUrl } = testClient();
 
 async function discover(lab: LabEndpoints): Promise<ProviderMetadata> {
   const url = `${lab.issuer}/.well-known/openid-configuration`;

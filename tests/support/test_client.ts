@@ -47,8 +47,8 @@ export interface TestClientOptions {
  */
 export interface TestClient {
   /** Returns the parameters of an authorization request. */
-  parameters(door: ClientDoor, changes?: Fields): Fields;
-  authorizationUrl(door: ClientDoor, changes?: Fields): string;
+  parameters(door: Pick<ClientDoor, "issuer">, changes?: Fields): Fields;
+  authorizationUrl(door: Pick<ClientDoor, "issuer">, changes?: Fields): string;
   /** Pushes an authorization request. */
   push(door: ClientDoor, changes?: Fields, headers?: RequestHeaders): Promise<ReadResponse>;
   /** Signs a user in, who is alice unless a test names another. */
@@ -88,7 +88,8 @@ type Bound<Act> = Act extends (door: ClientDoor, ...rest: infer Rest) => infer R
 /** Creates a client, for the labs and servers of all tests of a file. */
 export function testClient(options: TestClientOptions = {}): TestClient {
   const { client_id = "demo-spa", client_secret, scope = "openid read" } = options;
-  const redirectUri = (door: ClientDoor) => options.redirect_uri ?? `${door.issuer}/authorized`;
+  const redirectUri = ({ issuer }: Pick<ClientDoor, "issuer">) =>
+    options.redirect_uri ?? `${issuer}/authorized`;
   const client: TestClient = {
     parameters(door, changes) {
       const request = { response_type: "code", client_id, redirect_uri: redirectUri(door), scope };

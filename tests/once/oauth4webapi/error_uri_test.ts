@@ -65,7 +65,7 @@ describe("Errors of a lab in the eyes of oauth4webapi", () => {
     const { callback } = await lab.authorize(url, { user: "alice" });
     const error = await failureOf(
       async () =>
-        oauth.validateAuthResponse(server, { client_id: "demo-spa" }, new URL(callback), "abc"),
+        oauth.validateAuthResponse(server, { client_id: "demo-spa" }, new URL(callback), "a-state"),
       oauth.AuthorizationResponseError,
     );
     assertMatch(String(error.cause.get("error_uri")), flowPage);
