@@ -127,7 +127,7 @@ const titles = new Map([
 /** What the settings of the core consist of. */
 const serverParts = [
   "CoreConfig",
-  "LifetimesConfig",
+  "CoreLifetimesConfig",
   "CorePathsConfig",
   "InsecureConfig",
   "ClientConfig",

@@ -22,16 +22,16 @@ interface PartLimit {
 
 const limits: readonly PartLimit[] = [
   code("src/compat", 406),
-  code("src/lab", 42_501),
+  code("src/lab", 42_506),
   code("src/program", 9_238),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_715),
+  code("src/server", 36_129),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_117),
-  code("tests", 100_647),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_935 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_993 },
+  code("scripts", 8_119),
+  code("tests", 100_728),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_507 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_310 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -67,7 +67,7 @@ const layers: ReadonlyArray<readonly string[]> = [
 
 /** Packages that have one place each. */
 const places: Record<string, RegExp> = {
-  "preact": /^src\/(server\/pages|lab)\//,
+  "preact": /^src\/(server\/(pages|features)|lab)\//,
   "preact-render-to-string": /^src\/server\/pages\//,
   "jose": /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer)\/)|(resource|lab|compat)\/)/,
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,

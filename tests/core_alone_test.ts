@@ -43,21 +43,35 @@ describe("The core of the server, without any feature", () => {
     assertEquals(metadata.revocation_endpoint_auth_methods_supported, undefined);
   });
 
-  it("refuses the settings of features by name", () => {
-    assertThrows(
-      () => openCoreKit({ paths: { revoke: "/revoke" } }),
-      ConfigError,
-      "paths.revoke is not a setting",
+  for (const { name: feature, config = {}, grants = [] } of features) {
+    const settings = Object.entries(config).flatMap(([group, { schema, defaults }]) =>
+      Object.keys(schema.members).map((member) => ({
+        group,
+        member,
+        value: defaults[member] ?? "",
+      }))
     );
-  });
-
-  it("has no endpoint of a feature", async () => {
-    const { token, ...features } = { token: "/oauth2/token", revoke: "/oauth2/revoke" };
-    assertEquals((await openCoreKit().post(token, {})).status, 401);
-    for (const path of Object.values(features)) {
-      assertEquals((await openCoreKit().post(path, {})).status, 404, path);
+    for (const { group, member, value } of settings) {
+      it(`refuses ${group}.${member} of the feature '${feature}' by its name`, () => {
+        const given = { [group]: { [member]: value } };
+        const problem = `${group}.${member} is not a setting`;
+        assertThrows(() => openCoreKit(given), ConfigError, problem);
+      });
     }
-  });
+
+    for (const { type } of grants) {
+      it(`refuses the grant '${type}'`, () => {
+        assertThrows(() => openCoreKit({ grantTypes: [type] }), ConfigError, "known grant types");
+      });
+    }
+
+    it(`has no endpoint of the feature '${feature}'`, async () => {
+      for (const path of Object.values(config.paths?.defaults ?? {})) {
+        assertEquals((await openCoreKit().post(`${path}`, {})).status, 404, `${path}`);
+        assertEquals((await openCoreKit().get(`${path}`)).status, 404, `${path}`);
+      }
+    });
+  }
 });
 
 describe("A feature of the server", () => {
@@ -74,7 +88,7 @@ describe("A feature of the server", () => {
     assertThrows(
       () => createInternalServer({ issuer: "https://id.example" }, [first, first]),
       Error,
-      "Two features have the setting",
+      "is defined twice",
     );
   });
 });

@@ -1,5 +1,8 @@
 import { openStore } from "../../src/program/operate/open_store.ts";
-import { createRecords } from "../../src/server/issuer/records/records.ts";
+import { createFullServer } from "../../src/server/features.ts";
+import { deviceParts } from "../../src/server/features/device/parts.ts";
+import type { Table } from "../../src/server/issuer/records/table.ts";
+import { isObject } from "../../src/server/util/text/json.ts";
 import { day } from "../../src/server/util/time/duration.ts";
 import { everyFlow, tokenByAssertion } from "../../tests/support/every_flow.ts";
 import { present } from "../../tests/support/present.ts";
@@ -155,14 +158,13 @@ async function countRows(name: string): Promise<Record<string, number> | undefin
   const store = await openStore(name, { isRealTime: true });
   try {
     // At the beginning of time, no row has expired yet.
-    const { aheadOfStore: _ahead, sweep: _sweep, close: _close, ...tables } = createRecords(
-      store,
-      () => 0,
-    );
+    const { context } = createFullServer({ issuer: "https://id.example", store, now: () => 0 });
+    const parts = Object.entries({ ...context.records, ...deviceParts(context) });
+    const isTable = ([, part]: [string, unknown]) => isObject(part) && "list" in part;
     const counts: Record<string, number> = {};
-    for (const [table, { list }] of Object.entries(tables)) {
-      const { length } = await list();
-      if (length > 0) counts[table] = length;
+    for (const [name, table] of parts.filter(isTable) as Array<[string, Table<unknown>]>) {
+      const { length } = await table.list();
+      if (length > 0) counts[name] = length;
     }
     return counts;
   } finally {

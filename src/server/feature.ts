@@ -1,16 +1,23 @@
 import type { FeatureConfig } from "./config/feature_config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
+import type { Grant } from "./grants/grant.ts";
+import type { FeatureAnswers, PresentedParameter } from "./issuer/context.ts";
 
 /**
- * An optional specification with an endpoint, a grant, pages or tables of its own. Each member is a
- * list or a function that the core reads at one place. What binds or requires is not among them: the
- * core refuses what no feature can prove.
+ * An optional specification with its endpoints, grants, pages or tables. Each member is a list or a
+ * function that the core reads at one place. What binds or requires is not among them: the core
+ * refuses what no feature can prove.
  */
 export interface Feature {
   readonly name: string;
   /** Its settings. Without the feature, the configuration has no such setting. */
   readonly config?: FeatureConfig;
+  readonly grants?: readonly Grant[];
+  /** Returns how to complete a polled request, or undefined if another feature handles it. */
+  readonly completionOf?: FeatureAnswers["completionOf"];
+  /** Parameters whose values this feature issues. */
+  readonly presented?: readonly PresentedParameter[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
   /** Further members of the metadata. */

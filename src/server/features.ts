@@ -1,31 +1,57 @@
 import type { CoreConfig } from "./config/config.ts";
 import { withFeatures } from "./config/feature_config.ts";
+import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
 import { coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
+import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import { deviceFlow } from "./features/device/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
+import type { CorePages } from "./pages/pages.ts";
 import {
   createInternalServer,
+  grantsOf,
   type InternalServer,
   type Server,
   type ServerWrapper,
 } from "./server.ts";
 
+// What wraps a server needs of a feature
+export { readUserCode } from "./features/device/user_code.ts";
+
 // The settings of each feature
-export type { RevocationPaths };
+export type { DeviceDoneProps } from "./features/device/device_done.tsx";
+export type { DeviceProps } from "./features/device/device.tsx";
+export type { DeviceLifetimes, DevicePages, DevicePaths, RevocationPaths };
 
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
+  deviceFlow,
   revocation,
 ];
 
+/** The types of all grants. */
+export const grantTypes: readonly string[] = grantsOf(features).map(({ type }) => type);
+
 /** Where the endpoints are, below the issuer. The metadata and the pages follow. */
-export interface PathsConfig extends CorePathsConfig, RevocationPaths {}
+export interface PathsConfig extends CorePathsConfig, DevicePaths, RevocationPaths {}
+
+/** How long codes, tokens and sessions last. */
+export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes {}
+
+/**
+ * The pages of a server. A configuration may replace any of them, also by one that it first loads.
+ */
+export interface Pages extends CorePages, DevicePages {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig {
+  /** How long codes, tokens and sessions last. */
+  lifetimes?: LifetimesConfig;
+  /** Your own pages, in place of the default ones. */
+  pages?: Partial<Pages>;
   /**
    * Where the endpoints are, for clients that cannot read the metadata.
    *

@@ -24,11 +24,22 @@ export { createServer } from "./features.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type { Config, PathsConfig, RevocationPaths } from "./features.ts";
+export type {
+  Config,
+  DeviceDoneProps,
+  DeviceLifetimes,
+  DevicePages,
+  DevicePaths,
+  DeviceProps,
+  LifetimesConfig,
+  Pages,
+  PathsConfig,
+  RevocationPaths,
+} from "./features.ts";
 export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
 export type { ScopeConfig } from "./config/scope_config.ts";
-export type { LifetimesConfig } from "./config/lifetimes_config.ts";
+export type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 export type { BrandConfig } from "./config/brand_config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type {
@@ -106,8 +117,6 @@ export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ChangePasswordProps } from "./pages/change_password.tsx";
 export type { ConnectedAppProps } from "./pages/connected_app.tsx";
 export type { ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
-export type { DeviceProps } from "./pages/device.tsx";
-export type { DeviceDoneProps } from "./pages/device_done.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { FrameProps } from "./pages/frame.tsx";
@@ -130,7 +139,7 @@ export type {
   Words,
 } from "./pages/languages/words.ts";
 export type { Content, GuardedForm, Page } from "./pages/page.ts";
-export type { Pages } from "./pages/pages.ts";
+export type { CorePages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
 export type { SessionProps } from "./pages/session_list.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";

@@ -25,26 +25,27 @@ import {
   type RouteOptions,
   toRoute,
 } from "./endpoints/route.ts";
-import { token } from "./endpoints/token.ts";
+import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
-import { grantTypes } from "./grants/grants.ts";
+import type { Grant } from "./grants/grant.ts";
+import { coreGrants } from "./grants/grants.ts";
 import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
-import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
+import type { Context, FeatureAnswers, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
-import { describeServer } from "./issuer/describe_server.ts";
+import { addMembers, describeServer } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
-import { deviceCodeGrantType } from "./protocol/grant_types.ts";
+import { grantTypeOrder } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/memoize.ts";
 
@@ -53,7 +54,7 @@ import { lazily } from "./util/values/memoize.ts";
  * of the issuer. The metadata is computed from the routes. An endpoint that is named by a string is
  * loaded when it is first needed.
  */
-function endpointRoutes(paths: EndpointPaths): readonly Route[] {
+function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonly Route[] {
   const registration = pathBelow(paths.register, ":id");
   const logoutRequest = pathBelow(paths.logout, ":handle");
   const interactionPage = pathBelow(paths.interaction, ":id");
@@ -61,10 +62,9 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
     page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
     page("POST", paths.authorize, "authorizeByPost"),
     api("POST", paths.par, "par", { metadata: "pushed_authorization_request_endpoint" }),
-    api("POST", paths.token, token, { metadata: "token_endpoint", credentials: true }),
-    api("POST", paths.deviceAuthorization, "deviceAuthorization", {
-      metadata: "device_authorization_endpoint",
-      enabled: hasDeviceGrant,
+    api("POST", paths.token, tokenEndpoint(grants), {
+      metadata: "token_endpoint",
+      credentials: true,
     }),
     api("POST", paths.introspect, introspect, { metadata: "introspection_endpoint" }),
     api("POST", paths.register, "register", {
@@ -81,8 +81,6 @@ function endpointRoutes(paths: EndpointPaths): readonly Route[] {
     page("GET", logoutRequest, "logoutByHandle", { enabled: hasOpenId }),
     page("POST", logoutRequest, "confirmLogout", { enabled: hasOpenId }),
     api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
-    page("GET", paths.device, "device", { enabled: hasDeviceGrant }),
-    page("POST", paths.device, "deviceByPost", { enabled: hasDeviceGrant }),
     page("GET", interactionPage, "interaction"),
     page("POST", pathBelow(interactionPage, "sign-in"), "signIn"),
     page("POST", pathBelow(interactionPage, "account"), "selectAccount"),
@@ -149,8 +147,8 @@ export interface ServerWrapper
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
 
 /**
- * Creates a server with some features, whose parts can be reached. Of several routes that match, the
- * first one wins.
+ * Creates a server with some features, whose parts can be reached. The operator's own routes come
+ * first.
  */
 export function createInternalServer(
   config: CoreConfig,
@@ -158,7 +156,7 @@ export function createInternalServer(
   { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
   const settings = resolveConfig(config, {
-    grants: grantTypes,
+    grants: grantsOf(features).map(({ type }) => type),
     configs: features.flatMap(({ config: settings = [] }) => settings),
     paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
     httpClients,
@@ -166,10 +164,12 @@ export function createInternalServer(
     idTokenAlg,
   });
   const table = lazily(() => routesOf(settings, features));
-  const added = lazily(() => features.map(({ metadata }) => metadata?.(settings)));
+  const added = lazily(() =>
+    features.reduce((members, each) => addMembers(members, each.metadata?.(settings)), {})
+  );
   const describe = (hostsDocuments: boolean) =>
-    metadataOf(settings, { routes: table(), added: Object.assign({}, ...added()) }, hostsDocuments);
-  const context = createContext(settings, describe, answers);
+    metadataOf(settings, { routes: table(), added: added() }, hostsDocuments);
+  const context = createContext(settings, describe, answers, answersOf(features));
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -184,16 +184,43 @@ export function createInternalServer(
   };
 }
 
+/** Returns the grants of a server with these features, in the order in which they are listed. */
+export function grantsOf(features: readonly Feature[]): Grant[] {
+  const all = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
+  checkOnce("grant", all.map(({ type }) => type));
+  const known = grantTypeOrder.flatMap((type) => all.find((grant) => grant.type === type) ?? []);
+  return [...known, ...all.filter((grant) => !known.includes(grant))];
+}
+
+/** Throws if two parts of a server define the same. */
+function checkOnce(what: string, names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`The ${what} '${twice}' is defined twice.`);
+}
+
+/** Returns what the working parts of the core ask these features. */
+function answersOf(features: readonly Feature[]): FeatureAnswers {
+  const presented = features.flatMap((feature) => feature.presented ?? []);
+  checkOnce("parameter", presented.map(({ parameter }) => parameter));
+  const known = features.flatMap(({ completionOf = [] }) => completionOf);
+  const completionOf: FeatureAnswers["completionOf"] = (pending) => {
+    const [only, ...others] = known.flatMap((each) => each(pending) ?? []);
+    if (others.length > 0) throw new Error("Two features complete the same request.");
+    return only;
+  };
+  return { completionOf, presented };
+}
+
 /** Returns the routes that a server with these settings and features has. */
 export function routesOf(settings: Settings, features: readonly Feature[]): readonly Route[] {
   const { routes, paths } = settings;
   const all = [
-    ...routes.map(toRoute),
     ...fixedRoutes,
-    ...endpointRoutes(paths),
+    ...endpointRoutes(paths, grantsOf(features)),
     ...features.flatMap((feature) => feature.routes?.(settings) ?? []),
-  ];
-  return all.filter((route) => route.enabled?.(settings) ?? true);
+  ].filter((route) => route.enabled?.(settings) ?? true);
+  checkOnce("route", all.map(({ method, path }) => `${method} ${path}`));
+  return [...routes.map(toRoute).filter((route) => route.enabled?.(settings)), ...all];
 }
 
 /** A test suite opens many servers; the routes of one are compiled when its first request comes. */
@@ -213,7 +240,7 @@ function createResponder(
     const match = path === undefined ? noMatch : router()(request.method, path);
     const requestCtx = contextOf(request, observer);
     const response = await respond(requestCtx, match);
-    const requested = describeRequested(request.method, path, match.routes[0]);
+    const requested = describeRequested(request.method, path, match.routes[0], ctx.features);
     const { error } = requestCtx.facts;
     const outcome = { status: response.status, ...error && { error } };
     requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
@@ -273,10 +300,6 @@ function hasRegistration({ registration }: Settings): boolean {
 
 function hasOpenId({ scopes }: Settings): boolean {
   return scopes.has("openid");
-}
-
-function hasDeviceGrant({ grantTypes }: Settings): boolean {
-  return grantTypes.includes(deviceCodeGrantType);
 }
 
 /** Returns a route once for each path at which it is served, with the path of the issuer. */

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { createServer } from "../../src/server/features.ts";
-import { grantTypes } from "../../src/server/grants/grants.ts";
+import { createServer, grantTypes } from "../../src/server/features.ts";
 import { openKit, read } from "../support/kit.ts";
 
 async function fetchJson(issuer: string, path: string) {

@@ -1,9 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  findDeviceClient,
+  findPresentedClient,
   identifyValue,
-  type IssuedValue,
   isUsable,
 } from "../../src/server/grants/presented_values.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";
@@ -12,7 +11,7 @@ import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 /** How a value of each kind comes about, and what makes it unusable. */
-const lives: Record<IssuedValue["kind"], (kit: Kit) => Promise<[string, () => unknown]>> = {
+const lives: Record<string, (kit: Kit) => Promise<[string, () => unknown]>> = {
   async code(kit) {
     const code = await kit.code();
     return [code, () => kit.redeem(code)];
@@ -32,11 +31,11 @@ const lives: Record<IssuedValue["kind"], (kit: Kit) => Promise<[string, () => un
 };
 
 describe("A value that a request presents", () => {
-  for (const kind of Object.keys(lives) as Array<IssuedValue["kind"]>) {
+  for (const [kind, live] of Object.entries(lives)) {
     it(`is usable as long as it is an active ${kind}`, async () => {
       const kit = openKit();
       const { context } = kit.server;
-      const [value, end] = await lives[kind](kit);
+      const [value, end] = await live(kit);
       assertEquals(await isUsable(context, { kind, value }), true);
       await end();
       assertEquals(await isUsable(context, { kind, value }), false);
@@ -68,10 +67,12 @@ describe("A value that a request presents", () => {
     const kit = openKit();
     const { context } = kit.server;
     const { body: { user_code } } = await beginDevice(kit);
-    const client = present(await findDeviceClient(context, user_code));
-    assertEquals(await findDeviceClient(context, user_code.toLowerCase()), client);
-    assertEquals(await findDeviceClient(context, ""), undefined);
-    assertEquals(await findDeviceClient(context, "BBBB-BBBB"), undefined);
+    const find = (code: string) =>
+      findPresentedClient(context, new URLSearchParams({ user_code: code }));
+    const client = present(await find(user_code));
+    assertEquals(await find(user_code.toLowerCase()), client);
+    assertEquals(await find(""), undefined);
+    assertEquals(await find("BBBB-BBBB"), undefined);
   });
 });
 

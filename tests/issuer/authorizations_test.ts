@@ -40,8 +40,8 @@ async function openParties() {
   const user = await present(ctx.settings.users.get("alice"))();
   const client = present(await findClient(ctx, "demo-spa"));
   const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
-  const create = (request: PendingRequest, changes: Partial<Client> = {}) =>
-    createAuthorization(ctx, { ...client, ...changes }, request, { session, user });
+  const create = (request: PendingRequest, changes: Partial<Client> = {}, codeLifetime?: number) =>
+    createAuthorization(ctx, { ...client, ...changes }, request, { session, user }, codeLifetime);
   return { ctx, clock, user, client, create };
 }
 
@@ -55,7 +55,8 @@ describe("An authorization", () => {
   for (const [what, request, grantTypes, seconds] of ends) {
     it(`yields tokens for ${seconds} seconds to ${what}`, async () => {
       const { clock, create } = await openParties();
-      const { issuingUntil } = await create(request, { grantTypes });
+      const ofDevice = request === fromDevice ? lifetimes.deviceCode : undefined;
+      const { issuingUntil } = await create(request, { grantTypes }, ofDevice);
       assertEquals(issuingUntil - clock.now, seconds * 1000);
     });
   }

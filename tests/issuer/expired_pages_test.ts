@@ -1,14 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import type { DeviceRequest } from "../../src/server/features/device/device_request.ts";
+import { denyDevice } from "../../src/server/features/device/devices.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { denyDevice } from "../../src/server/issuer/requests/devices.ts";
 import {
   finishInteraction,
   startInteraction,
 } from "../../src/server/issuer/requests/interactions.ts";
 import { findPushedRequest } from "../../src/server/issuer/requests/pushed_requests.ts";
 import { type Browser, checkFormToken } from "../../src/server/issuer/sessions/browsers.ts";
-import type { DeviceRequest } from "../../src/server/protocol/device_request.ts";
 import { toParameters } from "../../src/server/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { openKit } from "../support/kit.ts";

@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { deviceParts } from "../../src/server/features/device/parts.ts";
 import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import type { Records } from "../../src/server/issuer/records/records.ts";
 import { forever, type Table } from "../../src/server/issuer/records/table.ts";
@@ -13,8 +14,10 @@ const request = { clientId: "app", scope: ["read"], resources: [], prompt: [] };
 const device = { id: "d", expiresAt: forever };
 const client = { id: "app", authentication: ["client_secret_basic"], scopes: ["read"] };
 
+type Tables = Records & ReturnType<typeof deviceParts>;
+
 /** Values that lack the member without which they would be taken as unrestricted. */
-const forms: Record<string, [table: keyof Records, value: unknown]> = {
+const forms: Record<string, [table: keyof Tables, value: unknown]> = {
   "a client whose secret is one of its settings": [
     "clients",
     { ...client, secretHash: "h", hasLongSecret: true },
@@ -52,7 +55,8 @@ async function readEach(table: Table<unknown>): Promise<void> {
 describe("A row in a form that this version does not read", () => {
   for (const [what, [name, value]] of Object.entries(forms)) {
     it(`is refused in one sentence: ${what}`, async () => {
-      const table = openKit().server.context.records[name] as Table<unknown>;
+      const { context } = openKit().server;
+      const table = { ...context.records, ...deviceParts(context) }[name] as Table<unknown>;
       await table.put("id", value, forever);
       const reads = {
         find: () => table.find("id"),
@@ -118,7 +122,7 @@ describe("A row in a form that this version does not read", () => {
     const store = memoryStore();
     const kit = openKit({ store });
     const { device_code } = (await beginDevice(kit)).body;
-    const [began] = await kit.server.context.records.deviceCodes.list();
+    const [began] = await deviceParts(kit.server.context).deviceCodes.list();
     const { id } = present(began)[1].device;
     const row = { value: { authorization: "a" }, expiresAt: forever };
     await store.put("device-answer", id, row);

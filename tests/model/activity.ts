@@ -1,3 +1,4 @@
+import { deviceParts } from "../../src/server/features/device/parts.ts";
 import { findActiveAuthorization } from "../../src/server/issuer/authorizations/active_authorization.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
@@ -43,9 +44,9 @@ async function isDeviceCodeActive(
   { server: { context } }: ServerNode,
   code: string,
 ): Promise<boolean> {
-  const row = await context.records.deviceCodes.get(code);
+  const row = await deviceParts(context).deviceCodes.get(code);
   if (!row || row.usedAt !== undefined) return false;
-  const decision = await context.records.deviceDecisions.find(row.value.device.id);
+  const decision = await deviceParts(context).decisions.find(row.value.device.id);
   if (!decision || decision.denied) return false;
   return await findActiveAuthorization(context, decision.authorization) !== undefined;
 }

@@ -35,7 +35,7 @@ async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
 describe("checkStillAllowed", () => {
   it("returns the client of a request that it may still make", async () => {
     for (const client of [await makeClient(), await makeClient({ allowedResources: [api] })]) {
-      assertEquals(checkStillAllowed(applyRule, pending, client), client);
+      assertEquals(checkStillAllowed(applyRule, { pending, client, polledBy: undefined }), client);
     }
   });
 
@@ -50,7 +50,7 @@ describe("checkStillAllowed", () => {
     it(`refuses the request of a client that has lost ${what}`, async () => {
       const client = await makeClient(changes);
       const error = assertThrows(
-        () => checkStillAllowed(applyRule, pending, client),
+        () => checkStillAllowed(applyRule, { pending, client, polledBy: undefined }),
         OAuthError,
         "settings changed during this sign-in",
       ) as OAuthError;
@@ -58,7 +58,19 @@ describe("checkStillAllowed", () => {
     });
   }
 
+  it("refuses a request whose client polls by a grant that the server no longer has", async () => {
+    const client = await makeClient();
+    const request = { pending: { ...pending, responseTarget: undefined }, client };
+    assertThrows(
+      () => checkStillAllowed(applyRule, { ...request, polledBy: undefined }),
+      OAuthError,
+    );
+  });
+
   it("refuses the request of a deleted client", () => {
-    assertThrows(() => checkStillAllowed(applyRule, pending, undefined), OAuthError);
+    assertThrows(
+      () => checkStillAllowed(applyRule, { pending, client: undefined, polledBy: undefined }),
+      OAuthError,
+    );
   });
 });

@@ -69,7 +69,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
   "protocol/rule_catalogue.ts": "pages and `hallpass explain` show the rules",
   "protocol/scope.ts": "scopes are checked and shown",
-  "protocol/user_code.ts": "a lab recognizes user codes",
   "store/database_url.ts": "the program opens and backs up the store that a text names",
   "store/postgres.ts": "the program opens the store that a text names",
   "store/redis.ts": "the program opens the store that a text names",
@@ -126,23 +125,19 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the API of a provider refuses access tokens for the server's reasons",
     names: ["findAccessToken"],
   },
-  "grants/grants.ts": {
-    why: "demo clients and unknown clients may use every grant",
-    names: ["grantTypes"],
-  },
   "grants/issue_without_request.ts": {
     why: "a lab mints tokens, and adds ID tokens to authorization responses",
     names: ["UnrequestedTokens", "findIssuedCode", "issueIdTokenForCode", "issueWithoutRequest"],
   },
   "grants/presented_values.ts": {
     why: "a lab finds what a request concerns, and which credentials can be used",
-    names: ["KnownValue", "findConcernedIds", "findDeviceClient", "identifyValue", "isUsable"],
+    names: ["KnownValue", "findConcernedIds", "findPresentedClient", "identifyValue", "isUsable"],
   },
   "grants/subjects.ts": { why: "a lab mints for a user by name or `sub`", names: ["findSubject"] },
   "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
   "features.ts": {
     why: "the program and a lab create servers with every feature",
-    names: ["configSchema", "createFullServer"],
+    names: ["configSchema", "createFullServer", "grantTypes", "readUserCode"],
   },
   "issuer/admin/administration.ts": {
     why: "the commands of the program change users, clients, sessions and keys",

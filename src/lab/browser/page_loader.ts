@@ -18,7 +18,8 @@ export function createPageLoader(
   { fetch, addresses, paths }: PageServer,
   cookies: Map<string, string>,
 ) {
-  const endpoints = ["/oauth2/", paths.authorize, paths.device, paths.logout, paths.interaction];
+  const { authorize, device = [], logout, interaction } = paths;
+  const endpoints = ["/oauth2/", authorize, device, logout, interaction].flat();
   const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 
   async function load(

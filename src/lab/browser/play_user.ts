@@ -1,4 +1,4 @@
-import { findDeviceClient } from "../../server/grants/presented_values.ts";
+import { findPresentedClient } from "../../server/grants/presented_values.ts";
 import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
@@ -38,8 +38,7 @@ async function checkActions(
 
 /** Returns the client of an authorization URL, or of the URL that a device shows. */
 async function clientOf(ctx: Context, parameters: URLSearchParams): Promise<string | undefined> {
-  const device = await findDeviceClient(ctx, parameters.get("user_code") ?? "");
-  return device ?? parameters.get("client_id") ?? undefined;
+  return await findPresentedClient(ctx, parameters) ?? parameters.get("client_id") ?? undefined;
 }
 
 /** A remembered consent would skip the page on which the user is to decide. */

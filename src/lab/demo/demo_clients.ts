@@ -1,6 +1,5 @@
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
-import type { Config } from "../../server/features.ts";
-import { grantTypes as everyGrant } from "../../server/grants/grants.ts";
+import { type Config, grantTypes as everyGrant } from "../../server/features.ts";
 import { isApiScope } from "../../server/model/claims.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import {

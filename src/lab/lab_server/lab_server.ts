@@ -5,8 +5,7 @@ import type {
   RegistrationConfig,
   RegistrationPolicy,
 } from "../../server/config/registration_config.ts";
-import { type Config, configSchema, createFullServer } from "../../server/features.ts";
-import { grantTypes } from "../../server/grants/grants.ts";
+import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";

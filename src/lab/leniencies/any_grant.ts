@@ -24,7 +24,7 @@ export interface IssuedCredentials {
 /** A lab or a tenant, with what it stores. */
 interface Issuing {
   issuer: string;
-  context: Pick<Context, "records">;
+  context: Context;
 }
 
 /**
@@ -49,10 +49,13 @@ export function createIssuedCredentials(
 
 async function isIssuedBy(labs: readonly Issuing[], value: string): Promise<boolean> {
   const iss = readJwt(value)?.claims.iss;
-  for (const { issuer, context: { records } } of labs) {
+  for (const { issuer, context } of labs) {
     if (iss === issuer) return true;
-    for (const table of [records.codes, records.refreshTokens, records.deviceCodes]) {
+    for (const table of [context.records.codes, context.records.refreshTokens]) {
       if (await table.getStored(value)) return true;
+    }
+    for (const { findRow } of context.features.presented) {
+      if (await findRow?.(context, value)) return true;
     }
   }
   return false;

@@ -1,6 +1,6 @@
 import type { Authenticate } from "../../server/config/policies.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { Pages } from "../../server/pages/pages.ts";
+import type { Pages } from "../../server/features.ts";
 
 const passwordAcr = "urn:hallpass:password";
 const twoFactorAcr = "urn:hallpass:two-factor";

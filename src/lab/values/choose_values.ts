@@ -42,13 +42,17 @@ export function withChosenValues(context: Context, values: Values, state?: strin
  * that it would take over belong to others.
  */
 async function presentsUsedCredential(
-  { context: { records }, request: { form } }: ChoosingRequest,
+  { context, request: { form } }: ChoosingRequest,
 ): Promise<boolean> {
-  const { codes, refreshTokens, deviceCodes } = records;
-  const tables = { code: codes, refresh_token: refreshTokens, device_code: deviceCodes };
-  for (const [name, table] of Object.entries(tables)) {
-    const value = form.get(name);
-    if (value && (await table.getStored(value))?.usedAt !== undefined) return true;
-  }
-  return false;
+  const { records: { codes, refreshTokens }, features } = context;
+  const [code, refreshToken] = [form.get("code"), form.get("refresh_token")];
+  const rows = await Promise.all([
+    code && codes.getStored(code),
+    refreshToken && refreshTokens.getStored(refreshToken),
+    ...features.presented.map(({ parameter, findRow }) => {
+      const value = form.get(parameter);
+      return value ? findRow?.(context, value) : undefined;
+    }),
+  ]);
+  return rows.some((row) => row && row.usedAt !== undefined);
 }

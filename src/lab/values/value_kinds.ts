@@ -1,5 +1,5 @@
+import { readUserCode } from "../../server/features.ts";
 import type { CredentialName } from "../../server/issuer/new_credential.ts";
-import { readUserCode } from "../../server/protocol/user_code.ts";
 
 /** A kind of values that a test can choose. */
 export type ValueKind =

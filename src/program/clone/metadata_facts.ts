@@ -1,5 +1,5 @@
 import { describeScopes } from "../../lab/lab_server/lab_scopes.ts";
-import { grantTypes } from "../../server/grants/grants.ts";
+import { grantTypes } from "../../server/features.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { counted } from "../../server/util/time/describe_span.ts";

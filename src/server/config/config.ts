@@ -2,7 +2,7 @@ import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { LanguageTag } from "../pages/languages/languages.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { CorePages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_detail_types.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
@@ -12,7 +12,7 @@ import type { Duration } from "../util/time/duration.ts";
 import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
-import type { LifetimesConfig } from "./lifetimes_config.ts";
+import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { RegistrationPolicy } from "./registration_config.ts";
@@ -261,7 +261,7 @@ export interface CoreConfig {
    */
   acrValues?: string[];
   /** How long codes, tokens and sessions last. */
-  lifetimes?: LifetimesConfig;
+  lifetimes?: CoreLifetimesConfig;
   /**
    * Whether each refresh returns a new refresh token. A public client whose tokens are bound to no
    * key always gets a new one (OAuth 2.1, section 4.3.1).
@@ -286,7 +286,7 @@ export interface CoreConfig {
   /** Decisions that you make in place of the server. */
   policies?: Partial<Policies>;
   /** Your own pages, in place of the default ones. */
-  pages?: Partial<Pages>;
+  pages?: Partial<CorePages>;
   /**
    * Your own routes. They take precedence over those of the server.
    *

@@ -3,7 +3,7 @@ import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client_defaults.ts";
 import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
-import type { LifetimesConfig } from "./lifetimes_config.ts";
+import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
 import type { RegistrationConfig } from "./registration_config.ts";
 import type { UserConfig } from "./user_config.ts";
@@ -20,9 +20,9 @@ export const insecureDefaults = server.InsecureConfig.defaults as Defaults<
   ServerData["InsecureConfig"]
 >;
 
-export const lifetimesDefaults = server.LifetimesConfig.defaults as Defaults<
-  LifetimesConfig,
-  ServerData["LifetimesConfig"]
+export const lifetimesDefaults = server.CoreLifetimesConfig.defaults as Defaults<
+  CoreLifetimesConfig,
+  ServerData["CoreLifetimesConfig"]
 >;
 
 export const pathsDefaults = server.CorePathsConfig.defaults as Defaults<

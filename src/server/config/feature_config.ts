@@ -1,31 +1,39 @@
 import type { ObjectSchema, Schema } from "./schema.ts";
 
-/** Members that a feature adds to a group of settings. */
-export interface SettingsPart<Given extends object = object> {
+/** Members that a feature adds to a group of settings, as a server has them. */
+export interface FeatureSettings<Resolved extends object = object> {
   readonly schema: ObjectSchema;
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Returns the members of this part, from a group whose defaults are filled in. */
-  of(group: object): Required<Given>;
+  of(group: object): Resolved;
 }
 
 /** What one feature adds to the configuration: members of these groups, each with its default. */
 export interface FeatureConfig {
-  readonly paths?: SettingsPart;
+  readonly lifetimes?: FeatureSettings;
+  readonly pages?: FeatureSettings;
+  readonly paths?: FeatureSettings;
 }
 
 /** A part of the settings as `deno task generate` writes it. */
 interface PartData {
   schema: object;
-  defaults: Readonly<Record<string, unknown>>;
+  defaults?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates a part from the data that was generated from the interface `Given`. */
-export function settingsPart<Given extends object>(data: PartData): SettingsPart<Given> {
+/**
+ * Creates settings from the data that was generated from their interface. Functions cannot be
+ * generated, so they are passed as `code`.
+ */
+export function settingsPart<Resolved extends object>(
+  { schema, defaults }: PartData,
+  code: object = {},
+): FeatureSettings<Resolved> {
   return {
-    schema: data.schema as ObjectSchema,
-    defaults: data.defaults,
+    schema: schema as ObjectSchema,
+    defaults: { ...defaults, ...code },
     // The group was checked against the schema, and has a value for each member.
-    of: (group) => group as Required<Given>,
+    of: (group) => group as Resolved,
   };
 }
 
@@ -40,13 +48,13 @@ export function withFeatures(
 
 function addToGroup(
   members: ObjectSchema["members"],
-  [name, part]: [name: string, SettingsPart],
+  [name, part]: [name: string, FeatureSettings],
 ): Record<string, Schema> {
   const group = members[name];
   if (group?.type !== "object") throw new Error(`The configuration has no group '${name}'.`);
   const names = Object.keys(part.schema.members);
   const taken = names.find((each) => Object.hasOwn(group.members, each));
-  if (taken) throw new Error(`Two features have the setting '${name}.${taken}'.`);
+  if (taken) throw new Error(`The setting '${name}.${taken}' is defined twice.`);
   const added = { ...group, members: { ...group.members, ...part.schema.members } };
   return { ...members, [name]: added };
 }

@@ -1,7 +1,7 @@
 import type { Duration } from "../util/time/duration.ts";
 
-/** How long codes, tokens and sessions last. */
-export interface LifetimesConfig {
+/** How long the codes and tokens of the core last, and its sessions. */
+export interface CoreLifetimesConfig {
   /**
    * An authorization code.
    *
@@ -10,14 +10,6 @@ export interface LifetimesConfig {
    * @default "5m"
    */
   code?: Duration;
-  /**
-   * A device code, and with it the time that a user has to enter the user code.
-   *
-   * @minimum 1m
-   * @maximum 1h
-   * @default "10m"
-   */
-  deviceCode?: Duration;
   /**
    * An access token.
    *

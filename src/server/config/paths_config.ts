@@ -57,20 +57,6 @@ export interface CorePathsConfig {
    */
   par?: string;
   /**
-   * The device authorization endpoint.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/device_authorization"
-   */
-  deviceAuthorization?: string;
-  /**
-   * The page where users enter the code of a device.
-   *
-   * @format endpoint-path
-   * @default "/device"
-   */
-  device?: string;
-  /**
    * The pages where users sign in and consent. Each authorization request has its own, one segment
    * below this path.
    *
@@ -81,7 +67,7 @@ export interface CorePathsConfig {
 }
 
 /** An endpoint whose path can be configured, of the core or of a feature. */
-export type EndpointName = keyof CorePathsConfig | "revoke";
+export type EndpointName = keyof CorePathsConfig | "device" | "deviceAuthorization" | "revoke";
 
 /** The path of every endpoint that a server has. */
 export type EndpointPaths =

@@ -20,9 +20,9 @@ import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_de
 import { checkShape } from "./config_shape.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { withFeatures } from "./feature_config.ts";
+import { defaultsIn, withFeatures } from "./feature_config.ts";
 import { rotationOf } from "./key_rotation.ts";
-import type { LifetimesConfig } from "./lifetimes_config.ts";
+import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
 import { defaultPolicies } from "./policies.ts";
@@ -91,11 +91,11 @@ function toSettings(
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config),
-    lifetimes: lifetimesOf(config.lifetimes),
+    lifetimes: lifetimesOf(config.lifetimes, implemented.configs),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
     policies: { ...defaultPolicies, ...config.policies },
     paths: pathsOf(config, implemented.configs),
-    pages: { ...ourPages, ...config.pages },
+    pages: { ...ourPages, ...defaultsIn("pages", implemented.configs), ...config.pages },
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
@@ -118,8 +118,12 @@ function openedClaimsOf({ scopes = {}, clients }: FilledConfig): string[] {
 }
 
 /** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */
-function lifetimesOf(given: LifetimesConfig = {}): Lifetimes {
-  const durations = Object.entries(fillDefaults(lifetimesDefaults, given));
+function lifetimesOf(
+  given: CoreLifetimesConfig = {},
+  configs: ImplementedParts["configs"],
+): Lifetimes {
+  const defaults = { ...lifetimesDefaults, ...defaultsIn("lifetimes", configs) };
+  const durations = Object.entries(fillDefaults(defaults, given));
   const seconds = durations.map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
   const lifetimes: Lifetimes = Object.fromEntries(seconds);
   return { ...lifetimes, refreshIdle: Math.min(lifetimes.refreshIdle, lifetimes.refreshToken) };

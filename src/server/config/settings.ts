@@ -4,7 +4,7 @@ import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { BrandSettings } from "../pages/brand.ts";
-import type { Pages } from "../pages/pages.ts";
+import type { CorePages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { ClientAllowances } from "../protocol/client_allowances.ts";
@@ -12,7 +12,7 @@ import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { WithDefaults } from "../util/values/defaults.ts";
 import type { CoreConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
-import type { LifetimesConfig } from "./lifetimes_config.ts";
+import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -22,7 +22,7 @@ import type { RegistrationConfig } from "./registration_config.ts";
 export type FilledConfig = WithDefaults<CoreConfig, typeof configDefaults>;
 
 /** How long codes, tokens and sessions last, in seconds. */
-export type Lifetimes = Record<keyof LifetimesConfig, number>;
+export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;
 
 /** When signing keys change, in milliseconds. */
 export interface KeyRotation {
@@ -118,7 +118,7 @@ export interface Settings extends PlainServerSettings {
   /** In seconds. */
   refreshReuseGrace: number;
   policies: Policies;
-  pages: Pages;
+  pages: CorePages;
   registration: RegistrationSettings;
   /** What clients may do that are not configured. */
   allowances: ClientAllowances;

@@ -6,5 +6,4 @@ export {
   register,
   showRegistration,
 } from "./client_registration.ts";
-export { deviceAuthorization } from "./device_authorization.ts";
 export { par } from "./par.ts";

@@ -7,7 +7,6 @@ export { changePasswordByForm, showPasswordForm } from "./account/password.ts";
 export { removeAccess } from "./account/remove_access.ts";
 export { authorize, authorizeByPost } from "./authorize.ts";
 export { authorized } from "./authorized.ts";
-export { device, deviceByPost } from "./device.ts";
 export { home } from "./home.ts";
 export { consent } from "./interaction/consent.ts";
 export { interaction } from "./interaction/interaction.ts";

@@ -1,5 +1,5 @@
 import type { CompleteResponse, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
-import { findGrant, loadRareGrants } from "../grants/grants.ts";
+import { loadRareGrants } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
@@ -14,6 +14,7 @@ import type { FormParameters } from "../protocol/form_parameters.ts";
 import { grantTypeRules } from "../protocol/grant_rules.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
+import type { Endpoint } from "./route.ts";
 
 /** The parameters by which a client names itself, or authenticates. */
 const clientParameters = [
@@ -23,16 +24,22 @@ const clientParameters = [
   "client_assertion_type",
 ];
 
+/** Creates the token endpoint, which redeems these grants. */
+export function tokenEndpoint(grants: readonly Grant[]): Endpoint {
+  return (ctx) => token(ctx, grants);
+}
+
 /**
  * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
  * second use is refused. `hallpass explain` lists all that is checked, in order, with each error.
  */
-export async function token(ctx: RequestContext): Promise<ResponseData> {
+async function token(ctx: RequestContext, grants: readonly Grant[]): Promise<ResponseData> {
   const parameters = await readClientForm(ctx);
   if (isOfWorkload(ctx, parameters)) return await tokenOfWorkload(ctx, parameters);
   const clientRequest = await authenticateSender(ctx, parameters);
   const { client } = clientRequest;
-  const grant = requireGrant(ctx, client, parameters.get("grant_type"));
+  const type = parameters.get("grant_type");
+  const grant = requireGrant(ctx, client, { type, among: grants });
   const jkt = await checkClientDpop(ctx, client, "token_endpoint");
   ctx.apply(dpop.required, { jkt, client });
   const request = { ...clientRequest, jkt };
@@ -89,10 +96,15 @@ async function issue(
 }
 
 /** Finds the requested grant, if this server supports it and the client may use it. */
-function requireGrant(ctx: RequestContext, client: Client, requested: string | undefined): Grant {
+function requireGrant(
+  ctx: RequestContext,
+  client: Client,
+  requested: { type: string | undefined; among: readonly Grant[] },
+): Grant {
   const { grantTypes } = ctx.settings;
-  const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
-  const supported = grantTypes.includes(type) ? findGrant(type) : undefined;
+  const type = requirePresent(ctx.apply, grantTypeRules.present, requested.type);
+  const found = requested.among.find((each) => each.type === type);
+  const supported = grantTypes.includes(type) ? found : undefined;
   const types = { came: type, expected: grantTypes };
   const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported);
   ctx.note({ grantType: type });

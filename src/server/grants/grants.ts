@@ -1,8 +1,4 @@
-import {
-  deviceCodeGrantType,
-  jwtBearerGrantType,
-  tokenExchangeGrantType,
-} from "../protocol/grant_types.ts";
+import { jwtBearerGrantType, tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { once } from "../util/time/promises.ts";
 import { authorizationCodeGrant } from "./authorization_code.ts";
 import { clientCredentialsGrant } from "./client_credentials.ts";
@@ -13,21 +9,14 @@ type RareGrants = typeof import("./rare_grants.ts");
 
 export const loadRareGrants = once(() => import("./rare_grants.ts"));
 
-/** All grants. The token endpoint redeems them, and the metadata lists them. */
-export const grants: readonly Grant[] = [
+/** The grants of the core. */
+export const coreGrants: readonly Grant[] = [
   authorizationCodeGrant,
   refreshTokenGrant,
   clientCredentialsGrant,
-  lazyGrant(deviceCodeGrantType, ({ deviceCodeGrant }) => deviceCodeGrant),
   lazyGrant(tokenExchangeGrantType, ({ tokenExchangeGrant }) => tokenExchangeGrant),
   lazyGrant(jwtBearerGrantType, ({ jwtBearerGrant }) => jwtBearerGrant),
 ];
-
-export const grantTypes: readonly string[] = grants.map((grant) => grant.type);
-
-export function findGrant(type: string): Grant | undefined {
-  return grants.find((grant) => grant.type === type);
-}
 
 /** Returns a grant that few clients use: its code loads with its first request. */
 function lazyGrant(type: string, find: (module: RareGrants) => Grant): Grant {

@@ -1,7 +1,7 @@
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization, Code, DeviceCode, RefreshToken } from "../issuer/records/rows.ts";
+import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
@@ -9,8 +9,8 @@ import { type CredentialRules, nameOfCredential } from "../protocol/credential_r
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 
-/** The row of a credential that can be redeemed. */
-type CredentialRow = Code | RefreshToken | DeviceCode;
+/** The row of a credential that can be redeemed: for an authorization, or for what a device asked. */
+type CredentialRow = { authorization: string } | { device: { id: string } };
 
 const never = () => Promise.resolve(false);
 

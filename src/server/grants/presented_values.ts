@@ -2,14 +2,13 @@ import { interactionIdAt } from "../config/endpoint_paths.ts";
 import type { ConcernedIds } from "../config/event_request.ts";
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import type { Context } from "../issuer/context.ts";
-import { findDeviceRequest } from "../issuer/requests/devices.ts";
 import { findStoredInteraction } from "../issuer/requests/interactions.ts";
 import { findStoredRequest } from "../issuer/requests/pushed_requests.ts";
 import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import type { User } from "../model/user.ts";
 import { pushedRequestHandle } from "../protocol/request_delivery.ts";
 import { formatScope } from "../protocol/scope.ts";
-import { readUserCode } from "../protocol/user_code.ts";
+import type { Row } from "../store/store.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { findStoredRow } from "./one_time_credential.ts";
 
@@ -25,7 +24,8 @@ export interface PresentedValues {
 
 /** A value that the server issued, and what it is. */
 export interface IssuedValue {
-  kind: "code" | "device code" | "access token" | "refresh token";
+  /** A code, an access token or a refresh token, or a kind of a feature. */
+  kind: string;
   value: string;
 }
 
@@ -47,8 +47,6 @@ type LookUp = (ctx: Context, value: string) => Promise<unknown>;
 const lookUps: Readonly<Record<string, LookUp>> = {
   code: (ctx, code) => findStoredRow(ctx, ctx.records.codes, code),
   refresh_token: (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token),
-  device_code: (ctx, code) => findStoredRow(ctx, ctx.records.deviceCodes, code),
-  user_code: findDeviceClient,
   request_uri: async (ctx, uri) =>
     await findStoredRequest(ctx, await sha256(pushedRequestHandle(uri) ?? "")),
   token: findActiveToken,
@@ -69,17 +67,26 @@ export async function findConcernedIds(
   return ids;
 }
 
-/** Returns the id of the client on a device that waits for a user, by the code that it shows. */
-export async function findDeviceClient(ctx: Context, text: string): Promise<string | undefined> {
-  const userCode = readUserCode(text);
-  return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
+/** Finds the client that a user is about to decide on, from the parameters of a link. */
+export async function findPresentedClient(
+  ctx: Context,
+  parameters: URLSearchParams,
+): Promise<string | undefined> {
+  for (const { parameter, findClient } of ctx.features.presented) {
+    const value = parameters.get(parameter);
+    const client = value ? await findClient?.(ctx, value) : undefined;
+    if (client !== undefined) return client;
+  }
+  return undefined;
 }
 
 /** Returns whether a value can be used now, by the decisions that the endpoints make. */
 export async function isUsable(ctx: Context, { kind, value }: IssuedValue): Promise<boolean> {
   if (kind === "code") return await isUsableCode(ctx, value);
-  if (kind === "device code") return await isUsableDeviceCode(ctx, value);
-  return await findActiveToken(ctx, value) !== undefined;
+  const ofFeature = ctx.features.presented.find(({ credential }) => credential === kind);
+  if (ofFeature) return isUnused(ctx, await ofFeature.findRow?.(ctx, value));
+  const isToken = kind === "access token" || kind === "refresh token";
+  return isToken && await findActiveToken(ctx, value) !== undefined;
 }
 
 /** Returns what a text is, if the server issued it: an active token, or a code of any state. */
@@ -103,19 +110,19 @@ async function lookUpAll(
   const interaction = interactionIdAt(ctx.settings.paths, path);
   if (interaction !== undefined) await findStoredInteraction(ctx, interaction);
   if (accessToken !== undefined) await findActiveToken(ctx, accessToken);
-  for (const [name, lookUp] of Object.entries(lookUps)) {
+  const ofFeatures = ctx.features.presented.map((each) => [each.parameter, each.lookUp] as const);
+  for (const [name, lookUp] of [...Object.entries(lookUps), ...ofFeatures]) {
     const value = parameter(name);
     if (value) await lookUp(ctx, value);
   }
+}
+
+function isUnused({ now }: Context, row: Row<unknown> | undefined): boolean {
+  return row !== undefined && row.usedAt === undefined && row.expiresAt > now();
 }
 
 async function isUsableCode(ctx: Context, code: string): Promise<boolean> {
   const row = await ctx.records.codes.get(code);
   if (!row || row.usedAt !== undefined) return false;
   return await findActiveAuthorization(ctx, row.value.authorization) !== undefined;
-}
-
-async function isUsableDeviceCode({ records }: Context, code: string): Promise<boolean> {
-  if ((await records.deviceCodes.get(code))?.usedAt !== undefined) return false;
-  return await records.deviceCodes.find(code) !== undefined;
 }

@@ -1,6 +1,5 @@
 // The grants that few clients use. They load together, with the first request for one of them.
 
-export { deviceCodeGrant } from "./device_code.ts";
 export { jwtBearerGrant } from "./jwt_bearer.ts";
 export { tokenExchangeGrant } from "./token_exchange.ts";
 export { redeemWorkload } from "./workload.ts";

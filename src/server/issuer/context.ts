@@ -1,16 +1,20 @@
-import type { EventRequest, RequestFacts } from "../config/event_request.ts";
+import type { ConcernedIds, EventRequest, RequestFacts } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ReadAddress } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
+import type { ResponseData } from "../http/response_data.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { User } from "../model/user.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
+import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
+import type { Row } from "../store/store.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
+import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { Background } from "./background.ts";
 import type { DocumentCache } from "./clients/document_cache.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
@@ -24,7 +28,54 @@ import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { ChooseCredential } from "./new_credential.ts";
 import type { Records } from "./records/records.ts";
+import type { SignedInUser } from "./sessions/signed_in_user.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
+
+/** What a user allowed. */
+export interface AllowedRequest {
+  client: Client;
+  signedIn: SignedInUser;
+  given?: GivenConsent | undefined;
+}
+
+/** How one request is completed whose response is no redirect: its client polls for it. */
+export interface RequestCompletion {
+  /** The grant by which the client polls. */
+  readonly grantType: string;
+  /** What events name as the subject of the request. */
+  readonly concerns: ConcernedIds;
+  /** Stores what the user allowed. */
+  allow(ctx: Context, allowed: AllowedRequest): Promise<void>;
+  /** Stores that the user denied it. */
+  deny(ctx: Context, client: Client): Promise<void>;
+  /** Sends the user back. */
+  respond(ctx: RequestContext, client: Client, isAllowed: boolean): Promise<ResponseData>;
+}
+
+/** A parameter of requests whose values a feature issues. */
+export interface PresentedParameter {
+  readonly parameter: string;
+  /** Looks the value up, so that the context notes what it concerns. */
+  lookUp(ctx: Context, value: string): Promise<unknown>;
+  /** The name of the credential that it holds, if the value can be redeemed. */
+  readonly credential?: string;
+  /** Finds its row, even if it expired or was used. */
+  findRow?(ctx: Context, value: string): Promise<Row<unknown> | undefined>;
+  /** Returns the id of the client that a user with this value decides about. */
+  findClient?(ctx: Context, value: string): Promise<string | undefined>;
+  /** Replaces such values in a path that is logged. */
+  hideIn?(path: string): string;
+}
+
+/** What the working parts of the core ask the features. */
+export interface FeatureAnswers {
+  /** Returns how to complete a polled request, or undefined if no feature handles it. */
+  readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
+  readonly presented: readonly PresentedParameter[];
+}
+
+/** Returns a part that a server has once, and makes it when it is first needed. */
+export type PartOf = <Part>(create: (ctx: Context) => Part) => Part;
 
 /** What every part of a running server works with. It is created once and frozen. */
 export interface Context extends WrapperAnswers {
@@ -44,7 +95,11 @@ export interface Context extends WrapperAnswers {
   readonly verifiedTokens: BoundedMap<VerifiedToken>;
   readonly cookies: CookieJar;
   /** Limits on guesses at everything that is short enough to be guessed. */
-  readonly guessLimits: Readonly<Record<"passwords" | "userCodes" | "clientSecrets", GuessLimits>>;
+  readonly guessLimits: Readonly<Record<"passwords" | "clientSecrets", GuessLimits>>;
+  /** Creates limits on guesses at another secret of users. */
+  readonly limitUserGuesses: () => GuessLimits;
+  readonly features: FeatureAnswers;
+  readonly partOf: PartOf;
   /** By the network of the sender. */
   readonly registrations: Budget;
   readonly fetchBudgets: FetchBudgets;

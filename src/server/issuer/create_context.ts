@@ -9,7 +9,7 @@ import { megabyte } from "../util/values/held_bytes.ts";
 import { lazily } from "../util/values/memoize.ts";
 import { createBackground } from "./background.ts";
 import { createDocumentCache } from "./clients/document_cache.ts";
-import type { Context, VerifiedToken } from "./context.ts";
+import type { Context, FeatureAnswers, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
 import { createDerive } from "./keys/derive.ts";
@@ -21,6 +21,7 @@ import { createFetchBudgets } from "./limits/fetch_budgets.ts";
 import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
 import { createMaintenance } from "./maintenance.ts";
+import { createPartOf } from "./part_of.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
@@ -41,6 +42,7 @@ export function createContext(
   settings: Settings,
   describe: DescribeServer,
   answers: WrapperAnswers,
+  features: FeatureAnswers,
 ): Context {
   const { now } = settings;
   const metadata = createMetadata(describe, answers);
@@ -61,7 +63,9 @@ export function createContext(
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedBytes),
     cookies: createCookieJar(settings),
-    guessLimits: createGuessLimits(settings, records),
+    ...createGuessLimits(settings, records),
+    features,
+    partOf: createPartOf(() => ctx),
     registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,
     untrustedFetches,
@@ -99,12 +103,13 @@ function createMetadata(
   return () => (hostedDocuments?.size ? hosting : plain)();
 }
 
-function createGuessLimits(settings: Settings, records: Records): Context["guessLimits"] {
+function createGuessLimits(
+  settings: Settings,
+  records: Records,
+): Pick<Context, "guessLimits" | "limitUserGuesses"> {
   const { now, guessesPerMinute: perMinute } = settings;
   const shared = createSharedCounts(records.guessCounts, now, () => randomId({ settings }));
-  return {
-    passwords: limitUserGuesses({ now, perMinute, shared }),
-    userCodes: limitUserGuesses({ now, perMinute, shared }),
-    clientSecrets: limitClientGuesses({ now, perMinute }),
-  };
+  const ofUsers = () => limitUserGuesses({ now, perMinute, shared });
+  const clientSecrets = limitClientGuesses({ now, perMinute });
+  return { limitUserGuesses: ofUsers, guessLimits: { passwords: ofUsers(), clientSecrets } };
 }

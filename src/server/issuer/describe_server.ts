@@ -77,9 +77,9 @@ export function describeServer(
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
     require_pushed_authorization_requests: settings.requirePar || undefined,
     request_uri_parameter_supported: false,
-    ...added,
   });
-  return scopes.includes("openid") ? metadata : withoutOpenId(metadata);
+  const whole = addMembers(metadata, added);
+  return scopes.includes("openid") ? whole : withoutOpenId(whole);
 }
 
 /** Describes how clients authenticate at an endpoint. */
@@ -99,6 +99,16 @@ export function authenticationAt(
 function protectedResources({ resources, issuer }: Settings): string[] {
   if (resources === "any") return [];
   return resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer && isResourceUri(uri));
+}
+
+/** Adds members, of which none may exist: no feature describes what another part of a server has. */
+export function addMembers<Members extends object>(
+  members: Members,
+  added: Readonly<Record<string, unknown>> = {},
+): Members {
+  const taken = Object.keys(added).find((name) => Object.hasOwn(members, name));
+  if (taken !== undefined) throw new Error(`The metadata member '${taken}' is defined twice.`);
+  return { ...members, ...added };
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

@@ -6,8 +6,6 @@ export { Account } from "./account.tsx";
 export { Authorized } from "./authorized.tsx";
 export { ChangePassword } from "./change_password.tsx";
 export { Consent } from "./consent.tsx";
-export { Device } from "./device.tsx";
-export { DeviceDone } from "./device_done.tsx";
 export { ErrorPage } from "./error.tsx";
 export { FormPost } from "./form_post.tsx";
 export { Home } from "./home.tsx";

@@ -3,8 +3,6 @@ import type { AccountProps } from "./account.tsx";
 import type { AuthorizedProps } from "./authorized.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";
 import type { ConsentProps } from "./consent.tsx";
-import type { DeviceProps } from "./device.tsx";
-import type { DeviceDoneProps } from "./device_done.tsx";
 import type { ErrorProps } from "./error.tsx";
 import type { FormPostProps } from "./form_post.tsx";
 import type { HomeProps } from "./home.tsx";
@@ -18,9 +16,9 @@ export type { FrameProps } from "./frame.tsx";
 export type { Page } from "./page.ts";
 
 /**
- * The pages of a server. A configuration may replace any of them, also by one that it first loads.
+ * The pages of the core of a server. A configuration may replace any of them, also by one that it first loads.
  */
-export interface Pages {
+export interface CorePages {
   /** The home page. */
   home(props: HomeProps): Page | Promise<Page>;
   /** Asks a user to sign in. */
@@ -29,10 +27,6 @@ export interface Pages {
   selectAccount(props: SelectAccountProps): Page | Promise<Page>;
   /** Asks a user to allow or deny a request. */
   consent(props: ConsentProps): Page | Promise<Page>;
-  /** Asks for the code that a device shows. */
-  device(props: DeviceProps): Page | Promise<Page>;
-  /** Sends a user back to the device. */
-  deviceDone(props: DeviceDoneProps): Page | Promise<Page>;
   /** Asks a user to confirm a sign-out. */
   signOut(props: SignOutProps): Page | Promise<Page>;
   /** Confirms a sign-out. */
@@ -53,13 +47,11 @@ export interface Pages {
 export const loadPages = once(() => import("./components.ts"));
 
 /** The pages that Hallpass brings. */
-export const ourPages: Pages = {
+export const ourPages: CorePages = {
   home: async (props) => (await loadPages()).Home(props),
   signIn: async (props) => (await loadPages()).SignIn(props),
   selectAccount: async (props) => (await loadPages()).SelectAccount(props),
   consent: async (props) => (await loadPages()).Consent(props),
-  device: async (props) => (await loadPages()).Device(props),
-  deviceDone: async (props) => (await loadPages()).DeviceDone(props),
   signOut: async (props) => (await loadPages()).SignOut(props),
   signedOut: async (props) => (await loadPages()).SignedOut(props),
   account: async (props) => (await loadPages()).Account(props),

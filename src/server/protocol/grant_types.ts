@@ -8,3 +8,13 @@ export const jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
  * The grant type that trades a token for one with other targets or actors (RFC 8693, section 2.1).
  */
 export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** The order in which the metadata and the pages list grant types. */
+export const grantTypeOrder: readonly string[] = [
+  "authorization_code",
+  "refresh_token",
+  "client_credentials",
+  deviceCodeGrantType,
+  tokenExchangeGrantType,
+  jwtBearerGrantType,
+];

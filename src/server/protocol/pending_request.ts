@@ -1,21 +1,25 @@
 import type { Client } from "../model/client.ts";
 import { refersTo } from "../model/client_identity.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import type { DeviceRequest } from "./device_request.ts";
-import { deviceCodeGrantType } from "./grant_types.ts";
+import type { InteractiveRequest } from "./interactive_request.ts";
 import { redirectUriMatches } from "./redirect_uri.ts";
 import { type ApplyRule, requireValue } from "./rule.ts";
 import { ruleSet } from "./rule_set.ts";
 
-/**
- * An unfinished request of either kind. Its response goes to a redirect URI or to a polling device.
- */
-export type PendingRequest = AuthorizationRequest | DeviceRequest;
+/** A request whose client polls for the response, by a grant of a feature. */
+export interface PolledRequest extends InteractiveRequest {
+  responseTarget?: undefined;
+}
+
+/** An unfinished request: its response goes to a redirect URI, or its client polls for it. */
+export type PendingRequest = AuthorizationRequest | PolledRequest;
 
 /** A request, and its client as it is now. */
 interface RequestOfClient {
   pending: PendingRequest;
   client: Client | undefined;
+  /** The grant by which the client polls; undefined for a redirect, and if no feature handles it. */
+  polledBy: string | undefined;
 }
 
 const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
@@ -28,19 +32,19 @@ const requestRules = ruleSet("request", about, {
       "The application's settings changed during this sign-in. Go back to it and start again.",
     details: { isExpired: true },
     fix: "Start the authorization request again.",
-    holds: ({ pending, client }: RequestOfClient) =>
-      client !== undefined && isSameClient(pending, client) && mayUseFlow(pending, client) &&
-      mayRequestAccess(pending, client),
+    holds: ({ pending, client, polledBy }: RequestOfClient) =>
+      client !== undefined && isSameClient(pending, client) &&
+      mayUseFlow(pending, client, polledBy) && mayRequestAccess(pending, client),
   },
 });
 
 /** Checks that the client may still make a request that was pending, and returns the client. */
 export function checkStillAllowed(
   apply: ApplyRule,
-  pending: PendingRequest,
-  client: Client | undefined,
+  { pending, client, polledBy }: RequestOfClient,
 ): Client {
-  return requireValue(apply, requestRules.still_allowed, { pending, client }, client);
+  const request = { pending, client, polledBy };
+  return requireValue(apply, requestRules.still_allowed, request, client);
 }
 
 /** A request ends with the client that made it, as everything that was issued to the client. */
@@ -48,8 +52,12 @@ function isSameClient({ requestedBy }: PendingRequest, client: Client): boolean 
   return refersTo(requestedBy, client);
 }
 
-function mayUseFlow({ responseTarget }: PendingRequest, client: Client): boolean {
-  if (!responseTarget) return client.grantTypes.includes(deviceCodeGrantType);
+function mayUseFlow(
+  { responseTarget }: PendingRequest,
+  client: Client,
+  polledBy: string | undefined,
+): boolean {
+  if (!responseTarget) return polledBy !== undefined && client.grantTypes.includes(polledBy);
   const { redirectUri, isVouchedFor = false } = responseTarget;
   const isRegistered = client.redirectUris.some((registered) =>
     redirectUriMatches(registered, redirectUri, client.native)

@@ -12,7 +12,8 @@ import {
   formToken,
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
-import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";

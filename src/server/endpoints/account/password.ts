@@ -17,7 +17,8 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import { findSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { PasswordProblem } from "../../pages/languages/words.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";

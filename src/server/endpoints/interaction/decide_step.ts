@@ -1,9 +1,10 @@
 import { hasConsented } from "../../issuer/authorizations/consents.ts";
-import { beginConsent, type GivenConsent } from "../../issuer/authorizations/withdrawals.ts";
+import type { GivenConsent } from "../../issuer/authorizations/given_consent.ts";
+import { beginConsent } from "../../issuer/authorizations/withdrawals.ts";
 import { lookUpClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { matchesRequestedUser } from "../../issuer/requests/id_token_hint.ts";
-import type { SignedInUser } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { permittedScope } from "../../issuer/users/scope_policy.ts";
 import type { Client } from "../../model/client.ts";
@@ -61,7 +62,11 @@ export async function findRequestingClient(
   ctx: RequestContext,
   pending: PendingRequest,
 ): Promise<Client> {
-  return checkStillAllowed(ctx.apply, pending, await lookUpClient(ctx, pending.clientId));
+  const client = await lookUpClient(ctx, pending.clientId);
+  const polledBy = pending.responseTarget
+    ? undefined
+    : ctx.features.completionOf(pending)?.grantType;
+  return checkStillAllowed(ctx.apply, { pending, client, polledBy });
 }
 
 /** Gathers the facts about a pending request and lets `nextStep` decide. */

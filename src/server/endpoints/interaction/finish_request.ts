@@ -1,20 +1,18 @@
 import type { ResponseData } from "../../http/response_data.ts";
 import { issueCode } from "../../issuer/authorizations/codes.ts";
 import { rememberConsent } from "../../issuer/authorizations/consents.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
-import { allowDevice, denyDevice } from "../../issuer/requests/devices.ts";
+import type { Context, RequestCompletion, RequestContext } from "../../issuer/context.ts";
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
 import { userRules } from "../../protocol/next_step_rules.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { authorizationResponse } from "../responses/client_responses.ts";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";
 
 /**
- * Finishes a request that was decided: the client gets a code, or the device its authorization,
- * unless an answer in place of the user denies it.
+ * Finishes a request that was decided: the client gets a code, or what it polls for, unless an
+ * answer in place of the user denies it.
  */
 export async function completeRequest(
   ctx: RequestContext,
@@ -28,8 +26,9 @@ export async function completeRequest(
     const code = await issueCode(ctx, { client, pending, signedIn, given });
     return await authorizationResponse(ctx, pending.responseTarget, { code });
   }
-  await allowDevice(ctx, { client, pending, signedIn, given });
-  return await deviceDoneResponse(ctx, client, true);
+  const completion = completionOf(ctx, pending);
+  await completion.allow(ctx, { client, signedIn, given });
+  return await completion.respond(ctx, client, true);
 }
 
 /** Remembers a consent that was given in this request, and reports it. */
@@ -79,8 +78,9 @@ export async function denyRequest(
   pending: PendingRequest,
 ): Promise<ResponseData> {
   if (pending.responseTarget) ctx.apply(userRules.allows, { isAllowed: false });
-  else await denyDevice(ctx, pending, client);
-  return await deviceDoneResponse(ctx, client, false);
+  const completion = completionOf(ctx, pending);
+  await completion.deny(ctx, client);
+  return await completion.respond(ctx, client, false);
 }
 
 /** Finishes a request that the user canceled, so that the client does not wait for ever. */
@@ -95,11 +95,9 @@ export async function cancelRequest(
   return await redirectErrorsTo(pending.responseTarget, () => denyRequest(ctx, client, pending));
 }
 
-async function deviceDoneResponse(
-  ctx: RequestContext,
-  { name: clientName }: Client,
-  allowed: boolean,
-): Promise<ResponseData> {
-  const props = { ...await frameProps(ctx), clientName, allowed };
-  return await pageResponse(ctx.settings.pages.deviceDone(props));
+/** Returns how a request is completed. One that no feature handles has lost its client by now. */
+function completionOf(ctx: Context, pending: PendingRequest): RequestCompletion {
+  const completion = pending.responseTarget ? undefined : ctx.features.completionOf(pending);
+  if (!completion) throw new Error("No feature handles this request.");
+  return completion;
 }

@@ -9,11 +9,8 @@ import {
   findOrCreateBrowser,
   formToken,
 } from "../../issuer/sessions/browsers.ts";
-import {
-  findSession,
-  findUnaskedSession,
-  type SignedInUser,
-} from "../../issuer/sessions/sessions.ts";
+import { findSession, findUnaskedSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { findUser, sidFor } from "../../issuer/users/users.ts";
 import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";

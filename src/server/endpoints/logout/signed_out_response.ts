@@ -2,7 +2,8 @@ import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { frontChannelLogoutUrls } from "../../issuer/sessions/logout_notifications.ts";
-import { endSession, type SignedInUser } from "../../issuer/sessions/sessions.ts";
+import { endSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
 

@@ -1,6 +1,6 @@
 import type { RequestedPath } from "../../config/events.ts";
 import type { RoutePattern } from "../../http/router.ts";
-import { hideUserCodes } from "../../protocol/user_code.ts";
+import type { FeatureAnswers } from "../../issuer/context.ts";
 
 /** The methods of routes. On Deno, any token is a method, so another one may be a credential. */
 const methods: readonly string[] = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
@@ -16,22 +16,28 @@ const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
- * may contain the id of an interaction. User codes and random-looking parts of an unknown path are
+ * may contain the id of an interaction. Codes of features, and random-looking parts of an unknown path are
  * left out: they may be credentials.
  */
 export function describeRequested(
   sent: string,
   path: string | undefined,
   route: RoutePattern | undefined,
+  { presented }: Pick<FeatureAnswers, "presented">,
 ): RequestedPath {
   const method = methods.includes(sent) ? sent : "other";
   if (route) return { method, path: route.path };
-  return { method, path: "unknown", ...path !== undefined && { unknownPath: readable(path) } };
+  return {
+    method,
+    path: "unknown",
+    ...path !== undefined && { unknownPath: readable(path, presented) },
+  };
 }
 
-function readable(path: string): string {
+function readable(path: string, presented: FeatureAnswers["presented"]): string {
   const printable = path.replace(/[^\x20-\x7e]/g, "?");
-  return hideRandomText(hideUserCodes(printable)).slice(0, maxLength);
+  const hidden = presented.reduce((text, { hideIn }) => hideIn?.(text) ?? text, printable);
+  return hideRandomText(hidden).slice(0, maxLength);
 }
 
 /** Replaces each part of a text that looks like a credential by its length. */

@@ -47,7 +47,7 @@ async function respondToError(
 ): Promise<ResponseData> {
   const error = toOAuthError(cause instanceof RedirectedError ? cause.cause : cause);
   const { method } = ctx.request;
-  const location = describeRequested(method, found.path, found.routes[0]);
+  const location = describeRequested(method, found.path, found.routes[0], ctx.features);
   ctx.note({ error: error.code, brokenRule: error.rule });
   if (error.cause !== undefined && error.status >= 500) {
     ctx.emit({ type: "server.failed", ...location, cause: error.cause });

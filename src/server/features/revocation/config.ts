@@ -12,4 +12,4 @@ export interface RevocationPaths {
   revoke?: string;
 }
 
-export const revocationPaths = settingsPart<RevocationPaths>(settings.RevocationPaths);
+export const revocationPaths = settingsPart<Required<RevocationPaths>>(settings.RevocationPaths);

@@ -8,7 +8,8 @@ import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts"
 import type { Context, RequestContext } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Session } from "../records/rows.ts";
-import { type SignedInUser, type StartedSession, startSession } from "../sessions/sessions.ts";
+import { type StartedSession, startSession } from "../sessions/sessions.ts";
+import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { endSessionsWhere } from "../sessions/user_sessions.ts";
 import { numericDate } from "../time.ts";
 import { authenticateUser } from "../users/authenticate_user.ts";

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
-import type { SignedInUser } from "../sessions/sessions.ts";
+import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { subjectFor } from "../users/users.ts";
@@ -26,9 +26,8 @@ export async function createAuthorization(
   client: Client,
   pending: PendingRequest,
   { session, user }: SignedInUser,
+  codeLifetime: number = ctx.settings.lifetimes.code,
 ): Promise<Authorization> {
-  const { lifetimes } = ctx.settings;
-  const codeLifetime = pending.responseTarget ? lifetimes.code : lifetimes.deviceCode;
   return await storeAuthorization(ctx, client, {
     ...await partiesOf(ctx, client, user),
     sid: session.sid,
@@ -41,7 +40,7 @@ export async function createAuthorization(
     claims: pending.claims,
     issuingUntil: fromNow(
       ctx,
-      mayRefresh(client, ctx.settings) ? lifetimes.refreshToken : codeLifetime,
+      mayRefresh(client, ctx.settings) ? ctx.settings.lifetimes.refreshToken : codeLifetime,
     ),
   });
 }

@@ -3,10 +3,11 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
-import type { SignedInUser } from "../sessions/sessions.ts";
+import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { revokeAuthorization } from "./authorizations.ts";
 import { isConsentStillValid, withdrawConsent } from "./consents.ts";
-import { type GivenConsent, isWithdrawn } from "./withdrawals.ts";
+import type { GivenConsent } from "./given_consent.ts";
+import { isWithdrawn } from "./withdrawals.ts";
 
 const about = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
 

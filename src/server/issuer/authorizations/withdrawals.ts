@@ -4,12 +4,7 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
 import { fromNow } from "../time.ts";
-
-/** A consent that the user gives in the current request. */
-export interface GivenConsent {
-  /** The mark of the user's last withdrawal before the request was handled. */
-  lastWithdrawal: string | undefined;
-}
+import type { GivenConsent } from "./given_consent.ts";
 
 /** Remembers the state before a consent is handled, for `isWithdrawn`. */
 export async function beginConsent(

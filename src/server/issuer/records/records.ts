@@ -1,9 +1,7 @@
 import type { Client } from "../../model/client.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
-import type { DeviceRequest } from "../../protocol/device_request.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
-import type { PollingState } from "../../protocol/polling.ts";
 import type { Store } from "../../store/store.ts";
 import { day, hour } from "../../util/time/duration.ts";
 import type {
@@ -11,8 +9,6 @@ import type {
   Authorization,
   Code,
   Consent,
-  DeviceCode,
-  DeviceDecision,
   FamiliarBrowserRow,
   Interaction,
   KeyRow,
@@ -27,6 +23,9 @@ import type {
 } from "./rows.ts";
 import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
+
+/** Opens a table; with a test, rows of another form are refused. */
+type OpenTable = <T>(kind: string, isReadable?: IsReadable<T>) => Table<T>;
 
 /** The tables of a server. */
 export interface Records {
@@ -57,13 +56,6 @@ export interface Records {
   usedAssertions: Table<null>;
   /** Authorization requests that were pushed or came by POST, by the SHA-256 of their handle. */
   pushedRequests: Table<PushedRequest>;
-  deviceCodes: Table<DeviceCode>;
-  /** Requests of devices, by a keyed digest of the user code. */
-  userCodes: Table<DeviceRequest>;
-  /** What users decided about devices, by the id of the device. */
-  deviceDecisions: Table<DeviceDecision>;
-  /** How devices have polled, by the id of the device. */
-  pollings: Table<PollingState>;
   /** By `user/client/consent`. */
   consents: Table<Consent>;
   /** The mark of the last time that a user took access back, by `user/client`. */
@@ -89,6 +81,8 @@ export interface Records {
   issuers: Table<string>;
   /** Rows that only show that the store can be written, by process. */
   probes: Table<null>;
+  /** Opens the tables of features, each kind of rows by one feature. */
+  open: { plain: OpenTable; secret: OpenTable };
   /** Returns by how much our clock is ahead of the store's, in milliseconds. */
   aheadOfStore(): Promise<number>;
   /** Deletes rows that expired before a time; by default now. */
@@ -98,10 +92,16 @@ export interface Records {
 
 /** Creates the tables on top of a store. */
 export function createRecords(store: Store, now: () => number): Records {
+  const kinds = new Set<string>();
+  const claim = (kind: string): string => {
+    if (kinds.has(kind)) throw new Error(`Two tables have rows of the kind '${kind}'.`);
+    kinds.add(kind);
+    return kind;
+  };
   const plain = <T>(kind: string, isReadable?: IsReadable<T>) =>
-    plainTable<T>(store, kind, now, isReadable);
+    plainTable<T>(store, claim(kind), now, isReadable);
   const secret = <T>(kind: string, isReadable?: IsReadable<T>) =>
-    secretTable<T>(store, kind, now, isReadable);
+    secretTable<T>(store, claim(kind), now, isReadable);
   return {
     authorizations: plain("authorization"),
     userAuthorizations: plain("user-authorization"),
@@ -124,10 +124,6 @@ export function createRecords(store: Store, now: () => number): Records {
       "pushed-request",
       ({ authorizationRequest }) => namesClient(authorizationRequest),
     ),
-    deviceCodes: secret("device-code", (code) => namesClient(code)),
-    userCodes: plain("user-code", (request) => namesClient(request)),
-    deviceDecisions: plain("device-decision"),
-    pollings: plain("polling"),
     consents: plain("consent"),
     withdrawals: plain("withdrawal"),
     clients: plain("client", hasSecrets),
@@ -142,6 +138,7 @@ export function createRecords(store: Store, now: () => number): Records {
     adminChanges: plain("admin-change"),
     issuers: plain("issuer"),
     probes: plain("probe"),
+    open: { plain, secret },
     aheadOfStore: () => orUnavailable(aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
     close: () => store.close(),
@@ -149,7 +146,7 @@ export function createRecords(store: Store, now: () => number): Records {
 }
 
 /** Without its client, a request would outlive the client, and be that of another one. */
-function namesClient({ requestedBy }: { requestedBy: ClientReference }): boolean {
+export function namesClient({ requestedBy }: { requestedBy: ClientReference }): boolean {
   return requestedBy !== undefined;
 }
 

@@ -5,7 +5,6 @@ import type { ClientReference } from "../../model/client_identity.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
-import type { Device } from "../../protocol/device_request.ts";
 import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 
@@ -127,17 +126,6 @@ export interface Interaction {
   /** The id of the pushed request that it came from; both are consumed together. */
   pushedId?: string | undefined;
 }
-
-/** The code with which a device polls. */
-export interface DeviceCode {
-  device: Device;
-  clientId: string;
-  requestedBy: ClientReference;
-  codeChallenge?: string | undefined;
-}
-
-/** What a user decided about a device. */
-export type DeviceDecision = { denied?: undefined; authorization: string } | { denied: true };
 
 /** An authorization request that is stored until a browser names it. */
 export interface PushedRequest {

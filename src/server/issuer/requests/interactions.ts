@@ -92,7 +92,7 @@ export async function findStoredInteraction(
   id: string,
 ): Promise<Row<Interaction> | undefined> {
   const row = await ctx.records.interactions.get(id);
-  if (row) ctx.note({ interaction: await sha256(id), ...idsOf(row.value) });
+  if (row) ctx.note({ interaction: await sha256(id), ...idsOf(ctx, row.value) });
   return row;
 }
 
@@ -133,8 +133,8 @@ export async function consumePushedRequest(
 }
 
 /** Returns the ids of what led to an interaction. */
-function idsOf({ pending, pushedId: pushedRequest }: Interaction): ConcernedIds {
-  if (!pending.responseTarget) return { device: pending.device.id };
+function idsOf(ctx: Context, { pending, pushedId: pushedRequest }: Interaction): ConcernedIds {
+  if (!pending.responseTarget) return ctx.features.completionOf(pending)?.concerns ?? {};
   return pushedRequest === undefined ? {} : { pushedRequest };
 }
 

@@ -89,7 +89,11 @@ export async function findPushedRequest(
   const usable = requireValue(ctx.apply, requestUriRules.usable, facts, request);
   const { authorizationRequest } = usable;
   return {
-    client: checkStillAllowed(ctx.apply, authorizationRequest, client),
+    client: checkStillAllowed(ctx.apply, {
+      pending: authorizationRequest,
+      client,
+      polledBy: undefined,
+    }),
     authorizationRequest,
     pushedId,
   };

@@ -12,16 +12,9 @@ import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
 import { notifyClients } from "./logout_notifications.ts";
+import type { SignedInUser } from "./signed_in_user.ts";
 
 const cookie = "session";
-
-/** The user who is signed in with a browser. */
-export interface SignedInUser {
-  session: Session;
-  user: User;
-  /** Whether the user signed in without a page, so that the browser has no cookie. */
-  unasked?: true;
-}
 
 /** A sign-in without a page. */
 export interface UnaskedAuthentication extends Authentication {

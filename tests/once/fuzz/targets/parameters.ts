@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Buffer } from "node:buffer";
+import { readUserCode } from "../../../../src/server/features/device/user_code.ts";
 import { readClientCredentials } from "../../../../src/server/protocol/client_authentication.ts";
 import {
   checkParameterLengths,
@@ -11,7 +12,6 @@ import {
 import { readPresentedToken } from "../../../../src/server/protocol/presented_token.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
 import { parseScope, readScope } from "../../../../src/server/protocol/scope.ts";
-import { readUserCode } from "../../../../src/server/protocol/user_code.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm, anyPairs, encodePairs, parameterValues } from "../generators/forms.ts";
 import { anyText, mutated } from "../generators/texts.ts";

@@ -1,8 +1,8 @@
-import type { Client } from "../model/client.ts";
-import { type ClientReference, refersTo } from "../model/client_identity.ts";
-import { credentialTexts, invalidCredential, unusable } from "./credential_rules.ts";
+import type { Client } from "../../model/client.ts";
+import { type ClientReference, refersTo } from "../../model/client_identity.ts";
+import { credentialTexts, invalidCredential, unusable } from "../../protocol/credential_rules.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Poll } from "./polling.ts";
-import { ruleSet } from "./rule_set.ts";
 
 /** The client that a credential was issued to, as it was then, and as it is now. */
 interface IssuedTo {

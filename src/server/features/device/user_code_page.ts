@@ -1,27 +1,29 @@
-import { readForm, readQuery } from "../http/body.ts";
-import { redirectResponse } from "../http/response.ts";
-import type { HeaderList, ResponseData } from "../http/response_data.ts";
-import type { RequestContext } from "../issuer/context.ts";
-import type { Guess } from "../issuer/limits/guess_limits.ts";
-import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
-import { findDeviceRequest } from "../issuer/requests/devices.ts";
-import { startInteraction } from "../issuer/requests/interactions.ts";
+import { findRequestingClient } from "../../endpoints/interaction/decide_step.ts";
+import { answerFor, decideWithAnswer } from "../../endpoints/interaction/decide_with_answer.ts";
+import { completeRequest } from "../../endpoints/interaction/finish_request.ts";
+import { interactionPath } from "../../endpoints/interaction/form.ts";
+import { frameProps, pageResponse } from "../../endpoints/responses/page_response.ts";
+import { readForm, readQuery } from "../../http/body.ts";
+import { redirectResponse } from "../../http/response.ts";
+import type { HeaderList, ResponseData } from "../../http/response_data.ts";
+import type { RequestContext } from "../../issuer/context.ts";
+import type { Guess } from "../../issuer/limits/guess_limits.ts";
+import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
+import { startInteraction } from "../../issuer/requests/interactions.ts";
 import {
   type Browser,
   checkFormToken,
   findBrowser,
   findOrCreateBrowser,
   formToken,
-} from "../issuer/sessions/browsers.ts";
-import { findSession } from "../issuer/sessions/sessions.ts";
-import { findFamiliarBrowser } from "../issuer/users/familiar_browsers.ts";
-import type { DeviceRequest } from "../protocol/device_request.ts";
-import { formatUserCode, readUserCode } from "../protocol/user_code.ts";
-import { findRequestingClient } from "./interaction/decide_step.ts";
-import { answerFor, decideWithAnswer } from "./interaction/decide_with_answer.ts";
-import { completeRequest } from "./interaction/finish_request.ts";
-import { interactionPath } from "./interaction/form.ts";
-import { frameProps, pageResponse } from "./responses/page_response.ts";
+} from "../../issuer/sessions/browsers.ts";
+import { findSession } from "../../issuer/sessions/sessions.ts";
+import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
+import type { Client } from "../../model/client.ts";
+import type { DeviceRequest } from "./device_request.ts";
+import { findDeviceRequest } from "./devices.ts";
+import { deviceParts } from "./parts.ts";
+import { formatUserCode, readUserCode } from "./user_code.ts";
 
 /** The purpose of the form. */
 const purpose = "device";
@@ -37,7 +39,7 @@ interface DeviceFormState {
  * Shows the form for the user code of a device. A code that came in the link still has to be
  * confirmed (RFC 8628, section 3.3.1).
  */
-export async function device(ctx: RequestContext): Promise<ResponseData> {
+export async function showUserCodeForm(ctx: RequestContext): Promise<ResponseData> {
   const enteredCode = readQuery(ctx).get("user_code") ?? "";
   const done = await allowUnasked(ctx, enteredCode);
   if (done) return done;
@@ -50,7 +52,7 @@ export async function device(ctx: RequestContext): Promise<ResponseData> {
 }
 
 /** Handles the user code, then continues as with any request: sign-in, consent. */
-export async function deviceByPost(ctx: RequestContext): Promise<ResponseData> {
+export async function handleUserCode(ctx: RequestContext): Promise<ResponseData> {
   const form = await readForm(ctx);
   const done = await allowUnasked(ctx, form.get("user_code") ?? "");
   if (done) return done;
@@ -97,7 +99,7 @@ async function lookUpRequest(
     // A budget per user, not per browser: anyone can sign in with any number of browsers.
     ownBudget: async () => (await findFamiliarBrowser(ctx))?.subjects[0],
   };
-  const deviceRequest = await ctx.guessLimits.userCodes.check(
+  const deviceRequest = await deviceParts(ctx).guessLimits.check(
     guess,
     async () => userCode === undefined ? undefined : await findDeviceRequest(ctx, userCode),
   );
@@ -110,12 +112,23 @@ async function formResponse(
   browser: Browser,
   { userCode, failed = false, status, headers }: DeviceFormState,
 ): Promise<ResponseData> {
-  const page = ctx.settings.pages.device({
+  const { pages, paths } = deviceParts(ctx);
+  const page = pages.device({
     ...await frameProps(ctx),
-    action: `${ctx.settings.base}${ctx.settings.paths.device}`,
+    action: `${ctx.settings.base}${paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,
     failed,
   });
   return await pageResponse(page, status, headers);
+}
+
+/** Sends the user back to the device. */
+export async function deviceDoneResponse(
+  ctx: RequestContext,
+  { name: clientName }: Client,
+  allowed: boolean,
+): Promise<ResponseData> {
+  const props = { ...await frameProps(ctx), clientName, allowed };
+  return await pageResponse(deviceParts(ctx).pages.deviceDone(props));
 }

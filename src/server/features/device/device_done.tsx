@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { ClientName } from "./about_client.tsx";
-import { Frame, type FrameProps } from "./frame.tsx";
+import { ClientName } from "../../pages/about_client.tsx";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
 
 /** The props of the page that sends a user back to the device. */
 export interface DeviceDoneProps extends FrameProps {

@@ -1,9 +1,15 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { textOf } from "../support/browser.ts";
-import { answerDevice, beginDevice, deviceGrant, pollDevice, typeCode } from "../support/device.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { textOf } from "../../support/browser.ts";
+import {
+  answerDevice,
+  beginDevice,
+  deviceGrant,
+  pollDevice,
+  typeCode,
+} from "../../support/device.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
 import {
   challenge,
   claimsOf,
@@ -12,10 +18,10 @@ import {
   openKit,
   service,
   verifier,
-} from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { itRefuses, post, toRows } from "../support/refusals.ts";
-import { watchedStore } from "../support/stores.ts";
+} from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { itRefuses, post, toRows } from "../../support/refusals.ts";
+import { watchedStore } from "../../support/stores.ts";
 
 describe("The device authorization endpoint (RFC 8628, section 3.1)", () => {
   it("gives a device its code, and a short one for its user", async () => {

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { recordPoll } from "../../src/server/protocol/polling.ts";
+import { recordPoll } from "../../../src/server/features/device/polling.ts";
 import {
   formatUserCode,
   makeUserCode,
   readUserCode,
   userCodeBytes,
-} from "../../src/server/protocol/user_code.ts";
+} from "../../../src/server/features/device/user_code.ts";
 
 describe("User codes (RFC 8628, section 6.1)", () => {
   it("contain no vowels and no look-alike letters", () => {

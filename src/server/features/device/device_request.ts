@@ -1,18 +1,26 @@
-import type { Client } from "../model/client.ts";
-import { referenceTo } from "../model/client_identity.ts";
-import { type AccessRules, readAccessRights, readRequestedAccess } from "./access_request.ts";
-import { readRequestedAcr } from "./acr.ts";
-import { checkParameterLengths, type FormParameters } from "./form_parameters.ts";
-import { deviceCodeGrantType } from "./grant_types.ts";
-import { type InteractiveRequest, readMaxAge } from "./interactive_request.ts";
-import { readCodeChallenge } from "./pkce.ts";
-import type { ApplyRule } from "./rule.ts";
-import { ruleSet } from "./rule_set.ts";
+import type { Client } from "../../model/client.ts";
+import { referenceTo } from "../../model/client_identity.ts";
+import {
+  type AccessRules,
+  readAccessRights,
+  readRequestedAccess,
+} from "../../protocol/access_request.ts";
+import { readRequestedAcr } from "../../protocol/acr.ts";
+import { checkParameterLengths, type FormParameters } from "../../protocol/form_parameters.ts";
+import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
+import { readMaxAge } from "../../protocol/interactive_request.ts";
+import type { PolledRequest } from "../../protocol/pending_request.ts";
+import { readCodeChallenge } from "../../protocol/pkce.ts";
+import type { ApplyRule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 
 /** A validated device authorization request. The device polls for its response. */
-export interface DeviceRequest extends InteractiveRequest {
-  responseTarget?: undefined;
+export interface DeviceRequest extends PolledRequest {
   device: Device;
+}
+
+export function isDeviceRequest(pending: PolledRequest): pending is DeviceRequest {
+  return "device" in pending;
 }
 
 /** A device that waits for its user. */

@@ -1,20 +1,20 @@
-import type { Context } from "../issuer/context.ts";
-import type { DeviceCode } from "../issuer/records/rows.ts";
-import { fromNow } from "../issuer/time.ts";
-import type { Client } from "../model/client.ts";
-import { narrowAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
-import { deviceCodeRules } from "../protocol/device_code_rules.ts";
-import { deviceCodeGrantType } from "../protocol/grant_types.ts";
-import { checkCodeVerifier } from "../protocol/pkce.ts";
-import { type Poll, recordPoll } from "../protocol/polling.ts";
-import { requirePresent, requireValue } from "../protocol/rule.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "../../grants/grant.ts";
 import {
   consumeCredential,
   type OneTimeCredential,
   requireActiveAuthorization,
   requireRow,
-} from "./one_time_credential.ts";
+} from "../../grants/one_time_credential.ts";
+import type { Context } from "../../issuer/context.ts";
+import { fromNow } from "../../issuer/time.ts";
+import type { Client } from "../../model/client.ts";
+import { narrowAccessRights, readRequestedAccess } from "../../protocol/access_request.ts";
+import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
+import { checkCodeVerifier } from "../../protocol/pkce.ts";
+import { requirePresent, requireValue } from "../../protocol/rule.ts";
+import { deviceCodeRules } from "./device_code_rules.ts";
+import { type DeviceCode, deviceParts } from "./parts.ts";
+import { type Poll, recordPoll } from "./polling.ts";
 
 /** A device code that was found, before its authorization is known. */
 type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;
@@ -58,7 +58,7 @@ async function requireDeviceCode(
   client: Client,
   secret: string,
 ): Promise<StoredDeviceCode> {
-  const table = ctx.records.deviceCodes;
+  const { deviceCodes: table } = deviceParts(ctx);
   const { value, usedAt } = await requireRow(ctx, deviceCodeRules, table, secret);
   ctx.apply(deviceCodeRules.client, { owner: value.clientId, client: client.id });
   ctx.apply(deviceCodeRules.same_client, { issuedTo: value.requestedBy, client });
@@ -67,7 +67,7 @@ async function requireDeviceCode(
 
 /** Returns the id of the authorization, once the user has allowed it. */
 async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<string> {
-  const decision = await ctx.records.deviceDecisions.find(device.id);
+  const decision = await deviceParts(ctx).decisions.find(device.id);
   ctx.apply(deviceCodeRules.interval, decision ? undefined : await storePoll(ctx, device.id));
   const decided = requirePresent(ctx.apply, deviceCodeRules.decided, decision);
   const authorization = decided.denied ? undefined : decided.authorization;
@@ -76,8 +76,8 @@ async function requireDecision(ctx: Context, { device }: DeviceCode): Promise<st
 
 /** Stores the poll. If two arrive at once, one may not be counted; it affects the rate only. */
 async function storePoll(ctx: Context, deviceId: string): Promise<Poll> {
-  const { pollings } = ctx.records;
+  const { pollings, lifetime } = deviceParts(ctx);
   const poll = recordPoll(await pollings.find(deviceId), ctx.now());
-  await pollings.put(deviceId, poll.polling, fromNow(ctx, ctx.settings.lifetimes.deviceCode));
+  await pollings.put(deviceId, poll.polling, fromNow(ctx, lifetime));
   return poll;
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "./frame.tsx";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */
 export interface DeviceProps extends FrameProps {

@@ -1,4 +1,4 @@
-import { second } from "../util/time/duration.ts";
+import { second } from "../../util/time/duration.ts";
 
 /** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */
 export const pollInterval = 5 * second;

@@ -1,15 +1,21 @@
+import {
+  createAuthorization,
+  revokeAuthorization,
+} from "../../issuer/authorizations/authorizations.ts";
+import {
+  checkNotWithdrawn,
+  type ConsentedRequest,
+} from "../../issuer/authorizations/consented_request.ts";
+import type { Context } from "../../issuer/context.ts";
+import { newCredential } from "../../issuer/new_credential.ts";
+import { randomId } from "../../issuer/random.ts";
+import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
-import type { Device, DeviceRequest } from "../../protocol/device_request.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
-import { makeUserCode, userCodeBytes } from "../../protocol/user_code.ts";
-import { createAuthorization, revokeAuthorization } from "../authorizations/authorizations.ts";
-import { checkNotWithdrawn, type ConsentedRequest } from "../authorizations/consented_request.ts";
-import type { Context } from "../context.ts";
-import { newCredential } from "../new_credential.ts";
-import { randomId } from "../random.ts";
-import type { DeviceDecision } from "../records/rows.ts";
-import { fromNow, lastTokenExpiration } from "../time.ts";
+import type { Device, DeviceRequest } from "./device_request.ts";
+import { type DeviceDecision, deviceParts } from "./parts.ts";
+import { makeUserCode, userCodeBytes } from "./user_code.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
@@ -51,13 +57,13 @@ export async function startDeviceFlow(
   ctx: Context,
   request: Omit<DeviceRequest, "device">,
 ): Promise<DeviceFlowCodes> {
-  const { deviceCode: lifetime } = ctx.settings.lifetimes;
+  const { deviceCodes, lifetime } = deviceParts(ctx);
   const device: Device = { id: randomId(ctx), expiresAt: fromNow(ctx, lifetime) };
   const { clientId, requestedBy, codeChallenge, scope } = request;
   const userCode = await addUserCode(ctx, { ...request, device });
   const deviceCode = await newCredential(ctx, "device_code", clientId);
   // The row outlives the device code, so that the device learns that it expired.
-  await ctx.records.deviceCodes.put(
+  await deviceCodes.put(
     deviceCode,
     { device, clientId, requestedBy, codeChallenge },
     fromNow(ctx, 2 * lifetime),
@@ -72,10 +78,10 @@ export async function findDeviceRequest(
   ctx: Context,
   userCode: string,
 ): Promise<DeviceRequest | undefined> {
-  const request = await ctx.records.userCodes.find(await userCodeDigest(ctx, userCode));
+  const request = await deviceParts(ctx).userCodes.find(await userCodeDigest(ctx, userCode));
   if (!request) return undefined;
   ctx.note({ device: request.device.id });
-  return await ctx.records.deviceDecisions.get(request.device.id) ? undefined : request;
+  return await deviceParts(ctx).decisions.get(request.device.id) ? undefined : request;
 }
 
 /** Allows a device what it requested. */
@@ -84,7 +90,8 @@ export async function allowDevice(
   allowed: ConsentedRequest<DeviceRequest>,
 ): Promise<void> {
   const { client, pending: deviceRequest, signedIn } = allowed;
-  const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn);
+  const { lifetime } = deviceParts(ctx);
+  const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn, lifetime);
   await checkNotWithdrawn(ctx, allowed, authorization);
   const decision = { authorization: authorization.id };
   const keepUntil = lastTokenExpiration(ctx, authorization);
@@ -109,7 +116,7 @@ export async function denyDevice(
   { device }: DeviceRequest,
   client: Client,
 ): Promise<void> {
-  const keepUntil = fromNow(ctx, 2 * ctx.settings.lifetimes.deviceCode);
+  const keepUntil = fromNow(ctx, 2 * deviceParts(ctx).lifetime);
   await decideDevice(ctx, device, { denied: true }, keepUntil);
   ctx.emit({ type: "device.denied", device: device.id, client: client.id });
 }
@@ -118,13 +125,13 @@ async function addUserCode(ctx: Context, request: DeviceRequest): Promise<string
   const { clientId, device: { expiresAt } } = request;
   const chosen = await ctx.chooseCredential?.("user_code", clientId);
   if (chosen !== undefined) {
-    await ctx.records.userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
+    await deviceParts(ctx).userCodes.put(await userCodeDigest(ctx, chosen), request, expiresAt);
     return chosen;
   }
   for (let tries = 0; tries < maxTries; tries++) {
     const userCode = makeUserCode(ctx.settings.randomBytes(userCodeBytes));
     const digest = await userCodeDigest(ctx, userCode);
-    if (await ctx.records.userCodes.add(digest, request, expiresAt)) return userCode;
+    if (await deviceParts(ctx).userCodes.add(digest, request, expiresAt)) return userCode;
   }
   throw temporarilyUnavailable("No user code is free right now; try again.", {
     headers: { "Retry-After": "5" },
@@ -141,7 +148,7 @@ async function decideDevice(
   keepUntil: number,
 ): Promise<void> {
   ctx.apply(userCodeRules.in_time, { expiresAt, now: ctx.now() });
-  const isFirst = await ctx.records.deviceDecisions.add(id, decision, keepUntil);
+  const isFirst = await deviceParts(ctx).decisions.add(id, decision, keepUntil);
   ctx.apply(userCodeRules.unused, { isFirst });
 }
 

@@ -1,0 +1,61 @@
+import { settingsPart } from "../../config/feature_config.ts";
+import type { Page } from "../../pages/page.ts";
+import type { Duration } from "../../util/time/duration.ts";
+import { once } from "../../util/time/promises.ts";
+import type { DeviceProps } from "./device.tsx";
+import type { DeviceDoneProps } from "./device_done.tsx";
+import settings from "./settings.json" with { type: "json" };
+
+/** The paths of the device flow. */
+export interface DevicePaths {
+  /**
+   * The device authorization endpoint.
+   *
+   * @format endpoint-path
+   * @default "/oauth2/device_authorization"
+   */
+  deviceAuthorization?: string;
+  /**
+   * The page where users enter the code of a device.
+   *
+   * @format endpoint-path
+   * @default "/device"
+   */
+  device?: string;
+}
+
+/** How long the codes of the device flow last. */
+export interface DeviceLifetimes {
+  /**
+   * A device code, and with it the time that a user has to enter the user code.
+   *
+   * @minimum 1m
+   * @maximum 1h
+   * @default "10m"
+   */
+  deviceCode?: Duration;
+}
+
+/** The pages of the device flow. */
+export interface DevicePages {
+  /** Asks for the code that a device shows. */
+  device(props: DeviceProps): Page | Promise<Page>;
+  /** Sends a user back to the device. */
+  deviceDone(props: DeviceDoneProps): Page | Promise<Page>;
+}
+
+const loadPages = once(() => import("./pages.ts"));
+
+const ourPages: DevicePages = {
+  device: async (props) => (await loadPages()).Device(props),
+  deviceDone: async (props) => (await loadPages()).DeviceDone(props),
+};
+
+export const devicePaths = settingsPart<Required<DevicePaths>>(settings.DevicePaths);
+
+/** In seconds. */
+export const deviceLifetimes = settingsPart<Record<keyof DeviceLifetimes, number>>(
+  settings.DeviceLifetimes,
+);
+
+export const devicePages = settingsPart<DevicePages>(settings.DevicePages, ourPages);

@@ -1,0 +1,58 @@
+import type { Context } from "../../issuer/context.ts";
+import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
+import { serverPart } from "../../issuer/part_of.ts";
+import { namesClient } from "../../issuer/records/records.ts";
+import type { Table } from "../../issuer/records/table.ts";
+import type { ClientReference } from "../../model/client_identity.ts";
+import {
+  deviceLifetimes,
+  type DevicePages,
+  devicePages,
+  type DevicePaths,
+  devicePaths,
+} from "./config.ts";
+import type { Device, DeviceRequest } from "./device_request.ts";
+import type { PollingState } from "./polling.ts";
+
+/** The code with which a device polls. */
+export interface DeviceCode {
+  device: Device;
+  clientId: string;
+  requestedBy: ClientReference;
+  codeChallenge?: string | undefined;
+}
+
+/** What a user decided about a device. */
+export type DeviceDecision = { denied?: undefined; authorization: string } | { denied: true };
+
+/** What a server has for the device flow. */
+interface DeviceParts {
+  /** How long a device code lasts, in seconds. */
+  lifetime: number;
+  paths: Required<DevicePaths>;
+  pages: DevicePages;
+  /** Limits on guesses at user codes. */
+  guessLimits: GuessLimits;
+  deviceCodes: Table<DeviceCode>;
+  /** Requests of devices, by a keyed digest of the user code. */
+  userCodes: Table<DeviceRequest>;
+  /** What users decided about devices, by the id of the device. */
+  decisions: Table<DeviceDecision>;
+  /** How devices have polled, by the id of the device. */
+  pollings: Table<PollingState>;
+}
+
+function createParts({ settings, limitUserGuesses, records: { open } }: Context): DeviceParts {
+  return {
+    lifetime: deviceLifetimes.of(settings.lifetimes).deviceCode,
+    paths: devicePaths.of(settings.paths),
+    pages: devicePages.of(settings.pages),
+    guessLimits: limitUserGuesses(),
+    deviceCodes: open.secret("device-code", (code) => namesClient(code)),
+    userCodes: open.plain("user-code", (request) => namesClient(request)),
+    decisions: open.plain("device-decision"),
+    pollings: open.plain("polling"),
+  };
+}
+
+export const deviceParts = serverPart(createParts);
