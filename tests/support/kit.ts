@@ -23,19 +23,22 @@ export function spa(changes: Partial<ClientConfig> = {}): ClientConfig {
   return { id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"], ...changes };
 }
 
-/** Opens a lab. Unless a test or a profile chooses, it signs access tokens with what takes least. */
+/** Opens a lab. */
 export function openKit(changes: Changes<LabConfig> = {}): Kit {
   const parts = kitParts();
-  const alg = changes.profile === undefined ? { alg: "EdDSA" } : {};
-  const config = { ...parts.config, ...alg, ...changes } as LabConfig;
-  return createKit(createLabServer(config), parts);
+  return createKit(createLabServer({ ...parts.config, ...quick(changes) }), parts);
 }
 
 /** Opens a lab with everything around its server: its own pages, its recorder and its faults. */
 export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab } {
   const parts = kitParts();
-  const lab = openLab({ ...parts.config, ...changes } as LabConfig);
+  const lab = openLab({ ...parts.config, ...quick(changes) });
   return Object.assign(createKit(lab, parts), { lab });
+}
+
+/** Unless a test or a profile chooses, access tokens are signed with what takes least. */
+function quick(changes: Changes<LabConfig>): LabConfig {
+  return { ...changes.profile === undefined && { alg: "EdDSA" }, ...changes } as LabConfig;
 }
 
 /** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */

@@ -74,7 +74,7 @@ function exchanging(
 
 /** Opens the lab. */
 function openRuleLab(settings: Partial<LabConfig> = {}): RuleLab {
-  return openLabKit({ alg: "EdDSA", clients, seed: "rules", ...settings });
+  return openLabKit({ clients, seed: "rules", ...settings });
 }
 
 /** Returns the header of a client whose secret is "s". */
