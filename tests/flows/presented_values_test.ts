@@ -22,11 +22,11 @@ const lives: Record<string, (kit: Kit) => Promise<[string, () => unknown]>> = {
   },
   async "access token"(kit) {
     const { body } = await kit.redeem(await kit.code());
-    return [body.access_token, () => revoke(kit, body.access_token)];
+    return [body.access_token, () => kit.revoke(body.access_token)];
   },
   async "refresh token"(kit) {
     const { body } = await kit.redeem(await offlineCode(kit));
-    return [body.refresh_token, () => revoke(kit, body.refresh_token)];
+    return [body.refresh_token, () => kit.revoke(body.refresh_token)];
   },
 };
 
@@ -78,8 +78,4 @@ describe("A value that a request presents", () => {
 
 function offlineCode(kit: Kit): Promise<string> {
   return kit.code({ scope: "openid offline_access", prompt: "consent" });
-}
-
-function revoke(kit: Kit, token: string): Promise<unknown> {
-  return kit.post("/oauth2/revoke", { token, client_id: "demo-spa" });
 }

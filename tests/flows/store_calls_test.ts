@@ -55,9 +55,8 @@ describe("A request costs no more calls of the store, and so round trips, than t
       () => kit.refresh(tokens.body.refresh_token),
     );
     const check = ["get revoked-token", "get authorization"];
-    const Authorization = `Bearer ${body.access_token}`;
-    await costs(check, () => kit.post("/oauth2/introspect", { token: body.access_token }, service));
-    await costs(check, () => kit.get("/oauth2/userinfo", { Authorization }));
+    await costs(check, () => kit.introspect(body.access_token, {}, service));
+    await costs(check, () => kit.userinfo(body.access_token));
   });
 
   it("a probe that asks whether the process lives: none", async () => {
