@@ -3,7 +3,11 @@ import { describe, it } from "node:test";
 import { demoUsers } from "../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../src/lab/tokens/keys/test_keys.ts";
+import { apiRoute } from "../src/server/endpoints/route.ts";
+import type { Feature } from "../src/server/feature.ts";
 import { type Config, features } from "../src/server/features.ts";
+import { coreGrants } from "../src/server/grants/grants.ts";
+import { jsonResponse } from "../src/server/http/response.ts";
 import { ConfigError } from "../src/server/mod.ts";
 import { createInternalServer } from "../src/server/server.ts";
 import { claimsOf, createKit, kitParts, read } from "./support/flow_kit.ts";
@@ -74,6 +78,8 @@ describe("The core of the server, without any feature", () => {
   }
 });
 
+const presented = [{ parameter: "x_code", lookUp: () => Promise.resolve(undefined) }];
+
 describe("A feature of the server", () => {
   for (const { name } of features) {
     it(`works without the others: ${name}`, async () => {
@@ -82,13 +88,36 @@ describe("A feature of the server", () => {
     });
   }
 
+  const clashes: Record<string, Feature> = {
+    "a grant of the core": { name: "x", grants: coreGrants },
+    "a route of the core": {
+      name: "x",
+      routes: ({ paths }) => [apiRoute("POST", paths.token, () => jsonResponse({}))],
+    },
+    "a member of the metadata": { name: "x", metadata: () => ({ issuer: "https://evil.example" }) },
+    "a parameter that another one issues": {
+      name: "x",
+      presented: [...presented, ...presented],
+    },
+  };
+  for (const [what, feature] of Object.entries(clashes)) {
+    it(`may not define ${what} again`, () => {
+      const open = () => createInternalServer({ issuer: "https://id.example" }, [feature]);
+      assertThrows(() => open().context.metadata(), Error, "is defined twice");
+    });
+  }
+
   it("may not have a setting that another one has", () => {
-    const [first] = features;
-    assert(first);
+    const twice = features.filter(({ name }) => name === "revocation").flatMap((one) => [one, one]);
     assertThrows(
-      () => createInternalServer({ issuer: "https://id.example" }, [first, first]),
+      () => createInternalServer({ issuer: "https://id.example" }, twice),
       Error,
       "is defined twice",
     );
+  });
+
+  it("may not read rows of a kind that the core has", () => {
+    const { context } = createInternalServer({ issuer: "https://id.example" }, []);
+    assertThrows(() => context.records.open.secret("code"), Error, "rows of the kind 'code'");
   });
 });
