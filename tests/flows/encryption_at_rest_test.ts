@@ -42,6 +42,22 @@ describe("What is sealed at rest", () => {
     }
   });
 
+  it("is sealed with a key that is derived when it is first needed", async () => {
+    const { importKey } = crypto.subtle;
+    let calls = 0;
+    crypto.subtle.importKey = (
+      ...args: unknown[]
+    ) => (calls++, Reflect.apply(importKey, crypto.subtle, args));
+    try {
+      const encryption = createEncryptionAtRest(secret);
+      assertEquals(calls, 0);
+      await encryption.decrypt(await encryption.encrypt("a key", "key one"), "key one");
+      assertEquals(calls, 1);
+    } finally {
+      crypto.subtle.importKey = importKey;
+    }
+  });
+
   const holders: Record<string, (kit: Kit) => Promise<unknown>> = {
     async "a signing key"(kit) {
       const { keys } = kit.server.context.records;

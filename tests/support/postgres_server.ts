@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -159,13 +160,21 @@ async function startIn(
       endProcess(String(row?.text).split("\n")[0]);
       // They would end by themselves, but may respond until then.
       for (const { pid } of sessions) endProcess(pid);
-      while (await sql("SELECT 1").then(() => true, () => false)) continue;
+      while (await accepts(port)) continue;
     },
     async start() {
       await writeFile(join(folder, "start"), "");
       await untilReady();
     },
   };
+}
+
+/** Whether a port takes connections. The driver would report a reset after its query has failed. */
+function accepts(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(port, "127.0.0.1", () => resolve(true));
+  socket.on("error", () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }
 
 /** Ends a process, which may have ended already. */

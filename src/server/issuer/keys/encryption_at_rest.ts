@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import { lazily } from "../../util/values/memoize.ts";
 import { unreadable, UnreadableStoreError } from "../records/unreadable.ts";
 
 /**
@@ -48,18 +49,18 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       isOutdated: () => false,
     };
   }
-  const key = deriveKey(secret);
+  const key = lazily(() => deriveKey(secret));
   return {
     async encrypt(text, place) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
-      const bytes = await crypto.subtle.encrypt(algorithm, await key, encoder.encode(text));
+      const bytes = await crypto.subtle.encrypt(algorithm, await key(), encoder.encode(text));
       return `${formMark}${base64url.encode(iv)}.${base64url.encode(new Uint8Array(bytes))}`;
     },
     async decrypt(text, place) {
       if (!isEncrypted(text)) return text;
       if (!text.startsWith(formMark)) throw unreadable("an encrypted key or secret");
-      return await decryptBytes(await key, text.slice(formMark.length), place).catch(wrongSecret);
+      return await decryptBytes(await key(), text.slice(formMark.length), place).catch(wrongSecret);
     },
     isOutdated: (text) => !isEncrypted(text),
   };
