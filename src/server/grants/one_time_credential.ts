@@ -9,7 +9,7 @@ import { type CredentialRules, nameOfCredential } from "../protocol/credential_r
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 
-/** The row of a credential that can be redeemed: for an authorization, or for what a device asked. */
+/** The row of a credential that can be redeemed: for an authorization, or for a device. */
 type CredentialRow = { authorization: string } | { device: { id: string } };
 
 const never = () => Promise.resolve(false);

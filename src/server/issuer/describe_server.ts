@@ -101,7 +101,7 @@ function protectedResources({ resources, issuer }: Settings): string[] {
   return resources.only.map(({ uri }) => uri).filter((uri) => uri !== issuer && isResourceUri(uri));
 }
 
-/** Adds members, of which none may exist: no feature describes what another part of a server has. */
+/** Adds members, of which none may exist: no feature changes what is described already. */
 export function addMembers<Members extends object>(
   members: Members,
   added: Readonly<Record<string, unknown>> = {},

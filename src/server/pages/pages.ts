@@ -16,7 +16,7 @@ export type { FrameProps } from "./frame.tsx";
 export type { Page } from "./page.ts";
 
 /**
- * The pages of the core of a server. A configuration may replace any of them, also by one that it first loads.
+ * The pages of the core. A configuration may replace any of them, also by one that it loads.
  */
 export interface CorePages {
   /** The home page. */

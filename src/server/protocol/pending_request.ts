@@ -18,7 +18,7 @@ export type PendingRequest = AuthorizationRequest | PolledRequest;
 interface RequestOfClient {
   pending: PendingRequest;
   client: Client | undefined;
-  /** The grant by which the client polls; undefined for a redirect, and if no feature handles it. */
+  /** The grant by which the client polls; undefined for a redirect, or without its feature. */
   polledBy: string | undefined;
 }
 

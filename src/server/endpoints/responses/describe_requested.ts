@@ -16,7 +16,7 @@ const looksRandom = /\d|[a-z][^/]*[A-Z]|[A-Z][^/]*[a-z]/;
 
 /**
  * Describes a request for its events. A known path is that of its route, because the path itself
- * may contain the id of an interaction. Codes of features, and random-looking parts of an unknown path are
+ * may contain the id of an interaction. Codes of features and random-looking parts of any other are
  * left out: they may be credentials.
  */
 export function describeRequested(
