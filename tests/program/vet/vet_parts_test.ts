@@ -96,10 +96,10 @@ describe("The output of a suite", () => {
 
 describe("The processes of a suite", () => {
   const listed = parseProcesses(
-    "  1  0  1\n 10  1 10\n 11 10 10\n 12 11 12\n 13  1 10\n 20  1 20\n",
+    "  1  0  1 Ss\n 10  1 10 Ss\n 11 10 10 S\n 12 11 12 R+\n 13  1 10 D\n 14  1 10 Z\n 20  1 20 S\n",
   );
 
-  it("are those below it, and those of its group whose parent has ended", () => {
+  it("are those below it, and those of its group whose parent has ended, but no zombies", () => {
     assertEquals(treeOf(10, listed).map(({ pid }) => pid), [10, 11, 12, 13]);
   });
 

@@ -65,18 +65,31 @@ async function signalUntilEnded(
 ): Promise<boolean> {
   for (const group of groups) signalGroup(group, signal);
   const end = performance.now() + milliseconds;
-  while (groups.some((group) => signalGroup(group, 0))) {
+  while (groups.some((group) => signalGroup(group, 0)) && await isAnyAlive(groups)) {
     if (performance.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, interval));
   }
   return true;
 }
 
+/**
+ * Returns whether a group has a process that has not ended. One that has, and that nobody has asked
+ * for its exit code, still takes signals: in a container that may stay so for ever.
+ */
+async function isAnyAlive(groups: readonly number[]): Promise<boolean> {
+  const listed = await listProcesses();
+  return listed.length === 0 || listed.some(({ group }) => groups.includes(group));
+}
+
 /** Returns the groups of a process and of its descendants, some of which may lead their own. */
 async function groupsOf(pid: number): Promise<number[]> {
-  const listed = await runTool("ps", "-A", "-o", "pid=,ppid=,pgid=");
-  const found = treeOf(pid, parseProcesses(listed ?? ""));
+  const found = treeOf(pid, await listProcesses());
   return [...new Set([pid, ...found.map(({ group }) => group)])];
+}
+
+/** Lists the processes that have not ended; none where `ps` cannot be asked. */
+async function listProcesses(): Promise<ListedProcess[]> {
+  return parseProcesses(await runTool("ps", "-A", "-o", "pid=,ppid=,pgid=,stat=") ?? "");
 }
 
 /** Returns a process and all that descend from it. */
@@ -90,11 +103,14 @@ export function treeOf(pid: number, all: readonly ListedProcess[]): ListedProces
   return all.filter((each) => pids.has(each.pid) || each.group === pid);
 }
 
-/** Parses what `ps` prints. */
+/** Parses what `ps` prints, without the processes that have ended. */
 export function parseProcesses(text: string): ListedProcess[] {
-  return text.split("\n").map((line) => line.trim().split(/\s+/).map(Number))
-    .filter((numbers) => numbers.length === 3 && numbers.every(Number.isInteger))
-    .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group }));
+  return [...text.matchAll(/^ *(\d+) +(\d+) +(\d+) +[^Z\s]/gm)]
+    .map(([, pid, parent, group]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+    }));
 }
 
 /** Sends a signal to a group, and returns whether it still has a process; 0 only looks. */
