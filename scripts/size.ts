@@ -21,17 +21,18 @@ interface PartLimit {
 }
 
 const limits: readonly PartLimit[] = [
+  code("src/administration", 1_077),
   code("src/compat", 406),
   code("src/lab", 42_506),
   code("src/program", 9_254),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 36_130),
+  code("src/server", 35_076),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_119),
-  code("tests", 100_779),
+  code("scripts", 8_120),
+  code("tests", 100_745),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_507 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_310 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_305 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -21,7 +21,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/features/"],
   ["src/server/features.ts"],
   ["src/server/mod.ts"],
-  ["src/runtime/", "src/resource/"],
+  ["src/administration/", "src/runtime/", "src/resource/"],
   ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/sign_in/"],

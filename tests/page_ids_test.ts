@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { add as addUser } from "../src/server/issuer/admin/users.ts";
+import { add as addUser } from "../src/administration/users.ts";
 import type { Browser, Page } from "./support/browser.ts";
 import { answerDevice, beginDevice, typeCode } from "./support/device.ts";
 import { everyPage } from "./support/every_page.ts";

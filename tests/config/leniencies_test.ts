@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { findLeniencies } from "../../src/server/config/leniencies.ts";
 import type { Config } from "../../src/server/features.ts";
-import { listClients } from "../../src/server/issuer/admin/directory_entries.ts";
+import { listClients } from "../../src/server/issuer/directory/directory_entries.ts";
 import { openStrictKit } from "../support/kit.ts";
 
 const redirectUris = ["https://app.example/cb"];

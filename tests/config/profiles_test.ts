@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../src/administration/clients.ts";
 import { readDirectory } from "../../src/program/operate/directory.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import { type Config, createFullServer } from "../../src/server/features.ts";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 

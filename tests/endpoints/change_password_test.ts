@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import type { Config } from "../../src/server/features.ts";
 import {
   add as addUser,
   disable as disableUser,
   setPassword,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
+import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import type { Config } from "../../src/server/features.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
 import { isActive, type Kit, openKit, openStrictKit, spa } from "../support/kit.ts";

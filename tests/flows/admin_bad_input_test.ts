@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { set as setClient } from "../../src/administration/client_settings.ts";
+import { add as addClient, remove as removeClient } from "../../src/administration/clients.ts";
+import { extentOfUser } from "../../src/administration/count_extent.ts";
+import { setClaims } from "../../src/administration/user_claims.ts";
+import { add as addUser, remove as removeUser } from "../../src/administration/users.ts";
 import { whenUnlocked } from "../../src/program/administration/change_command.ts";
-import type { AdminContext } from "../../src/server/issuer/admin/changes.ts";
-import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
-import { add as addClient, remove as removeClient } from "../../src/server/issuer/admin/clients.ts";
-import { extentOfUser } from "../../src/server/issuer/admin/count_extent.ts";
-import { setClaims } from "../../src/server/issuer/admin/user_claims.ts";
-import { add as addUser, remove as removeUser } from "../../src/server/issuer/admin/users.ts";
+import type { AdminContext } from "../../src/server/issuer/directory/changes.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit } from "../support/kit.ts";

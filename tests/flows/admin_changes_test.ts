@@ -1,13 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
 import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
   remove as removeClient,
-} from "../../src/server/issuer/admin/clients.ts";
-import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+} from "../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -15,7 +13,9 @@ import {
   remove as removeUser,
   setPassword,
   signOut as signOutUser,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
+import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { day } from "../../src/server/util/time/duration.ts";
 import { type Kit, openKit } from "../support/kit.ts";

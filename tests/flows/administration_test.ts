@@ -1,17 +1,11 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/server/config/problems.ts";
 import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
   remove as removeClient,
-} from "../../src/server/issuer/admin/clients.ts";
-import {
-  AdminError,
-  listClients,
-  listUsers,
-} from "../../src/server/issuer/admin/directory_entries.ts";
+} from "../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -19,7 +13,13 @@ import {
   remove as removeUser,
   setPassword,
   signOut as signOutUser,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import {
+  AdminError,
+  listClients,
+  listUsers,
+} from "../../src/server/issuer/directory/directory_entries.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";

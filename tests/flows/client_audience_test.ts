@@ -1,10 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import {
-  add as addClient,
-  disable as disableClient,
-} from "../../src/server/issuer/admin/clients.ts";
+import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
 import {
   deviceCodeGrantType,
   tokenExchangeGrantType,

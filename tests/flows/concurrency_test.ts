@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { add as addClient, remove as removeClient } from "../../src/server/issuer/admin/clients.ts";
+import { add as addClient, remove as removeClient } from "../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
   enable as enableUser,
   remove as removeUser,
   setPassword,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";

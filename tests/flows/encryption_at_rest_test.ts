@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
 import { hmacKey } from "../../src/server/issuer/keys/client_secrets_at_rest.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";

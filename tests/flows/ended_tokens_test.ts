@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+import { set as setClient } from "../../src/administration/client_settings.ts";
 import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
   remove as removeClient,
-} from "../../src/server/issuer/admin/clients.ts";
+} from "../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -14,7 +14,7 @@ import {
   remove as removeUser,
   setPassword,
   signOut as signOutUser,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";

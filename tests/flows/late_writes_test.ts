@@ -1,25 +1,25 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
+import { set as setClient } from "../../src/administration/client_settings.ts";
 import {
   add as addClient,
   disable as disableClient,
   remove as removeClient,
-} from "../../src/server/issuer/admin/clients.ts";
-import { setClaims } from "../../src/server/issuer/admin/user_claims.ts";
+} from "../../src/administration/clients.ts";
+import { findRowsToReseal } from "../../src/administration/rows_to_reseal.ts";
+import { setClaims } from "../../src/administration/user_claims.ts";
 import {
   add as addUser,
   disable as disableUser,
   enable,
   remove as removeUser,
   setPassword,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
 import { storeClientDocument } from "../../src/server/issuer/clients/document_cache.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
-import { findRowsToReseal } from "../../src/server/issuer/keys/reseal.ts";
 import { noteSupersededKeys } from "../../src/server/issuer/keys/superseded_keys.ts";
 import { LockedError } from "../../src/server/issuer/records/locked_error.ts";
 import { updateRow } from "../../src/server/issuer/records/update_row.ts";

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { listChanges } from "../../src/server/issuer/admin/changes.ts";
-import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
 import {
   end as endSessionById,
   list as listSessionEntries,
-} from "../../src/server/issuer/admin/sessions.ts";
-import { signOut as signOutUser } from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/sessions.ts";
+import { signOut as signOutUser } from "../../src/administration/users.ts";
+import { listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

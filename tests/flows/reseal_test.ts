@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
+import { findRowsToReseal } from "../../src/administration/rows_to_reseal.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
-import { findRowsToReseal } from "../../src/server/issuer/keys/reseal.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { openKit } from "../support/kit.ts";

@@ -1,14 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  add as addClient,
-  disable as disableClient,
-} from "../../src/server/issuer/admin/clients.ts";
+import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
   remove as removeUser,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import {
   deviceCodeGrantType,

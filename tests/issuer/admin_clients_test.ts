@@ -1,30 +1,30 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/server/config/problems.ts";
-import {
-  type AdminContext,
-  createChangeReport,
-  listChanges,
-} from "../../src/server/issuer/admin/changes.ts";
 import {
   addSecret as addClientSecret,
   dropSecret as dropClientSecret,
   listSecrets as listClientSecrets,
   retireSecret as retireClientSecret,
-} from "../../src/server/issuer/admin/client_secrets.ts";
-import { set as setClient } from "../../src/server/issuer/admin/client_settings.ts";
+} from "../../src/administration/client_secrets.ts";
+import { set as setClient } from "../../src/administration/client_settings.ts";
 import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
   remove as removeClient,
-} from "../../src/server/issuer/admin/clients.ts";
+} from "../../src/administration/clients.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import {
+  type AdminContext,
+  createChangeReport,
+  listChanges,
+} from "../../src/server/issuer/directory/changes.ts";
 import {
   addStored,
   AdminError,
   deleteStored,
   placeOfClient,
-} from "../../src/server/issuer/admin/directory_entries.ts";
+} from "../../src/server/issuer/directory/directory_entries.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

@@ -1,17 +1,17 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/server/config/problems.ts";
-import type { UserConfig } from "../../src/server/config/user_config.ts";
-import { type AdminContext, listChanges } from "../../src/server/issuer/admin/changes.ts";
-import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
-import { list as listSessionEntries } from "../../src/server/issuer/admin/sessions.ts";
-import { setClaims } from "../../src/server/issuer/admin/user_claims.ts";
+import { list as listSessionEntries } from "../../src/administration/sessions.ts";
+import { setClaims } from "../../src/administration/user_claims.ts";
 import {
   add as addUser,
   disable as disableUser,
   enable as enableUser,
   setPassword,
-} from "../../src/server/issuer/admin/users.ts";
+} from "../../src/administration/users.ts";
+import { ConfigError } from "../../src/server/config/problems.ts";
+import type { UserConfig } from "../../src/server/config/user_config.ts";
+import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

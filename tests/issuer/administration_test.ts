@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import {
   type Administration,
   createAdministration,
-} from "../../src/server/issuer/admin/administration.ts";
-import { AdminError } from "../../src/server/issuer/admin/directory_entries.ts";
+} from "../../src/administration/administration.ts";
+import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
 import { openStrictKit } from "../support/kit.ts";
 
 /** What names an entry that does not exist, and what the operator reads. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { remove as removeClient } from "../../src/server/issuer/admin/clients.ts";
+import { remove as removeClient } from "../../src/administration/clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
 import { listConnectedApps } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import {

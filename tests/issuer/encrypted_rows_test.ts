@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/server/issuer/admin/client_secrets.ts";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
 import {
   checkEncryption,
   createClientEncryption,

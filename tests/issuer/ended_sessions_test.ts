@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
 import { markSessionEnded } from "../../src/server/issuer/sessions/sessions.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { extentOfClient, extentOfUser } from "../../src/server/issuer/admin/count_extent.ts";
-import { describeExtent } from "../../src/server/issuer/admin/extent.ts";
+import { extentOfClient, extentOfUser } from "../../src/administration/count_extent.ts";
+import { describeExtent } from "../../src/administration/extent.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

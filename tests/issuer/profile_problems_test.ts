@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { openStrictKit } from "../support/kit.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../src/administration/clients.ts";
 import { deviceParts } from "../../src/server/features/device/parts.ts";
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
 import type { Records } from "../../src/server/issuer/records/records.ts";
 import { forever, type Table } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

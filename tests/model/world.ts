@@ -1,5 +1,5 @@
-import { add as addClient } from "../../src/server/issuer/admin/clients.ts";
-import { add as addUser } from "../../src/server/issuer/admin/users.ts";
+import { add as addClient } from "../../src/administration/clients.ts";
+import { add as addUser } from "../../src/administration/users.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Row, Store } from "../../src/server/store/store.ts";
 import { type Browser, createBrowser, type Page, readForm } from "../support/browser.ts";

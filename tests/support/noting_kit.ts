@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
+import { add as addUser } from "../../src/administration/users.ts";
 import type { Config } from "../../src/server/features.ts";
-import { add as addUser } from "../../src/server/issuer/admin/users.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";
 import { everyFlow, everyFlowConfig } from "./every_flow.ts";

@@ -139,37 +139,9 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the program and a lab create servers with every feature",
     names: ["configSchema", "createFullServer", "grantTypes", "readUserCode"],
   },
-  "issuer/admin/administration.ts": {
-    why: "the commands of the program change users, clients, sessions and keys",
-    names: [
-      "AdminAction",
-      "AdminChange",
-      "Administration",
-      "Authorization",
-      "CurrentSettings",
-      "DirectoryEntry",
-      "Extent",
-      "KeyEntry",
-      "SessionEntry",
-      "createAdministration",
-    ],
-  },
-  "issuer/admin/directory_entries.ts": {
+  "issuer/directory/directory_entries.ts": {
     why: "users and clients of the configuration and the store",
     names: ["AdminError", "listClients", "listUsers"],
-  },
-  "issuer/admin/extent.ts": {
-    why: "the commands of the program say what ended",
-    names: ["describeExtent"],
-  },
-  "issuer/admin/keys.ts": { why: "the metrics count keys", names: ["list"] },
-  "issuer/admin/sessions.ts": {
-    why: "a drill ends sessions, so that applications get logout tokens",
-    names: ["end", "list"],
-  },
-  "issuer/admin/store_issuer.ts": {
-    why: "`hallpass serve` warns of a store that another issuer used",
-    names: ["findOtherIssuer", "noteIssuer"],
   },
   "issuer/authorizations/authorizations.ts": {
     why: "the API of a provider revokes in its own way",

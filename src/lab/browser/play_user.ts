@@ -1,7 +1,7 @@
 import { findPresentedClient } from "../../server/grants/presented_values.ts";
-import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision } from "../util/user_decision.ts";

@@ -1,4 +1,4 @@
-import { end as endSession, list as listSessions } from "../../server/issuer/admin/sessions.ts";
+import { end as endSession, list as listSessions } from "../../administration/sessions.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { LabError } from "../util/lab_error.ts";

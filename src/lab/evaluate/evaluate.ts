@@ -1,6 +1,6 @@
 import { findSubject } from "../../server/grants/subjects.ts";
-import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { User } from "../../server/model/user.ts";
 import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { bodySchemas } from "../control/body_schemas.ts";

@@ -1,5 +1,5 @@
-import { listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import type { WireRequest } from "../recording/exchange.ts";

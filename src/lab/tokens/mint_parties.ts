@@ -1,6 +1,6 @@
 import { findSubject } from "../../server/grants/subjects.ts";
-import { listClients, listUsers } from "../../server/issuer/admin/directory_entries.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { listClients, listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";

@@ -1,5 +1,5 @@
+import type { AdminAction, Administration } from "../../administration/administration.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
-import type { AdminAction, Administration } from "../../server/issuer/admin/administration.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";

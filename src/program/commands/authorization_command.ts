@@ -1,4 +1,4 @@
-import type { Administration, Authorization } from "../../server/issuer/admin/administration.ts";
+import type { Administration, Authorization } from "../../administration/administration.ts";
 import { formatScope } from "../../server/protocol/scope.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";

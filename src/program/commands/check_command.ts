@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
+import { findOtherIssuer } from "../../administration/store_issuer.ts";
 import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
-import { findOtherIssuer } from "../../server/issuer/admin/store_issuer.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";

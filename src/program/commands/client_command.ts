@@ -1,4 +1,4 @@
-import type { DirectoryEntry } from "../../server/issuer/admin/administration.ts";
+import type { DirectoryEntry } from "../../administration/administration.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";

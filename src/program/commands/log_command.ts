@@ -1,4 +1,4 @@
-import type { AdminChange } from "../../server/issuer/admin/administration.ts";
+import type { AdminChange } from "../../administration/administration.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, valueOf } from "../command_line/command.ts";

@@ -1,4 +1,4 @@
-import { noteIssuer } from "../../server/issuer/admin/store_issuer.ts";
+import { noteIssuer } from "../../administration/store_issuer.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Command, Invocation } from "../command_line/command.ts";
 import { serverOptions } from "../command_line/options.ts";

@@ -1,4 +1,4 @@
-import type { SessionEntry } from "../../server/issuer/admin/administration.ts";
+import type { SessionEntry } from "../../administration/administration.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, valueOf } from "../command_line/command.ts";

@@ -1,5 +1,5 @@
+import type { DirectoryEntry } from "../../administration/administration.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { DirectoryEntry } from "../../server/issuer/admin/administration.ts";
 import type { User } from "../../server/model/user.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { changeCommand, whenUnlocked } from "../administration/change_command.ts";

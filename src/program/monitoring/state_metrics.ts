@@ -1,5 +1,5 @@
 import process from "node:process";
-import { list as listKeys } from "../../server/issuer/admin/keys.ts";
+import { list as listKeys } from "../../administration/keys.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { version } from "../terminal/own_name.ts";
 import type { Gauge, MetricRegistry } from "./registry.ts";

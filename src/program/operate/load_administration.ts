@@ -1,4 +1,4 @@
-import type { AdminAction, Administration } from "../../server/issuer/admin/administration.ts";
+import type { AdminAction, Administration } from "../../administration/administration.ts";
 import type { Context } from "../../server/issuer/context.ts";
 
 /** Loads what an administrator works with. The program starts faster without it. */
@@ -6,6 +6,6 @@ export async function loadAdministration(
   ctx: Context,
   action?: AdminAction,
 ): Promise<Administration> {
-  const { createAdministration } = await import("../../server/issuer/admin/administration.ts");
+  const { createAdministration } = await import("../../administration/administration.ts");
   return createAdministration(ctx, action);
 }

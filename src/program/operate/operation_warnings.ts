@@ -1,10 +1,10 @@
+import type { AdminChange } from "../../administration/administration.ts";
 import type { Leniency } from "../../server/config/leniencies.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
-import type { AdminChange } from "../../server/issuer/admin/administration.ts";
 import type { ClientConfig } from "../../server/model/client_config.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";

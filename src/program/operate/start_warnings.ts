@@ -1,4 +1,4 @@
-import { findOtherIssuer } from "../../server/issuer/admin/store_issuer.ts";
+import { findOtherIssuer } from "../../administration/store_issuer.ts";
 import { type DirectoryCounts, readConfigured } from "./directory.ts";
 import { findWarnings } from "./operation_warnings.ts";
 import type { RunningServer } from "./start_server.ts";

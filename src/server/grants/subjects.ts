@@ -1,5 +1,5 @@
-import { listUsers } from "../issuer/admin/directory_entries.ts";
 import type { Context } from "../issuer/context.ts";
+import { listUsers } from "../issuer/directory/directory_entries.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Session } from "../issuer/records/rows.ts";
 import { numericDate } from "../issuer/time.ts";

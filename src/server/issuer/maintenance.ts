@@ -1,6 +1,6 @@
 import { second } from "../util/time/duration.ts";
-import { changeReportInterval, createChangeReport } from "./admin/changes.ts";
 import type { Context } from "./context.ts";
+import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { createClientEncryption } from "./keys/encrypted_rows.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { deliverLogouts } from "./sessions/logout_deliveries.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../../src/administration/clients.ts";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { registerAt } from "../../support/registration.ts";

@@ -3,7 +3,7 @@ import {
   disable as disableClient,
   enable as enableClient,
   remove as removeClient,
-} from "../../../src/server/issuer/admin/clients.ts";
+} from "../../../src/administration/clients.ts";
 import {
   add as addUser,
   disable as disableUser,
@@ -11,7 +11,7 @@ import {
   remove as removeUser,
   setPassword,
   signOut as signOutUser,
-} from "../../../src/server/issuer/admin/users.ts";
+} from "../../../src/administration/users.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { findUser } from "../../../src/server/issuer/users/users.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../../src/administration/clients.ts";
 import { storeContract } from "../../../src/lab/testing/store_contract.ts";
 import { createClientLabel } from "../../../src/program/monitoring/client_label.ts";
 import { createMetrics, type Metrics } from "../../../src/program/monitoring/metrics.ts";
 import type { RequestFacts } from "../../../src/server/config/event_request.ts";
 import type { Config } from "../../../src/server/features.ts";
-import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { findCredentials } from "../../support/credentials.ts";
 import { everyFlowConfig, misuse } from "../../support/every_flow.ts";

@@ -1,5 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import * as changeLog from "../../../src/administration/change_log.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { findOtherIssuer, noteIssuer } from "../../../src/administration/store_issuer.ts";
+import { add as addUser } from "../../../src/administration/users.ts";
 import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import {
@@ -11,12 +15,8 @@ import {
 import { listeningSite, type Site } from "../../../src/program/operate/site.ts";
 import { findLeniencies } from "../../../src/server/config/leniencies.ts";
 import { type Config, createFullServer } from "../../../src/server/features.ts";
-import * as changeLog from "../../../src/server/issuer/admin/change_log.ts";
-import { recordChange } from "../../../src/server/issuer/admin/changes.ts";
-import { add as addClient } from "../../../src/server/issuer/admin/clients.ts";
-import { findOtherIssuer, noteIssuer } from "../../../src/server/issuer/admin/store_issuer.ts";
-import { add as addUser } from "../../../src/server/issuer/admin/users.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
+import { recordChange } from "../../../src/server/issuer/directory/changes.ts";
 import type { InternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { siteAt } from "../../support/site.ts";

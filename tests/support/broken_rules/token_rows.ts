@@ -2,7 +2,7 @@ import {
   add as addClient,
   disable as disableClient,
   enable as enableClient,
-} from "../../../src/server/issuer/admin/clients.ts";
+} from "../../../src/administration/clients.ts";
 import { answerDevice, beginDevice, pollDevice } from "../device.ts";
 import type { Fields } from "../kit.ts";
 import { type Play, post, redeeming, refreshing, token } from "../refusals.ts";

@@ -1,5 +1,5 @@
+import { add as addUser } from "../../../../src/administration/users.ts";
 import { defaultPolicies } from "../../../../src/server/config/policies.ts";
-import { add as addUser } from "../../../../src/server/issuer/admin/users.ts";
 import type { Store } from "../../../../src/server/store/store.ts";
 import { readForm } from "../../../support/browser.ts";
 import { type Kit, openKit } from "../../../support/kit.ts";

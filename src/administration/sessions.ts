@@ -1,10 +1,14 @@
-import type { Context } from "../context.ts";
-import { splitId } from "../records/row_id.ts";
-import type { Session } from "../records/rows.ts";
-import { belongsTo, hasSessionEnded, markSessionEnded } from "../sessions/sessions.ts";
-import { findUser } from "../users/users.ts";
-import { type AdminContext, recordChange } from "./changes.ts";
-import { AdminError } from "./directory_entries.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
+import { AdminError } from "../server/issuer/directory/directory_entries.ts";
+import { splitId } from "../server/issuer/records/row_id.ts";
+import type { Session } from "../server/issuer/records/rows.ts";
+import {
+  belongsTo,
+  hasSessionEnded,
+  markSessionEnded,
+} from "../server/issuer/sessions/sessions.ts";
+import { findUser } from "../server/issuer/users/users.ts";
 
 /** A session, and the clients that the user reached in it. */
 export interface SessionEntry {

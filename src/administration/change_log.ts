@@ -3,4 +3,4 @@ export {
   listChanges as list,
   /** Records a change that is made elsewhere, such as a backup. */
   recordChange as record,
-} from "./changes.ts";
+} from "../server/issuer/directory/changes.ts";

@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts";
-import { forever } from "../records/table.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { forever } from "../server/issuer/records/table.ts";
 
 const id = "last";
 

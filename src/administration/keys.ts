@@ -1,16 +1,16 @@
-import type { Context } from "../context.ts";
-import { createEncryptionAtRest, isEncrypted } from "../keys/encryption_at_rest.ts";
-import { keyState, type StoredKey } from "../keys/key_ring.ts";
-import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "../keys/reseal.ts";
-import { planRotation, retireKey, rotateKey } from "../keys/rotate_keys.ts";
-import { type AdminContext, recordChange } from "./changes.ts";
-import { AdminError } from "./directory_entries.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
+import { AdminError } from "../server/issuer/directory/directory_entries.ts";
+import { createEncryptionAtRest, isEncrypted } from "../server/issuer/keys/encryption_at_rest.ts";
+import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
+import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
 import type { Extent } from "./extent.ts";
+import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_to_reseal.ts";
 
 export {
   /** Throws unless the secret of the server decrypts every key. */
   checkEncryption as checkSecret,
-} from "../keys/encrypted_rows.ts";
+} from "../server/issuer/keys/encrypted_rows.ts";
 
 /** A signing key, as an administrator sees it. */
 export interface KeyEntry {

@@ -1,10 +1,15 @@
-import type { Client, ClientSecret } from "../../model/client.ts";
-import { sha256 } from "../../util/crypto/hash.ts";
-import type { Context } from "../context.ts";
-import { clientSecretPlace } from "../keys/encryption_at_rest.ts";
-import { randomSecret } from "../random.ts";
-import type { AdminContext } from "./changes.ts";
-import { AdminError, changeStored, findStored, placeOfClient } from "./directory_entries.ts";
+import type { Context } from "../server/issuer/context.ts";
+import type { AdminContext } from "../server/issuer/directory/changes.ts";
+import {
+  AdminError,
+  changeStored,
+  findStored,
+  placeOfClient,
+} from "../server/issuer/directory/directory_entries.ts";
+import { clientSecretPlace } from "../server/issuer/keys/encryption_at_rest.ts";
+import { randomSecret } from "../server/issuer/random.ts";
+import type { Client, ClientSecret } from "../server/model/client.ts";
+import { sha256 } from "../server/util/crypto/hash.ts";
 import { checkOwnedByOperator } from "./stored_client.ts";
 
 /** A secret of a client, as an administrator sees it. */

@@ -1,8 +1,8 @@
-import { revokeAuthorization } from "../authorizations/authorizations.ts";
-import type { Context } from "../context.ts";
-import type { Authorization } from "../records/rows.ts";
-import { type AdminContext, recordChange } from "./changes.ts";
-import { AdminError } from "./directory_entries.ts";
+import { revokeAuthorization } from "../server/issuer/authorizations/authorizations.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
+import { AdminError } from "../server/issuer/directory/directory_entries.ts";
+import type { Authorization } from "../server/issuer/records/rows.ts";
 import type { Extent } from "./extent.ts";
 
 /** Yields what users have allowed clients, one by one: there may be millions. */

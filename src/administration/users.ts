@@ -1,18 +1,12 @@
-import { checkUser, toUser } from "../../config/make_user.ts";
-import { collectProblems } from "../../config/problems.ts";
-import { checkValue } from "../../config/schema.ts";
-import { userSchema } from "../../config/schemas.ts";
-import type { UserConfig } from "../../config/user_config.ts";
-import type { User } from "../../model/user.ts";
-import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
-import { withdrawConsents } from "../authorizations/consents.ts";
-import type { Context } from "../context.ts";
-import { randomId } from "../random.ts";
-import { withLock } from "../records/lock.ts";
-import { endSessionsOf } from "../sessions/sessions.ts";
-import { findUser } from "../users/users.ts";
-import { type AdminContext, recordChange } from "./changes.ts";
-import { extentOfUser } from "./count_extent.ts";
+import { checkUser, toUser } from "../server/config/make_user.ts";
+import { collectProblems } from "../server/config/problems.ts";
+import { checkValue } from "../server/config/schema.ts";
+import { userSchema } from "../server/config/schemas.ts";
+import type { UserConfig } from "../server/config/user_config.ts";
+import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
+import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
   AdminError,
@@ -25,13 +19,19 @@ import {
   listUsers,
   namesLock,
   placeOfUser,
-} from "./directory_entries.ts";
+} from "../server/issuer/directory/directory_entries.ts";
+import { randomId } from "../server/issuer/random.ts";
+import { withLock } from "../server/issuer/records/lock.ts";
+import { endSessionsOf } from "../server/issuer/sessions/sessions.ts";
+import { findUser } from "../server/issuer/users/users.ts";
+import type { User } from "../server/model/user.ts";
+import { extentOfUser } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
 
 export {
   /** Lists every user, disabled ones included. */
   listUsers as list,
-} from "./directory_entries.ts";
+} from "../server/issuer/directory/directory_entries.ts";
 
 /** A user, and what they have. */
 export type UserEntry = DirectoryEntry<User> & { extent: Extent };

@@ -1,5 +1,5 @@
-import { type Client, isPublic } from "../../model/client.ts";
-import { canonicalJson } from "../../util/text/json.ts";
+import { type Client, isPublic } from "../server/model/client.ts";
+import { canonicalJson } from "../server/util/text/json.ts";
 import { effectiveSettings } from "./stored_client.ts";
 
 /** The longest text of a value in the log of changes, in characters. */

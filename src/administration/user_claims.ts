@@ -1,11 +1,11 @@
-import { collectProblems } from "../../config/problems.ts";
-import { checkValue } from "../../config/schema.ts";
-import { userSchema } from "../../config/schemas.ts";
-import type { Claims } from "../../model/claims.ts";
-import type { User } from "../../model/user.ts";
-import { canonicalJson } from "../../util/text/json.ts";
-import type { AdminContext } from "./changes.ts";
-import { changeStored, placeOfUser } from "./directory_entries.ts";
+import { collectProblems } from "../server/config/problems.ts";
+import { checkValue } from "../server/config/schema.ts";
+import { userSchema } from "../server/config/schemas.ts";
+import type { AdminContext } from "../server/issuer/directory/changes.ts";
+import { changeStored, placeOfUser } from "../server/issuer/directory/directory_entries.ts";
+import type { Claims } from "../server/model/claims.ts";
+import type { User } from "../server/model/user.ts";
+import { canonicalJson } from "../server/util/text/json.ts";
 
 /**
  * Changes the claims of a stored user. Sessions and tokens stay active, and clients learn of the

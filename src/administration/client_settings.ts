@@ -1,12 +1,16 @@
-import { authenticationOf } from "../../config/derived_client_settings.ts";
-import { type Client, isPublic, keptSecrets } from "../../model/client.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
-import { withIdentityOf } from "../../model/client_identity.ts";
-import { canonicalJson } from "../../util/text/json.ts";
-import type { Context } from "../context.ts";
-import type { AdminContext } from "./changes.ts";
+import { authenticationOf } from "../server/config/derived_client_settings.ts";
+import type { Context } from "../server/issuer/context.ts";
+import type { AdminContext } from "../server/issuer/directory/changes.ts";
+import {
+  AdminError,
+  changeStored,
+  placeOfClient,
+} from "../server/issuer/directory/directory_entries.ts";
+import { type Client, isPublic, keptSecrets } from "../server/model/client.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
+import { withIdentityOf } from "../server/model/client_identity.ts";
+import { canonicalJson } from "../server/util/text/json.ts";
 import { describeClientChange } from "./describe_client_change.ts";
-import { AdminError, changeStored, placeOfClient } from "./directory_entries.ts";
 import {
   checkOwnedByOperator,
   checkStoredClient,

@@ -1,9 +1,9 @@
-import type { User } from "../../model/user.ts";
-import { authorizationIdOf } from "../authorizations/authorizations.ts";
-import { consentParties } from "../authorizations/consents.ts";
-import type { Context } from "../context.ts";
-import { idPrefix } from "../records/row_id.ts";
-import { listSessions } from "../sessions/user_sessions.ts";
+import { authorizationIdOf } from "../server/issuer/authorizations/authorizations.ts";
+import { consentParties } from "../server/issuer/authorizations/consents.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { idPrefix } from "../server/issuer/records/row_id.ts";
+import { listSessions } from "../server/issuer/sessions/user_sessions.ts";
+import type { User } from "../server/model/user.ts";
 import type { Extent } from "./extent.ts";
 
 /** Counts what users have allowed a client. */

@@ -1,7 +1,7 @@
-import type { Context } from "../context.ts";
+import type { Context } from "../server/issuer/context.ts";
+import type { AdminAction, AdminContext } from "../server/issuer/directory/changes.ts";
 import * as authorizations from "./authorizations.ts";
 import * as changeLog from "./change_log.ts";
-import type { AdminAction, AdminContext } from "./changes.ts";
 import * as clientSecrets from "./client_secrets.ts";
 import * as clientSettings from "./client_settings.ts";
 import * as clients from "./clients.ts";
@@ -10,10 +10,10 @@ import * as sessions from "./sessions.ts";
 import * as userClaims from "./user_claims.ts";
 import * as users from "./users.ts";
 
-export type { AdminChange, Authorization } from "../records/rows.ts";
-export type { AdminAction } from "./changes.ts";
+export type { AdminChange, Authorization } from "../server/issuer/records/rows.ts";
+export type { AdminAction } from "../server/issuer/directory/changes.ts";
 export type { CurrentSettings } from "./client_settings.ts";
-export type { DirectoryEntry } from "./directory_entries.ts";
+export type { DirectoryEntry } from "../server/issuer/directory/directory_entries.ts";
 export type { Extent } from "./extent.ts";
 export type { KeyEntry } from "./keys.ts";
 export type { SessionEntry } from "./sessions.ts";

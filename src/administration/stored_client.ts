@@ -1,16 +1,19 @@
-import { checkClient } from "../../config/check_client.ts";
-import { usesHmac } from "../../config/derived_client_settings.ts";
-import { minUnguessableLength, toClient } from "../../config/make_client.ts";
-import { collectProblems, type ReportProblem } from "../../config/problems.ts";
-import { checkValue } from "../../config/schema.ts";
-import { clientSchema } from "../../config/schemas.ts";
-import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
-import type { Client } from "../../model/client.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
-import type { Context } from "../context.ts";
-import { decryptClientSecrets, encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
-import { randomSecret } from "../random.ts";
-import { AdminError } from "./directory_entries.ts";
+import { checkClient } from "../server/config/check_client.ts";
+import { usesHmac } from "../server/config/derived_client_settings.ts";
+import { minUnguessableLength, toClient } from "../server/config/make_client.ts";
+import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
+import { checkValue } from "../server/config/schema.ts";
+import { clientSchema } from "../server/config/schemas.ts";
+import { capabilitiesOfSettings } from "../server/config/server_capabilities.ts";
+import type { Context } from "../server/issuer/context.ts";
+import { AdminError } from "../server/issuer/directory/directory_entries.ts";
+import {
+  decryptClientSecrets,
+  encryptClientSecrets,
+} from "../server/issuer/keys/client_secrets_at_rest.ts";
+import { randomSecret } from "../server/issuer/random.ts";
+import type { Client } from "../server/model/client.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
 
 /** The settings of a stored client, as they were given. */
 export interface GivenSettings {

@@ -1,12 +1,8 @@
-import type { Client } from "../../model/client.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
-import { revokeAuthorizationsOfClient } from "../authorizations/authorizations.ts";
-import { withdrawConsents } from "../authorizations/consents.ts";
-import { disabledClient, newIdentity } from "../clients/client_epochs.ts";
-import type { Context } from "../context.ts";
-import { withLock } from "../records/lock.ts";
-import type { AdminContext } from "./changes.ts";
-import { extentOfClient } from "./count_extent.ts";
+import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
+import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
+import { disabledClient, newIdentity } from "../server/issuer/clients/client_epochs.ts";
+import type { Context } from "../server/issuer/context.ts";
+import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
   AdminError,
@@ -18,18 +14,22 @@ import {
   listUsers,
   namesLock,
   placeOfClient,
-} from "./directory_entries.ts";
+} from "../server/issuer/directory/directory_entries.ts";
+import { withLock } from "../server/issuer/records/lock.ts";
+import type { Client } from "../server/model/client.ts";
+import type { ClientConfig } from "../server/model/client_config.ts";
+import { extentOfClient } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";
 
 export {
   /** Makes a secret that cannot be guessed, for a new client. */
   randomSecret as createSecret,
-} from "../random.ts";
+} from "../server/issuer/random.ts";
 export {
   /** Lists every client, disabled ones included. */
   listClients as list,
-} from "./directory_entries.ts";
+} from "../server/issuer/directory/directory_entries.ts";
 
 /** Finds a client of the configuration or the store. */
 export async function show(ctx: AdminContext, id: string): Promise<DirectoryEntry<Client>> {

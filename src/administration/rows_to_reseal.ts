@@ -1,9 +1,16 @@
-import type { Client } from "../../model/client.ts";
-import type { Context } from "../context.ts";
-import { withLock } from "../records/lock.ts";
-import { updateRow } from "../records/update_row.ts";
-import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
-import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
+import type { Context } from "../server/issuer/context.ts";
+import {
+  decryptClientSecrets,
+  encryptClientSecrets,
+} from "../server/issuer/keys/client_secrets_at_rest.ts";
+import {
+  type EncryptionAtRest,
+  keyPlace,
+  ownSecretPlace,
+} from "../server/issuer/keys/encryption_at_rest.ts";
+import { withLock } from "../server/issuer/records/lock.ts";
+import { updateRow } from "../server/issuer/records/update_row.ts";
+import type { Client } from "../server/model/client.ts";
 
 /** A row that is not encrypted with the current secret yet. */
 export interface OutdatedRow {
