@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_254),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_076),
+  code("src/server", 35_169),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_120),
-  code("tests", 100_745),
+  code("tests", 100_824),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_507 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_305 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_801 },
 ];
 
 /** Measures each part of the project in the current folder. */

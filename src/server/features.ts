@@ -24,6 +24,11 @@ export { readUserCode } from "./features/device/user_code.ts";
 // The settings of each feature
 export type { DeviceDoneProps } from "./features/device/device_done.tsx";
 export type { DeviceProps } from "./features/device/device.tsx";
+export type {
+  DeviceDoneWords,
+  DeviceFlowWords,
+  DeviceWords,
+} from "./features/device/languages/words.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths, RevocationPaths };
 
 /** Every feature of the server. Without its row, a feature does not exist. */

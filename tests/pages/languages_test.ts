@@ -7,11 +7,36 @@ import { openIdScopes } from "../../src/server/model/claims.ts";
 import { textIn } from "../../src/server/model/localized_text.ts";
 import { formatAge, formatDay, formatDelay } from "../../src/server/pages/languages/formats.ts";
 import { chooseLanguage, type LanguageTag } from "../../src/server/pages/languages/languages.ts";
-import type { Words } from "../../src/server/pages/languages/words.ts";
+import { withTexts } from "../../src/server/pages/languages/texts.ts";
 import { isObject } from "../../src/server/util/text/json.ts";
+import { featureFixtures } from "../features.ts";
 import { languages } from "../support/languages.ts";
 
 const { en, ...others } = languages;
+
+/** The texts that one part of the server has, by the language. */
+interface TextsOf {
+  owner: string;
+  texts: Readonly<Record<string, object>>;
+}
+
+const textsOfCore: TextsOf = {
+  owner: "the core",
+  texts: Object.fromEntries(Object.values(languages).map(({ tag, words }) => [tag, words])),
+};
+
+const textsOfFeatures: readonly TextsOf[] = await Promise.all(
+  featureFixtures.map(
+    async ({ name: owner, texts: loaders = { en: () => Promise.resolve({}) } }) => {
+      const loaded = Object.entries(loaders).map(async ([tag, load]) =>
+        [tag, await load()] as const
+      );
+      return { owner, texts: Object.fromEntries(await Promise.all(loaded)) };
+    },
+  ),
+);
+
+const allTexts = [textsOfCore, ...textsOfFeatures];
 
 /** Texts that are the same in another language. */
 const sameInEnglish: Partial<Record<LanguageTag, readonly string[]>> = {
@@ -22,12 +47,10 @@ const sameInEnglish: Partial<Record<LanguageTag, readonly string[]>> = {
 const lookedUp = ["scopes", "claims", "changePassword.problems", "error.kinds"];
 
 /** Lists every text with its path: `["signIn.username", "User name"]`. */
-function textsOf(words: Words): Array<[path: string, text: string]> {
-  const list = (value: object, prefix: string): Array<[string, string]> =>
-    Object.entries(value).flatMap(([name, entry]): Array<[string, string]> =>
-      isObject(entry) ? list(entry, `${prefix}${name}.`) : [[`${prefix}${name}`, String(entry)]]
-    );
-  return list(words, "");
+function listTexts(texts: object = {}, prefix = ""): Array<[path: string, text: string]> {
+  return Object.entries(texts).flatMap(([name, entry]): Array<[string, string]> =>
+    isObject(entry) ? listTexts(entry, `${prefix}${name}.`) : [[`${prefix}${name}`, String(entry)]]
+  );
 }
 
 function placeholders(text: string): string[] {
@@ -43,10 +66,15 @@ async function readSources(folder: string): Promise<string> {
 describe("The texts in English", () => {
   it("are all used", async () => {
     const sources = await readSources("src");
-    const unused = textsOf(en.words).map(([path]) => path)
+    const unused = allTexts.flatMap(({ texts }) => listTexts(texts.en)).map(([path]) => path)
       .filter((path) => !lookedUp.some((prefix) => path.startsWith(`${prefix}.`)))
       .filter((path) => !new RegExp(`\\b${path.split(".").at(-1)}\\b`).test(sources));
     assertEquals(unused, []);
+  });
+
+  it("have a name of their own: no feature replaces one of the core or of another feature", () => {
+    const names = allTexts.flatMap(({ texts }) => Object.keys(texts.en ?? {}));
+    assertEquals(names.filter((name, at) => names.indexOf(name) !== at), []);
   });
 
   it("describe the scopes of OpenID Connect as the configuration does", () => {
@@ -54,29 +82,58 @@ describe("The texts in English", () => {
   });
 });
 
-for (const language of Object.values(others)) {
-  const texts = textsOf(language.words);
-  describe(`The texts in '${language.tag}'`, () => {
-    it("are there, each with the placeholders of the English one", () => {
-      const expected = textsOf(en.words).map(([path, text]) => [path, ...placeholders(text)]);
-      assertEquals(texts.map(([path, text]) => [path, ...placeholders(text)]), expected);
-    });
+for (const { owner, texts } of allTexts) {
+  for (const { tag } of Object.values(others)) {
+    const translated = listTexts(texts[tag]);
+    const english = new Map(listTexts(texts.en));
+    describe(`The texts of ${owner} in '${tag}'`, () => {
+      it("lack none, so that none is shown in English", () => {
+        const known = new Set(translated.map(([path]) => path));
+        assertEquals([...english.keys()].filter((path) => !known.has(path)), []);
+      });
 
-    it("are translated", () => {
-      const english = new Map(textsOf(en.words));
-      const same = texts.filter(([path, text]) => text === english.get(path));
-      const allowed = sameInEnglish[language.tag] ?? [];
-      assertEquals(same.map(([path]) => path).toSorted(), [...allowed].toSorted());
-    });
+      it("have the placeholders of the English ones", () => {
+        const expected = translated.map((
+          [path],
+        ) => [path, ...placeholders(english.get(path) ?? "")]);
+        assertEquals(translated.map(([path, text]) => [path, ...placeholders(text)]), expected);
+      });
 
-    it("end as the English ones do, with a period or without", () => {
-      const english = new Map(textsOf(en.words));
-      for (const [path, text] of texts) {
-        assertEquals(text.endsWith("."), english.get(path)?.endsWith("."), path);
-      }
+      it("are translated", () => {
+        const same = translated.filter(([path, text]) => text === english.get(path));
+        const allowed = sameInEnglish[tag]?.filter((path) => english.has(path)) ?? [];
+        assertEquals(same.map(([path]) => path).toSorted(), allowed.toSorted());
+      });
+
+      it("end as the English ones do, with a period or without", () => {
+        for (const [path, text] of translated) {
+          assertEquals(text.endsWith("."), english.get(path)?.endsWith("."), path);
+        }
+      });
+    });
+  }
+}
+
+describe("The texts of a feature", () => {
+  const load = {
+    en: () => Promise.resolve({ page: { title: "Pair", lead: "Pair it" }, done: "Paired" }),
+    de: () => Promise.resolve({ page: { title: "Koppeln" } }),
+  };
+
+  it("are beside those of the core", async () => {
+    const { words } = await withTexts(languages.de, load);
+    assertEquals([words.common.cancel, words.page.title], ["Abbrechen", "Koppeln"]);
+  });
+
+  it("are in English where a language lacks them", async () => {
+    const { words: { page, done } } = await withTexts(languages.de, load);
+    assertEquals([page.lead, done], ["Pair it", "Paired"]);
+    assertEquals((await withTexts(languages.ar, load)).words.page, {
+      title: "Pair",
+      lead: "Pair it",
     });
   });
-}
+});
 
 describe("chooseLanguage", () => {
   const all = Object.values(languages).map(({ tag }) => tag);

@@ -4,14 +4,14 @@ import type { Brand } from "./brand.ts";
 import type { Language } from "./languages/languages.ts";
 import { staticPath } from "./our_files.ts";
 
-/** The props of every page. */
-export interface FrameProps {
+/** The props of every page. `Texts` are those of the feature that it belongs to. */
+export interface FrameProps<Texts = unknown> {
   /** The path below which the server lives: "" or "/tenant". */
   base: string;
   /** The organization that runs the server. */
   brand: Brand;
   /** The language of the page, with its texts. */
-  language: Language;
+  language: Language<Texts>;
   /** A line at the top of every page. */
   notice?: string | undefined;
 }

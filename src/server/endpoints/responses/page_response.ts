@@ -4,6 +4,7 @@ import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
 import type { Language } from "../../pages/languages/languages.ts";
+import { type TextLoaders, withTexts } from "../../pages/languages/texts.ts";
 import { type FrameProps, loadPages, type Page, renderPage } from "../../pages/pages.ts";
 import type { StaticFile } from "../../pages/static_files.ts";
 import { languageOf } from "./page_language.ts";
@@ -11,6 +12,15 @@ import { languageOf } from "./page_language.ts";
 /** Returns the props that every page needs. */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
   return await framePropsIn(await languageOf(ctx), ctx.settings);
+}
+
+/** Returns the props that every page of a feature needs. */
+export async function framePropsWith<Texts extends object>(
+  ctx: RequestContext,
+  texts: TextLoaders<Texts>,
+): Promise<FrameProps<Texts>> {
+  const frame = await frameProps(ctx);
+  return { ...frame, language: await withTexts(frame.language, texts) };
 }
 
 /** Returns the props of a page whose language does not depend on the request. */

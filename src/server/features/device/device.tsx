@@ -1,9 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import type { DeviceFlowWords } from "./languages/words.ts";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */
-export interface DeviceProps extends FrameProps {
+export interface DeviceProps extends FrameProps<DeviceFlowWords> {
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */

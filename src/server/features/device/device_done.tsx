@@ -2,9 +2,10 @@
 import type { VNode } from "preact";
 import { ClientName } from "../../pages/about_client.tsx";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import type { DeviceFlowWords } from "./languages/words.ts";
 
 /** The props of the page that sends a user back to the device. */
-export interface DeviceDoneProps extends FrameProps {
+export interface DeviceDoneProps extends FrameProps<DeviceFlowWords> {
   /** The name of the client. */
   clientName: string;
   /** Whether the user allowed the request. */

@@ -2,7 +2,7 @@ import { findRequestingClient } from "../../endpoints/interaction/decide_step.ts
 import { answerFor, decideWithAnswer } from "../../endpoints/interaction/decide_with_answer.ts";
 import { completeRequest } from "../../endpoints/interaction/finish_request.ts";
 import { interactionPath } from "../../endpoints/interaction/form.ts";
-import { frameProps, pageResponse } from "../../endpoints/responses/page_response.ts";
+import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import { readForm, readQuery } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { HeaderList, ResponseData } from "../../http/response_data.ts";
@@ -23,6 +23,7 @@ import type { Client } from "../../model/client.ts";
 import type { DeviceRequest } from "./device_request.ts";
 import { findDeviceRequest } from "./devices.ts";
 import { deviceParts } from "./parts.ts";
+import { deviceTexts } from "./texts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";
 
 /** The purpose of the form. */
@@ -114,7 +115,7 @@ async function formResponse(
 ): Promise<ResponseData> {
   const { pages, paths } = deviceParts(ctx);
   const page = pages.device({
-    ...await frameProps(ctx),
+    ...await framePropsWith(ctx, deviceTexts),
     action: `${ctx.settings.base}${paths.device}`,
     formToken: await formToken(browser, purpose),
     userCode,
@@ -129,6 +130,6 @@ export async function deviceDoneResponse(
   { name: clientName }: Client,
   allowed: boolean,
 ): Promise<ResponseData> {
-  const props = { ...await frameProps(ctx), clientName, allowed };
+  const props = { ...await framePropsWith(ctx, deviceTexts), clientName, allowed };
   return await pageResponse(deviceParts(ctx).pages.deviceDone(props));
 }

@@ -139,24 +139,6 @@ export const en: Words = {
       notRepeated: "The new passwords do not match. Please type both again.",
     },
   },
-  device: {
-    title: "Connect a device",
-    enterCode: "Enter the code that your device shows.",
-    sameCode: "Does your device show this code?",
-    caution: "Continue only if you have the device in front of you. Anyone who sends you a code, " +
-      "or a link that contains one, may be trying to take over your account.",
-    failed: "This code is unknown or has expired. Please try again.",
-    code: "Code",
-    confirm: "Yes, continue",
-  },
-  deviceDone: {
-    allowed: "Device connected",
-    continues: "will continue on its own.",
-    goBack: "You can close this page and go back to your device.",
-    denied: "Device not connected",
-    noAccess: "has no access, and the code no longer works.",
-    close: "You can close this page.",
-  },
   signOut: {
     title: "Sign out",
     question: "Sign out?",

@@ -142,24 +142,6 @@ export const es: Words = {
       notRepeated: "Las nuevas contraseñas no coinciden. Vuelva a escribir las dos.",
     },
   },
-  device: {
-    title: "Conectar un dispositivo",
-    enterCode: "Introduzca el código que muestra su dispositivo.",
-    sameCode: "¿Muestra su dispositivo este código?",
-    caution: "Continúe solo si tiene el dispositivo delante. Quien le envíe un código, o un " +
-      "enlace que lo contenga, podría estar intentando apoderarse de su cuenta.",
-    failed: "Este código no existe o ha caducado. Inténtelo de nuevo.",
-    code: "Código",
-    confirm: "Sí, continuar",
-  },
-  deviceDone: {
-    allowed: "Dispositivo conectado",
-    continues: "continuará automáticamente.",
-    goBack: "Puede cerrar esta página y volver a su dispositivo.",
-    denied: "Dispositivo no conectado",
-    noAccess: "no tiene acceso, y el código ya no es válido.",
-    close: "Puede cerrar esta página.",
-  },
   signOut: {
     title: "Cerrar sesión",
     question: "¿Cerrar la sesión?",

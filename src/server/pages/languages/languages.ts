@@ -4,14 +4,14 @@ import type { Words } from "./words.ts";
 /** The languages of the pages, as language tags (RFC 5646). */
 export type LanguageTag = "en" | "de" | "es" | "ar";
 
-/** A language that pages are written in. */
-export interface Language {
+/** A language that pages are written in. `Texts` are those of the feature that a page belongs to. */
+export interface Language<Texts = unknown> {
   /** The language tag, for the attribute `lang`. */
   tag: LanguageTag;
   /** The direction of the script, for the attribute `dir`. */
   direction: "ltr" | "rtl";
   /** The texts. */
-  words: Words;
+  words: Words & Texts;
 }
 
 /** Loads each language with its texts, once: a server may never need most of them. */

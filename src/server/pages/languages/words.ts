@@ -1,6 +1,6 @@
 /**
- * The texts of the pages in one language. `{name}` is a placeholder; every language has the same
- * ones. Descriptions of errors are for developers and stay in English.
+ * The texts of the core's pages in one language. `{name}` is a placeholder; every language has the
+ * same ones. Descriptions of errors are for developers and stay in English.
  */
 export interface Words {
   /** Texts of more than one page. */
@@ -29,10 +29,6 @@ export interface Words {
   account: AccountWords;
   /** The page on which a user changes the password. */
   changePassword: ChangePasswordWords;
-  /** The page on which a user enters the code of a device. */
-  device: DeviceWords;
-  /** The page that sends a user back to the device. */
-  deviceDone: DeviceDoneWords;
   /** The page on which a user confirms a sign-out. */
   signOut: Record<"title" | "question" | "comesFrom" | "effect" | "stay" | "redirect", string>;
   /** The page that confirms a sign-out. */
@@ -149,18 +145,6 @@ export interface ChangePasswordWords
   /** Why it is not changed. */
   problems: Record<PasswordProblem, string>;
 }
-
-/** Texts of the page on which a user enters the code of a device. */
-export type DeviceWords = Record<
-  "title" | "enterCode" | "sameCode" | "caution" | "failed" | "code" | "confirm",
-  string
->;
-
-/** Texts of the page that sends a user back to the device. */
-export type DeviceDoneWords = Record<
-  "allowed" | "continues" | "goBack" | "denied" | "noAccess" | "close",
-  string
->;
 
 /** What an error page is about. */
 export type ErrorKind =
