@@ -1,5 +1,6 @@
 import { openStore } from "../../src/program/operate/open_store.ts";
 import { createFullServer } from "../../src/server/features.ts";
+import { logoutDeliveries } from "../../src/server/features/backchannel_logout/parts.ts";
 import { deviceParts } from "../../src/server/features/device/parts.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
 import { isObject } from "../../src/server/util/text/json.ts";
@@ -159,7 +160,11 @@ async function countRows(name: string): Promise<Record<string, number> | undefin
   try {
     // At the beginning of time, no row has expired yet.
     const { context } = createFullServer({ issuer: "https://id.example", store, now: () => 0 });
-    const parts = Object.entries({ ...context.records, ...deviceParts(context) });
+    const parts = Object.entries({
+      ...context.records,
+      ...deviceParts(context),
+      logoutDeliveries: logoutDeliveries(context),
+    });
     const isTable = ([, part]: [string, unknown]) => isObject(part) && "list" in part;
     const counts: Record<string, number> = {};
     for (const [name, table] of parts.filter(isTable) as Array<[string, Table<unknown>]>) {

@@ -2,7 +2,12 @@ import type { FeatureConfig } from "./config/feature_config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Grant } from "./grants/grant.ts";
-import type { FeatureAnswers, PresentedParameter } from "./issuer/context.ts";
+import type {
+  FeatureAnswers,
+  MaintenanceTask,
+  PresentedParameter,
+  SessionEnd,
+} from "./issuer/context.ts";
 
 /**
  * An optional specification with its endpoints, grants, pages or tables. Each member is a list or a
@@ -18,6 +23,10 @@ export interface Feature {
   readonly completionOf?: FeatureAnswers["completionOf"];
   /** Parameters whose values this feature issues. */
   readonly presented?: readonly PresentedParameter[];
+  /** What it does for clients when a session ends. */
+  readonly sessionEnd?: SessionEnd;
+  /** What it repeats in the background. */
+  readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
   /** Further members of the metadata. */

@@ -5,8 +5,10 @@ import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
 import { coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
+import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import { deviceFlow } from "./features/device/feature.ts";
+import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -19,6 +21,7 @@ import {
 } from "./server.ts";
 
 // What wraps a server needs of a feature
+export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 export { readUserCode } from "./features/device/user_code.ts";
 
 // The settings of each feature
@@ -35,6 +38,8 @@ export type { DeviceLifetimes, DevicePages, DevicePaths, RevocationPaths };
 export const features: readonly Feature[] = [
   deviceFlow,
   revocation,
+  backchannelLogout,
+  frontchannelLogout,
 ];
 
 /** The types of all grants. */

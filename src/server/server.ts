@@ -208,7 +208,9 @@ function answersOf(features: readonly Feature[]): FeatureAnswers {
     if (others.length > 0) throw new Error("Two features complete the same request.");
     return only;
   };
-  return { completionOf, presented };
+  const sessionEnds = features.flatMap(({ sessionEnd = [] }) => sessionEnd);
+  const tasks = features.flatMap((feature) => feature.tasks ?? []);
+  return { completionOf, presented, sessionEnds, tasks };
 }
 
 /** Returns the routes that a server with these settings and features has. */

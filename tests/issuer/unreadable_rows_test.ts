@@ -42,10 +42,6 @@ const forms: Record<string, [table: keyof Tables, value: unknown]> = {
   ],
   "a device code that names no client": ["deviceCodes", { device, clientId: "app" }],
   "a user code that names no client": ["userCodes", { ...request, device }],
-  "a logout that does not name whose URL it is for": [
-    "logoutDeliveries",
-    { id: "app s", clientId: "app", subject: "alice", sid: "s", attempt: 1, dueAt: 0 },
-  ],
 };
 
 async function readEach(table: Table<unknown>): Promise<void> {

@@ -137,7 +137,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
   "features.ts": {
     why: "the program and a lab create servers with every feature",
-    names: ["configSchema", "createFullServer", "grantTypes", "readUserCode"],
+    names: ["configSchema", "createFullServer", "grantTypes", "readUserCode", "signLogoutToken"],
   },
   "issuer/directory/directory_entries.ts": {
     why: "users and clients of the configuration and the store",

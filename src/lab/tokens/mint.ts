@@ -1,3 +1,4 @@
+import { signLogoutToken } from "../../server/features.ts";
 import {
   issueWithoutRequest,
   type UnrequestedTokens,
@@ -82,7 +83,7 @@ async function issue(ctx: Context, client: Client, options: MintOptions): Promis
   const resources = kind === undefined || kind === "access" ? [options.audience ?? []].flat() : [];
   const hasRefresh = scope.includes("offline_access") || kind === "refresh";
   const access = { subject: sub, scope, resources, hasRefresh };
-  return await withKind(client, options, await issueWithoutRequest(ctx, client, access));
+  return await withKind(ctx, client, options, await issueWithoutRequest(ctx, client, access));
 }
 
 /** An ID token comes only with `openid`. */
@@ -93,13 +94,14 @@ function scopeOf(client: Client, { scope: text, kind }: MintOptions): string[] {
 
 /** Adds the token that the test asked for. */
 async function withKind(
+  ctx: Context,
   client: Client,
   { kind = "access" }: MintOptions,
-  { response, signLogoutToken }: UnrequestedTokens,
+  { response, subject }: UnrequestedTokens,
 ): Promise<MintedTokens> {
   const { access_token, id_token, refresh_token } = response;
   if (kind === "logout") {
-    const logout_token = await signLogoutToken();
+    const logout_token = await signLogoutToken(ctx, client, subject);
     return { ...response, logout_token, token: logout_token };
   }
   const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];

@@ -3,7 +3,6 @@ import { findClient } from "../issuer/clients/clients.ts";
 import type { Context } from "../issuer/context.ts";
 import { randomId } from "../issuer/random.ts";
 import type { Authorization, Code } from "../issuer/records/rows.ts";
-import { signLogoutToken } from "../issuer/sessions/logout_token.ts";
 import { fromNow, numericDate } from "../issuer/time.ts";
 import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
 import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
@@ -24,8 +23,8 @@ export interface UnrequestedAccess extends AccessRights {
 /** Tokens that no request asked for. */
 export interface UnrequestedTokens {
   response: TokenResponse;
-  /** Signs a logout token for the same subject, which ends all of its sessions. */
-  signLogoutToken(): Promise<string>;
+  /** The `sub` by which the client knows whom they are about. */
+  subject: string;
 }
 
 /** What a code was issued for. */
@@ -46,8 +45,7 @@ export async function issueWithoutRequest(
   { subject, hasRefresh, ...access }: UnrequestedAccess,
 ): Promise<UnrequestedTokens> {
   if (subject === client.id) {
-    const response = await issueTokens(ctx, client, access);
-    return { response, signLogoutToken: () => signLogoutToken(ctx, client, subject) };
+    return { response: await issueTokens(ctx, client, access), subject };
   }
   const user = await findSubject(ctx, subject);
   const receiver = withRefresh(client, hasRefresh);
@@ -56,7 +54,7 @@ export async function issueWithoutRequest(
     : unstoredAuthorization(ctx, client, access, subject);
   return {
     response: await issueTokens(ctx, receiver, { ...access, authorization }),
-    signLogoutToken: () => signLogoutToken(ctx, client, authorization.subject),
+    subject: authorization.subject,
   };
 }
 

@@ -67,11 +67,31 @@ export interface PresentedParameter {
   hideIn?(path: string): string;
 }
 
+/** What a feature does for clients when a session ends. What was issued in it ends by itself. */
+export interface SessionEnd {
+  /** Whether the end of a session concerns a client, which then needs its `sid`. */
+  concerns(client: Client): boolean;
+  /** Notifies the clients. A session may end more than once. */
+  notify?(ctx: Context, sid: string): Promise<void>;
+  /** Returns what the user's browser loads in frames of the page that confirms a sign-out. */
+  frames?(ctx: Context, sid: string): Promise<readonly string[]>;
+}
+
+/** Work that the server repeats in the background. */
+export interface MaintenanceTask {
+  name: string;
+  /** Time between two runs, in milliseconds, unless a run leaves more to do. */
+  interval: number;
+  run(ctx: Context): Promise<"more" | void>;
+}
+
 /** What the working parts of the core ask the features. */
 export interface FeatureAnswers {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
   readonly presented: readonly PresentedParameter[];
+  readonly sessionEnds: readonly SessionEnd[];
+  readonly tasks: readonly MaintenanceTask[];
 }
 
 /** Returns a part that a server has once, and makes it when it is first needed. */

@@ -1,18 +1,9 @@
 import { second } from "../util/time/duration.ts";
-import type { Context } from "./context.ts";
+import type { Context, MaintenanceTask } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { createClientEncryption } from "./keys/encrypted_rows.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
-import { deliverLogouts } from "./sessions/logout_deliveries.ts";
 import { compareClocks } from "./store_clock.ts";
-
-/** Work that the server repeats in the background. */
-interface MaintenanceTask {
-  name: string;
-  /** Time between two runs, in milliseconds, unless a run leaves more to do. */
-  interval: number;
-  run(ctx: Context): Promise<"more" | void>;
-}
 
 const rowsPerSweep = 500;
 
@@ -34,8 +25,8 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
     ...ctx.settings.secret === undefined ? [] : [
       { name: "encryption", interval: 30 * second * 1000, run: createClientEncryption() },
     ],
-    { name: "logout", interval: 10 * second * 1000, run: deliverLogouts },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
+    ...ctx.features.tasks,
   ];
 }
 

@@ -96,13 +96,6 @@ export function isPublic({ authentication }: Client): boolean {
   return authentication.length === 1 && authentication[0] === "none";
 }
 
-/** Whether a client takes part in any kind of logout. Only then does it need a `sid`. */
-export function takesPartInLogout(client: Client): boolean {
-  const { postLogoutRedirectUris, backchannelLogoutUri, frontchannelLogoutUri } = client;
-  return postLogoutRedirectUris.length > 0 || backchannelLogoutUri !== undefined ||
-    frontchannelLogoutUri !== undefined;
-}
-
 /** Whether a client gets refresh tokens: only where the server takes them, too. */
 export function mayRefresh(
   { grantTypes }: Client,

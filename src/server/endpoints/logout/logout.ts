@@ -16,13 +16,13 @@ import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/cl
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps, pageResponse } from "../responses/page_response.ts";
+import { type LogoutRemarks, signedOutResponse } from "../responses/signed_out_response.ts";
 import {
   findLogoutRequest,
   readLogoutRequest,
   type ResolvedLogoutRequest,
   storeLogoutRequest,
 } from "./logout_requests.ts";
-import { type LogoutRemarks, signedOutResponse } from "./signed_out_response.ts";
 
 /** A logout request that needs no further confirmation. */
 interface ConfirmedLogout {

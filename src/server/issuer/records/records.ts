@@ -12,7 +12,6 @@ import type {
   FamiliarBrowserRow,
   Interaction,
   KeyRow,
-  LogoutDelivery,
   OpaqueToken,
   PushedRequest,
   RefreshToken,
@@ -46,8 +45,6 @@ export interface Records {
   endedSessions: Table<null>;
   /** The clients that know of a session, by `sid/client`. */
   sessionClients: Table<SessionClientRow>;
-  /** By `delivery/attempt`. */
-  logoutDeliveries: Table<LogoutDelivery>;
   logoutRequests: Table<StoredLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
@@ -115,7 +112,6 @@ export function createRecords(store: Store, now: () => number): Records {
     userSessions: plain("user-session"),
     endedSessions: plain("ended-session"),
     sessionClients: plain("session-client"),
-    logoutDeliveries: plain("logout-delivery", ({ untrusted }) => untrusted !== undefined),
     logoutRequests: secret("logout-request"),
     interactions: secret("interaction", ({ pending }) => namesClient(pending)),
     interactionProgress: secret("interaction-progress", ({ state }) => state !== undefined),

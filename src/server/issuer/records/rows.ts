@@ -94,20 +94,6 @@ export interface SessionClientRow {
   subject: string;
 }
 
-/** A client that has to be notified that a session ended. */
-export interface LogoutDelivery {
-  id: string;
-  clientId: string;
-  /** Whether the client chose its URL itself. */
-  untrusted: boolean;
-  subject: string;
-  sid: string;
-  /** The first attempt is 1. */
-  attempt: number;
-  /** In milliseconds. */
-  dueAt: number;
-}
-
 /** A logout request that waits for the user. */
 export interface StoredLogoutRequest {
   /** What its ID token says. The token itself is a credential elsewhere and is not stored. */

@@ -11,7 +11,6 @@ import type { Authentication } from "../users/authenticate_user.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
 import { findUser } from "../users/users.ts";
-import { notifyClients } from "./logout_notifications.ts";
 import type { SignedInUser } from "./signed_in_user.ts";
 
 const cookie = "session";
@@ -152,7 +151,7 @@ export async function hasSessionEnded(ctx: Context, { sid }: Session): Promise<b
  */
 export async function markSessionEnded(ctx: Context, { sid, subject }: Session): Promise<void> {
   await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
-  await notifyClients(ctx, sid);
+  for (const { notify } of ctx.features.sessionEnds) await notify?.(ctx, sid);
   await ctx.records.userSessions.delete(joinId(subject, sid));
   ctx.emit({ type: "session.ended", sid });
 }

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import type { Claims } from "../../model/claims.ts";
-import { type Client, takesPartInLogout } from "../../model/client.ts";
+import type { Client } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { encodeBase64url } from "../../util/bytes/base64url.ts";
 import { digest, sha256 } from "../../util/crypto/hash.ts";
@@ -51,9 +51,9 @@ async function sidOf(
   client: Client,
   { sid }: Authorization,
 ): Promise<string | undefined> {
-  return sid !== undefined && takesPartInLogout(client)
-    ? await sidFor(ctx, client, sid)
-    : undefined;
+  const takesPart = client.postLogoutRedirectUris.length > 0 ||
+    ctx.features.sessionEnds.some((each) => each.concerns(client));
+  return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
 }
 
 /** Returns the current values of the claims that reach the ID token. */

@@ -1,17 +1,18 @@
 import { assert, assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
-import { takeTurns } from "../../src/server/issuer/sessions/logout_deliveries.ts";
-import { markSessionEnded } from "../../src/server/issuer/sessions/sessions.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import type { Store } from "../../src/server/store/store.ts";
-import type { Browser } from "../support/browser.ts";
-import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
-import { logoutUrl, signedIn } from "../support/logout.ts";
-import { present } from "../support/present.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { takeTurns } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import { readIdTokenHint } from "../../../src/server/issuer/requests/id_token_hint.ts";
+import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
+import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import type { Store } from "../../../src/server/store/store.ts";
+import type { Browser } from "../../support/browser.ts";
+import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
+import { logoutUrl, signedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
 
 interface Posted {
   url: string;
@@ -197,14 +198,14 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await idle();
     for (const seconds of [30, 120, 600, 3600]) await later(kit, seconds);
     assertEquals(posted.length, 2);
-    assertEquals(await kit.server.context.records.logoutDeliveries.list(), []);
+    assertEquals(await logoutDeliveries(kit.server.context).list(), []);
   });
 
   it("O14 loses no delivery when the process stops in the middle of one", async () => {
     const store = memoryStore();
     const hanging = openListeningKit({ store, fetch: () => new Promise(() => {}) });
     const { browser, idToken } = await signInAt(hanging.kit, "one");
-    hanging.kit.server.context.records.logoutDeliveries.delete = () =>
+    logoutDeliveries(hanging.kit.server.context).delete = () =>
       Promise.reject(new Error("the process has stopped"));
     await browser.open(logoutUrl(hanging.kit, { id_token_hint: idToken }));
     await hanging.idle();
@@ -249,7 +250,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
 
   /** Stores deliveries to untrusted clients, each of which fails. They are due, and come first. */
   async function addUntrusted({ server, clock }: Kit, count: number): Promise<void> {
-    const { records, settings } = server.context;
+    const { context, context: { records, settings } } = server;
     const one = await settings.clients.get("one")!();
     for (let n = 0; n < count; n++) {
       const clientId = `!${n}`;
@@ -258,7 +259,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       await records.clients.put(clientId, client, 8.64e15);
       const row = { id: clientId, clientId, untrusted: true, subject: "mallory", sid: "s" };
       const delivery = { ...row, attempt: 1, dueAt: clock.now - 60_000 };
-      await records.logoutDeliveries.put(`${clientId}/1`, delivery, 8.64e15);
+      await logoutDeliveries(context).put(`${clientId}/1`, delivery, 8.64e15);
     }
   }
 
@@ -316,14 +317,14 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const { kit, tried } = await leaveUntrusted();
     for (const seconds of [120, 600, 3600, 86_400]) await later(kit, seconds);
     assertEquals(tried.length, 2);
-    assertEquals(await kit.server.context.records.logoutDeliveries.list(), []);
+    assertEquals(await logoutDeliveries(kit.server.context).list(), []);
   });
 
   it("S4: has one attempt pending for a client and a session, however often that is ended", async () => {
     const { kit, tried, session, idle } = await leaveUntrusted();
     for (let n = 0; n < 5; n++) await markSessionEnded(kit.server.context, session);
     await idle();
-    const pending = await kit.server.context.records.logoutDeliveries.list();
+    const pending = await logoutDeliveries(kit.server.context).list();
     assertEquals([tried.length, pending.length], [1, 1]);
   });
 

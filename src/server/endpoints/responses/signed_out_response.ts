@@ -1,11 +1,10 @@
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import type { RequestContext } from "../../issuer/context.ts";
-import { frontChannelLogoutUrls } from "../../issuer/sessions/logout_notifications.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import { endSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { SignedOutProps } from "../../pages/signed_out.tsx";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
+import { frameProps, pageResponse } from "./page_response.ts";
 
 /** Where a user goes after signing out. */
 export interface NextPage {
@@ -19,9 +18,7 @@ export interface NextPage {
 /** What the page shows about the client and its request. */
 export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
-/**
- * Ends the session. A page that loads the clients' front-channel logout URLs comes before `next`.
- */
+/** Ends the session. A page that loads URLs of its clients in frames comes before `next`. */
 export async function signedOutResponse(
   ctx: RequestContext,
   next?: NextPage,
@@ -29,11 +26,16 @@ export async function signedOutResponse(
   signedIn?: SignedInUser,
 ): Promise<ResponseData> {
   const { session, headers } = await endSession(ctx, signedIn);
-  const logoutUrls = session ? await frontChannelLogoutUrls(ctx, session.sid) : [];
+  const logoutUrls = session ? await framesFor(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
   if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
   const props = { ...await frameProps(ctx), ...remarks, logoutUrls, next, redirects };
   return await pageResponse(ctx.settings.pages.signedOut(props), 200, headers, {
     frames: logoutUrls,
   });
+}
+
+async function framesFor(ctx: Context, sid: string): Promise<string[]> {
+  const all = ctx.features.sessionEnds.map(async ({ frames }) => await frames?.(ctx, sid) ?? []);
+  return (await Promise.all(all)).flat();
 }

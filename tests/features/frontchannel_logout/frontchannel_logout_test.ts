@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
-import { type Browser, unescape } from "../support/browser.ts";
-import { claimsOf, type Kit, openKit } from "../support/kit.ts";
-import { logoutUrl, signedIn } from "../support/logout.ts";
-import { present } from "../support/present.ts";
+import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import { type Browser, unescape } from "../../support/browser.ts";
+import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
+import { logoutUrl, signedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
 
 const bye = "https://one.example/bye";
 

@@ -1,9 +1,11 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { add as addClient } from "../../src/administration/clients.ts";
-import { markSessionEnded } from "../../src/server/issuer/sessions/sessions.ts";
-import { openKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import { forever, type Table } from "../../../src/server/issuer/records/table.ts";
+import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
+import { openKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = {
@@ -34,6 +36,16 @@ async function openSession(status = 200) {
   return { kit, ctx, browser, fetched, open, session, worked };
 }
 
+describe("A delivery in the store", () => {
+  it("is refused in one sentence if it does not name whose URL it is for", async () => {
+    const deliveries = logoutDeliveries(openKit().server.context) as Table<unknown>;
+    const delivery = { id: "app s", clientId: "app", subject: "alice", sid: "s", attempt: 1 };
+    await deliveries.put("id", { ...delivery, dueAt: 0 }, forever);
+    const problem = "a row of the kind 'logout-delivery' in a form that this version of";
+    await assertRejects(() => deliveries.list(), Error, problem);
+  });
+});
+
 describe("A session that ended", () => {
   it("leaves no row that finds it", async () => {
     const { kit, ctx, browser } = await openSession();
@@ -55,7 +67,7 @@ describe("A session that ended", () => {
     await markSessionEnded(ctx, await session());
     await ctx.background.idle();
     assertEquals([fetched, worked()], [[app.backchannelLogoutUri], 1]);
-    assertEquals(await ctx.records.logoutDeliveries.list(), []);
+    assertEquals(await logoutDeliveries(ctx).list(), []);
   });
 
   it("leaves one delivery while a client fails, and none once it is gone", async () => {
@@ -63,12 +75,12 @@ describe("A session that ended", () => {
     await open("app");
     await markSessionEnded(ctx, await session());
     await ctx.background.idle();
-    const [[, delivery] = [], ...others] = await ctx.records.logoutDeliveries.list();
+    const [[, delivery] = [], ...others] = await logoutDeliveries(ctx).list();
     assertEquals([delivery?.attempt, delivery?.dueAt, others], [2, kit.clock.now + 30_000, []]);
     await ctx.records.clients.delete("app");
     kit.clock.advance(30);
     await kit.server.fetch(new Request(`${kit.issuer}/.well-known/openid-configuration`));
     await ctx.background.idle();
-    assertEquals([await ctx.records.logoutDeliveries.list(), fetched.length], [[], 1]);
+    assertEquals([await logoutDeliveries(ctx).list(), fetched.length], [[], 1]);
   });
 });

@@ -1,10 +1,10 @@
+import { signForClient } from "../../issuer/clients/id_token_signature.ts";
+import type { Context } from "../../issuer/context.ts";
+import { randomId } from "../../issuer/random.ts";
+import { numericDate } from "../../issuer/time.ts";
+import { sidFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { minute } from "../../util/time/duration.ts";
-import { signForClient } from "../clients/id_token_signature.ts";
-import type { Context } from "../context.ts";
-import { randomId } from "../random.ts";
-import { numericDate } from "../time.ts";
-import { sidFor } from "../users/users.ts";
 
 /**
  * A logout token must not pass for an ID token: it has a type and an event, and no nonce (section

@@ -1,15 +1,15 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
+import type { Context } from "../../issuer/context.ts";
+import { isTooMany } from "../../issuer/limits/budget.ts";
+import { postForm } from "../../issuer/outbound_requests.ts";
+import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/time/duration.ts";
-import { findClient } from "../clients/clients.ts";
-import type { Context } from "../context.ts";
-import { isTooMany } from "../limits/budget.ts";
-import { postForm } from "../outbound_requests.ts";
-import { idPrefix, joinId } from "../records/row_id.ts";
-import type { LogoutDelivery } from "../records/rows.ts";
-import { fromNow } from "../time.ts";
 import { signLogoutToken } from "./logout_token.ts";
+import { logoutDeliveries, type LogoutDelivery } from "./parts.ts";
 
 /** How long to wait after each failed attempt, in seconds. The attempt after the last is final. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
@@ -41,7 +41,7 @@ export async function storeFirstAttempt(
     attempt: 1,
     dueAt: ctx.now(),
   };
-  const pending = await ctx.records.logoutDeliveries.list(idPrefix(delivery.id));
+  const pending = await logoutDeliveries(ctx).list(idPrefix(delivery.id));
   if (pending.length > 0) return undefined;
   return await storeDelivery(ctx, delivery) ? delivery : undefined;
 }
@@ -49,7 +49,7 @@ export async function storeFirstAttempt(
 /** Makes the attempts that are due. Those of the operator's clients never wait for others. */
 export async function deliverLogouts(ctx: Context): Promise<void> {
   const due: LogoutDelivery[] = [];
-  for await (const [, delivery] of ctx.records.logoutDeliveries.each()) {
+  for await (const [, delivery] of logoutDeliveries(ctx).each()) {
     if (delivery.dueAt <= ctx.now()) due.push(delivery);
   }
   const inTurn = takeTurns(due);
@@ -97,11 +97,11 @@ async function makeAttempt(ctx: Context, delivery: LogoutDelivery): Promise<void
   const isOurs = await storeDelivery(ctx, next);
   // Otherwise the attempt was made: by another process, or by one that stopped before this
   // deletion.
-  await ctx.records.logoutDeliveries.delete(rowIdOf(delivery));
+  await logoutDeliveries(ctx).delete(rowIdOf(delivery));
   if (!isOurs) return;
   const isLast = delay === undefined;
   const isDone = await deliver(ctx, delivery, isLast);
-  if (isDone || isLast) await ctx.records.logoutDeliveries.delete(rowIdOf(next));
+  if (isDone || isLast) await logoutDeliveries(ctx).delete(rowIdOf(next));
 }
 
 async function deliver(
@@ -127,7 +127,7 @@ async function deliver(
 /** Stores an attempt. Returns true to exactly one caller. */
 async function storeDelivery(ctx: Context, delivery: LogoutDelivery): Promise<boolean> {
   const expiresAt = delivery.dueAt + 24 * hour * 1000;
-  return await ctx.records.logoutDeliveries.add(rowIdOf(delivery), delivery, expiresAt);
+  return await logoutDeliveries(ctx).add(rowIdOf(delivery), delivery, expiresAt);
 }
 
 function rowIdOf({ id, attempt }: LogoutDelivery): string {

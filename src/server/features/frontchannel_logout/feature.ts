@@ -1,0 +1,15 @@
+import type { Feature } from "../../feature.ts";
+import { logoutUrls } from "./logout_urls.ts";
+
+/** A browser signs its user out of applications (OpenID Connect Front-Channel Logout). */
+export const frontchannelLogout: Feature = {
+  name: "front-channel logout",
+  sessionEnd: {
+    concerns: ({ frontchannelLogoutUri }) => frontchannelLogoutUri !== undefined,
+    frames: logoutUrls,
+  },
+  metadata: () => ({
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+  }),
+};

@@ -1,0 +1,25 @@
+import type { Context } from "../../issuer/context.ts";
+import { clientsOfSession } from "../../issuer/sessions/session_clients.ts";
+import { sidFor } from "../../issuer/users/users.ts";
+import type { Client } from "../../model/client.ts";
+import { responseLocation } from "../../protocol/authorization_response.ts";
+import { isWebUrl } from "../../util/addresses/uri.ts";
+
+/**
+ * Returns the URLs that a page loads in frames, so that each client can sign the user out in this
+ * browser (OpenID Connect Front-Channel Logout, section 2).
+ */
+export async function logoutUrls(ctx: Context, sid: string): Promise<string[]> {
+  const clients = await clientsOfSession(ctx, sid);
+  const urls = await Promise.all(clients.map(({ client }) => logoutUrl(ctx, client, sid)));
+  return urls.filter((url) => url !== undefined);
+}
+
+async function logoutUrl(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
+  const { frontchannelLogoutUri: redirectUri } = client;
+  if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
+  return responseLocation({ redirectUri, mode: "query" }, {
+    iss: ctx.settings.issuer,
+    sid: await sidFor(ctx, client, sid),
+  });
+}
