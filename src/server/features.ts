@@ -9,6 +9,8 @@ import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
+import type { IntrospectionPaths } from "./features/introspection/config.ts";
+import { introspection } from "./features/introspection/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -32,11 +34,12 @@ export type {
   DeviceFlowWords,
   DeviceWords,
 } from "./features/device/languages/words.ts";
-export type { DeviceLifetimes, DevicePages, DevicePaths, RevocationPaths };
+export type { DeviceLifetimes, DevicePages, DevicePaths, IntrospectionPaths, RevocationPaths };
 
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
   deviceFlow,
+  introspection,
   revocation,
   backchannelLogout,
   frontchannelLogout,
@@ -46,7 +49,8 @@ export const features: readonly Feature[] = [
 export const grantTypes: readonly string[] = grantsOf(features).map(({ type }) => type);
 
 /** Where the endpoints are, below the issuer. The metadata and the pages follow. */
-export interface PathsConfig extends CorePathsConfig, DevicePaths, RevocationPaths {}
+export interface PathsConfig
+  extends CorePathsConfig, DevicePaths, IntrospectionPaths, RevocationPaths {}
 
 /** How long codes, tokens and sessions last. */
 export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes {}

@@ -34,6 +34,7 @@ export type {
   DevicePaths,
   DeviceProps,
   DeviceWords,
+  IntrospectionPaths,
   LifetimesConfig,
   Pages,
   PathsConfig,

@@ -6,7 +6,6 @@ import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { health } from "./endpoints/health.ts";
-import { introspect } from "./endpoints/introspect.ts";
 import { jwks } from "./endpoints/jwks.ts";
 import {
   type ClientEndpoint,
@@ -66,7 +65,6 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
       metadata: "token_endpoint",
       credentials: true,
     }),
-    api("POST", paths.introspect, introspect, { metadata: "introspection_endpoint" }),
     api("POST", paths.register, "register", {
       metadata: "registration_endpoint",
       enabled: hasRegistration,

@@ -5,9 +5,9 @@ import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import { type Config, createFullServer } from "../../src/server/features.ts";
+import { type Config, features } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
-import type { InternalServer } from "../../src/server/server.ts";
+import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 export * from "./flow_kit.ts";
@@ -41,10 +41,14 @@ function quick(changes: Changes<LabConfig>): LabConfig {
   return { ...changes.profile === undefined && { alg: "EdDSA" }, ...changes } as LabConfig;
 }
 
-/** Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys. */
-export function openStrictKit(config: Partial<Config> = {}): Kit {
+/**
+ * Opens a server as `hallpass serve` runs it, with the users of the lab and its quick keys; without
+ * the feature that is named.
+ */
+export function openStrictKit(config: Partial<Config> = {}, without?: string): Kit {
   const parts = kitParts();
   const policies = { passwords: publicPasswords, makeKey: makeTestKey, ...config.policies };
-  const server = createFullServer({ ...parts.config, users: demoUsers, ...config, policies });
-  return createKit(server, parts);
+  const given = { ...parts.config, users: demoUsers, ...config, policies };
+  const chosen = features.filter(({ name }) => name !== without);
+  return createKit(createInternalServer(given, chosen), parts);
 }

@@ -29,7 +29,12 @@ export type { LabRequestInit, TestLab } from "./test_lab.ts";
 
 // The configuration
 export type { CoreConfig } from "../../server/config/config.ts";
-export type { Config, PathsConfig, RevocationPaths } from "../../server/features.ts";
+export type {
+  Config,
+  IntrospectionPaths,
+  PathsConfig,
+  RevocationPaths,
+} from "../../server/features.ts";
 export type {
   ClientKind,
   ConcernedIds,

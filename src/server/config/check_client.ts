@@ -7,9 +7,31 @@ import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { checkIdJag } from "./check_id_jag.ts";
 import { checkTokenExchange } from "./check_token_exchange.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, fillClient } from "./profiles/profile.ts";
 import type { ServerCapabilities } from "./server_capabilities.ts";
+
+/** A demand of a client that only one endpoint can meet. */
+interface EndpointDemand {
+  setting: keyof ClientConfig;
+  endpoint: EndpointName;
+  isMade(config: ClientConfig): boolean;
+}
+
+/** Without its endpoint, each of them is refused: it is never ignored. */
+const endpointDemands: readonly EndpointDemand[] = [
+  {
+    setting: "introspect",
+    endpoint: "introspect",
+    isMade: ({ introspect = "own" }) => introspect !== "own",
+  },
+  {
+    setting: "introspectionAlg",
+    endpoint: "introspect",
+    isMade: ({ introspectionAlg }) => introspectionAlg !== undefined,
+  },
+];
 
 /** The grants that involve no user, so that the client must authenticate. */
 const confidentialGrants: ReadonlyMap<string, string> = new Map([
@@ -38,6 +60,7 @@ export function checkClient(
   checkClientAuthentication(config, server.profile, report);
   checkTokenExchange(config, report);
   checkIdJag(config, server, report);
+  checkEndpointDemands(config, server, report);
   if (config.requirePar === false && server.requirePar) {
     report("requirePar", "is false, but the server requires it of every client");
   }
@@ -65,6 +88,17 @@ function checkChoices(
     among: server.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
   });
+}
+
+function checkEndpointDemands(
+  config: ClientConfig,
+  { endpoints }: ServerCapabilities,
+  report: ReportProblem,
+): void {
+  for (const { setting, endpoint, isMade } of endpointDemands) {
+    if (!isMade(config) || endpoints.includes(endpoint)) continue;
+    report(setting, `needs the endpoint '${endpoint}', which this server does not have`);
+  }
 }
 
 function checkRedirectUris(

@@ -55,7 +55,7 @@ interface ListEntry<T> {
 /** Reports where settings contradict each other. Each of them agrees with its schema. */
 export function checkConfig(checked: ConfigUnderCheck): void {
   const { config, profile, implemented, report } = checked;
-  const capabilities = capabilitiesOf(config, profile);
+  const capabilities = capabilitiesOf(config, profile, implemented);
   checkAddresses(config, report);
   if (config.clientMetadataDocuments && !config.fetchUntrusted) {
     report(

@@ -36,13 +36,6 @@ export interface CorePathsConfig {
    */
   logout?: string;
   /**
-   * The introspection endpoint.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/introspect"
-   */
-  introspect?: string;
-  /**
    * The registration endpoint. Registered clients manage themselves one segment below it.
    *
    * @format endpoint-path
@@ -67,7 +60,12 @@ export interface CorePathsConfig {
 }
 
 /** An endpoint whose path can be configured, of the core or of a feature. */
-export type EndpointName = keyof CorePathsConfig | "device" | "deviceAuthorization" | "revoke";
+export type EndpointName =
+  | keyof CorePathsConfig
+  | "device"
+  | "deviceAuthorization"
+  | "introspect"
+  | "revoke";
 
 /** The path of every endpoint that a server has. */
 export type EndpointPaths =

@@ -58,7 +58,7 @@ function toSettings(
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
   const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
-  const capabilities = capabilitiesOf(config, profile);
+  const capabilities = capabilitiesOf(config, profile, implemented);
   const forConfigured = capabilitiesForConfigured(capabilities, implemented);
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];

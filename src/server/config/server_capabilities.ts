@@ -2,6 +2,8 @@ import type { AcceptedResources } from "../model/access_rights.ts";
 import { openIdScopes } from "../model/claims.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { CoreConfig } from "./config.ts";
+import { pathsOf } from "./endpoint_paths.ts";
+import type { FeatureConfig } from "./feature_config.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { FilledConfig, Settings } from "./settings.ts";
 
@@ -15,6 +17,8 @@ export interface ServerCapabilities {
   authorizationDetailsTypes: readonly string[];
   /** The audiences of access tokens. No client can have one of them as its id. */
   audiences: readonly string[];
+  /** The names of the endpoints, as in `paths`. */
+  endpoints: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
   /** Whether workloads get tokens without a client. */
@@ -22,7 +26,11 @@ export interface ServerCapabilities {
 }
 
 /** Returns what a configuration offers to its clients. */
-export function capabilitiesOf(config: FilledConfig, profile: Profile): ServerCapabilities {
+export function capabilitiesOf(
+  config: FilledConfig,
+  profile: Profile,
+  { configs }: { configs: readonly FeatureConfig[] },
+): ServerCapabilities {
   const { scopes = openIdScopes, authorizationDetails, insecure } = config;
   return {
     issuer: config.issuer,
@@ -32,6 +40,7 @@ export function capabilitiesOf(config: FilledConfig, profile: Profile): ServerCa
     grantTypes: config.grantTypes,
     authorizationDetailsTypes: Object.keys(authorizationDetails),
     audiences: audiencesOf(acceptedResourcesOf(config), config),
+    endpoints: Object.keys(pathsOf(config, configs)),
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
     hasWorkloads: config.workloadIssuers.length > 0,
@@ -57,6 +66,7 @@ export function capabilitiesOfSettings(settings: Settings): ServerCapabilities {
     grantTypes,
     authorizationDetailsTypes: Object.keys(settings.authorizationDetails),
     audiences: audiencesOf(settings.resources, settings),
+    endpoints: Object.keys(settings.paths),
     requirePar,
     httpRedirectUris,
     hasWorkloads: settings.workloadIssuers.size > 0,

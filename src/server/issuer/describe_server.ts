@@ -49,11 +49,6 @@ export function describeServer(
       : idTokenAlgs,
     userinfo_signing_alg_values_supported: idTokenAlgs,
     ...authenticationAt("token_endpoint", profile),
-    ...authenticationAt("introspection_endpoint", profile),
-    introspection_endpoint_auth_methods_supported: profile.authentication.filter((method) =>
-      method !== "none"
-    ),
-    introspection_signing_alg_values_supported: idTokenAlgs,
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     protected_resources: unlessEmpty(protectedResources(settings)),
     acr_values_supported: unlessEmpty(settings.acrValues),

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { basic, openKit, read, service, web } from "../support/kit.ts";
+import { basic, openKit, read, service, web } from "../../support/kit.ts";
 
 describe("The introspection endpoint (RFC 7662)", () => {
   it("describes an access token to a client that may know about it", async () => {

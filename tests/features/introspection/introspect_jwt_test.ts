@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import { basic, claimsOf, type Kit, openKit, read, service, spa } from "../support/kit.ts";
+import { basic, claimsOf, type Kit, openKit, read, service, spa } from "../../support/kit.ts";
 
 const jwtType = "application/token-introspection+jwt";
 const asJwt = { ...service, Accept: jwtType };

@@ -1,19 +1,19 @@
-import { prefers } from "../http/accept.ts";
-import { jsonResponse, jwtResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import { authenticateRequest } from "../issuer/clients/client_request.ts";
-import type { Context, RequestContext } from "../issuer/context.ts";
-import { signJwt } from "../issuer/keys/own_jwt.ts";
-import { numericDate } from "../issuer/time.ts";
-import { type ActiveToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
-import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
-import { isMeantFor, listAudiences } from "../model/access_token.ts";
-import type { Client } from "../model/client.ts";
-import { basicChallenge, requiresCredentials } from "../protocol/client_rules.ts";
-import { requiresParameter } from "../protocol/form_rules.ts";
-import { noteRule, requirePresent } from "../protocol/rule.ts";
-import { ruleSet } from "../protocol/rule_set.ts";
-import { formatScope } from "../protocol/scope.ts";
+import { prefers } from "../../http/accept.ts";
+import { jsonResponse, jwtResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { authenticateRequest } from "../../issuer/clients/client_request.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { signJwt } from "../../issuer/keys/own_jwt.ts";
+import { numericDate } from "../../issuer/time.ts";
+import { type ActiveToken, findActiveToken } from "../../issuer/tokens/active_tokens.ts";
+import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
+import { isMeantFor, listAudiences } from "../../model/access_token.ts";
+import type { Client } from "../../model/client.ts";
+import { basicChallenge, requiresCredentials } from "../../protocol/client_rules.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
+import { noteRule, requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
+import { formatScope } from "../../protocol/scope.ts";
 
 /**
  * The media type of a signed response; its `typ` is the same without "application/" (RFC 9701,
