@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { findWarnings } from "../../src/program/operate/operation_warnings.ts";
 import { createFullServer } from "../../src/server/features.ts";
-import { runCommandLine } from "../support/command_line.ts";
+import {
+  runCommandLine,
+  startCommandLine,
+  type StartedCommandLine,
+} from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { connectedBrowser, postForm } from "../support/http.ts";
 import { challenge, encode, verifier } from "../support/kit.ts";
@@ -17,12 +21,16 @@ const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
 const sealing = { HALLPASS_SECRET: "x".repeat(32) };
 
+/** A server, in this process or in another one. */
+type Server = StartedCommandLine | Program;
+
 /** Runs a command with the configuration of a server. */
 type RunCommand = (args: string, input?: string) => ReturnType<typeof runCommandLine>;
 
-/** A server that runs on a SQLite file, and commands that another process runs beside it. */
+/** Starts a server on a SQLite file, and runs commands beside it with the same file. */
 async function besideServer(
-  act: (server: Program, run: RunCommand) => Promise<void>,
+  act: (server: Server, run: RunCommand) => Promise<void>,
+  start: (args: string[], env: typeof sealing) => Promise<Server> = startCommandLine,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const path = join(folder, "hallpass.json");
@@ -38,7 +46,7 @@ async function besideServer(
         users,
       }),
     );
-    const server = await startProgram(["serve", "--config", path], sealing);
+    const server = await start(["serve", "--config", path], sealing);
     try {
       await act(
         server,
@@ -51,7 +59,7 @@ async function besideServer(
 }
 
 /** A browser's way to a code, and the tokens that it gives. */
-async function signIn(server: Program, clientId: string, secret: string, user: string) {
+async function signIn(server: Server, clientId: string, secret: string, user: string) {
   const query = encode({
     response_type: "code",
     client_id: clientId,
@@ -78,7 +86,7 @@ async function signIn(server: Program, clientId: string, secret: string, user: s
   })).body;
 }
 
-async function userinfo(server: Program, token: string): Promise<number> {
+async function userinfo(server: Server, token: string): Promise<number> {
   const response = await fetch(`${server.issuer}/oauth2/userinfo`, {
     headers: { Authorization: `Bearer ${token}` },
   });
@@ -87,7 +95,7 @@ async function userinfo(server: Program, token: string): Promise<number> {
 }
 
 /** The server looks for changes after a request, every few seconds. */
-async function untilLogged(server: Program, line: RegExp): Promise<void> {
+async function untilLogged(server: Server, line: RegExp): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!line.test(server.output()) && Date.now() < deadline) {
     await (await fetch(`${server.issuer}/health`)).arrayBuffer();
@@ -113,7 +121,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       assertEquals(await userinfo(server, again.access_token), 200);
       await run("client disable app");
       assertEquals(await userinfo(server, again.access_token), 401);
-    });
+    }, startProgram);
   });
 
   it("M2: sign a user out, of the configuration or of the store", async () => {
@@ -284,7 +292,7 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       };
       const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
       const listed = async () =>
-        JSON.parse((await runProgram(["client", "list", "--json", ...store])).output).at(-1);
+        JSON.parse((await runCommandLine(["client", "list", "--json", ...store])).output).at(-1);
       assertEquals([(await listed()).id, (await listed()).from], [
         registered.client_id,
         "registration",
@@ -342,13 +350,13 @@ describe("hallpass client, user and authorization, while a server runs", () => {
   it("reject a store that is encrypted with another secret", async () => {
     await inFolder(async (folder) => {
       const store = ["--store", `sqlite:${join(folder, "a.db")}`];
-      const server = await startProgram(
+      const server = await startCommandLine(
         ["lab", "--port", "0", "--alg", "ES256", ...store],
         sealing,
       );
       await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
       await server.stop();
-      const { code, output } = await runProgram(["key", "list", ...store], {
+      const { code, output } = await runCommandLine(["key", "list", ...store], {
         HALLPASS_SECRET: "y".repeat(32),
       });
       assertEquals([code, /encrypted with another secret/.test(output)], [2, true]);
@@ -358,23 +366,23 @@ describe("hallpass client, user and authorization, while a server runs", () => {
 
 describe("hallpass health", () => {
   it("asks a running server, and exits with 0 or 1", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+    const lab = await startCommandLine(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
     assertEquals((await runProgram(["health", "--port", port])).code, 0);
-    assertEquals((await runProgram(["health"], { PORT: port })).code, 0);
+    assertEquals((await runCommandLine(["health"], { PORT: port })).code, 0);
     const lost = await runProgram(["health", "--url", `${lab.issuer}/nowhere`]);
     assertEquals([lost.code, lost.output], [
       1,
       `${lab.issuer}/nowhere responded with status 404\n`,
     ]);
     const other = ["health", "--port", port, "--issuer", "http://localhost:1"];
-    const mistaken = await runProgram(other);
+    const mistaken = await runCommandLine(other);
     assertEquals([mistaken.code, mistaken.output], [
       1,
       `${lab.issuer}/health responded, but as the server of ${lab.issuer}\n`,
     ]);
     await lab.stop();
-    const gone = await runProgram(["health", "--port", port]);
+    const gone = await runCommandLine(["health", "--port", port]);
     assertEquals(gone.code, 1);
     assertMatch(gone.output, /^http:\/\/localhost:\d+\/health did not respond: .+\n$/);
   });
@@ -479,7 +487,7 @@ describe("hallpass check", () => {
         path,
         JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
       );
-      const server = await startProgram(["serve", "--config", path], sealing);
+      const server = await startCommandLine(["serve", "--config", path], sealing);
       await (await fetch(`${server.issuer}/oauth2/jwks`)).arrayBuffer();
       await server.stop();
       assertEquals((await runCommandLine(["check", "--config", path], sealing)).code, 0);

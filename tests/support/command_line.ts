@@ -63,6 +63,38 @@ export async function runCommandLine(
   return { code, output: printed.map((text) => `${printableLines(text)}\n`).join("") };
 }
 
+/** A server that a command has started in this process. */
+export interface StartedCommandLine {
+  issuer: string;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a server as the program does, but in this process. */
+export async function startCommandLine(
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<StartedCommandLine> {
+  const { terminal, printed } = terminalWith({ environment });
+  const output = () => printed.join("\n");
+  const stops: Array<() => Promise<number | void>> = [];
+  await run(args, {
+    ...terminal,
+    log: terminal.print,
+    onStop: (stop) => {
+      stops.push(stop);
+      return () => {};
+    },
+  });
+  return {
+    issuer: /^hallpass ready (\S+)/m.exec(output())?.[1] ?? "",
+    output,
+    async stop() {
+      for (const stop of stops) await stop();
+    },
+  };
+}
+
 async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const parsed = parseArguments([...args], terminal.environment, commands);
   if (parsed.kind !== "run") throw new Error(`No command: ${args.join(" ")}`);
