@@ -38,7 +38,7 @@ export interface TestTitle {
 }
 
 const titlePattern =
-  /(?:\b(?:it|describe)\(\s*|\[\s*|^ +(?=.*": ))(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
+  /(?:\b(?:it(?:\.\w+)?|describe)\(\s*|\[\s*|^ +(?=.*": ))(?:"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 const needsRow = /^(?:[ATRBOX]\d\d|CVE-\d+-\d+|GHSA(?:-\w{4}){3}|GO-\d+-\d+|#\d+)$/;
 /** Findings of a review, whose ids look like those of the checklist. */
 const findings = ["R10", "R11", "R12"];

@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_313),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_125),
-  code("tests", 100_935),
+  code("tests", 100_595),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_394 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_864 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_953 },
 ];
 
 /** Measures each part of the project in the current folder. */

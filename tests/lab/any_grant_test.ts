@@ -1,11 +1,14 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../src/server/mod.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Fields, testClient, verifier } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const redirectUri = "https://app.example/cb";
 const secrets = { web: "web-secret", other: "other-secret" };
@@ -90,8 +93,7 @@ describe("anyGrant", () => {
       assertEquals(outcome(await token(lab, fields)), refused);
     });
 
-    it(`refuses an unknown ${kind} of a client with a wrong secret`, async () => {
-      await using lab = await open();
+    it.inLab(`refuses an unknown ${kind} of a client with a wrong secret`, async (lab) => {
       const body = await token(lab, { ...fields, client_secret: "wrong" });
       assertEquals(outcome(body), [401, "invalid_client"]);
     });
@@ -105,8 +107,7 @@ describe("anyGrant", () => {
     });
   }
 
-  it("issues what can be refreshed, introspected and revoked", async () => {
-    await using lab = await open();
+  it.inLab("issues what can be refreshed, introspected and revoked", async (lab) => {
     const first = await token(lab, byCode("a-code"));
     assertEquals(decodeJwt(first.id_token).aud, "web");
     const second = await token(lab, byRefresh(first.refresh_token));
@@ -117,8 +118,7 @@ describe("anyGrant", () => {
     assertEquals(await isActive(), false);
   });
 
-  it("issues no refresh token and no ID token for an assertion", async () => {
-    await using lab = await open();
+  it.inLab("issues no refresh token and no ID token for an assertion", async (lab) => {
     const { refresh_token, id_token } = await token(lab, byAssertion("an-assertion"));
     assertEquals([refresh_token, id_token], [undefined, undefined]);
   });
@@ -146,24 +146,21 @@ describe("anyGrant", () => {
 });
 
 describe("With anyGrant, a credential that the lab issued is refused as ever", () => {
-  it("T17 after its use, and its replay revokes what was issued from it", async () => {
-    await using lab = await open();
+  it.inLab("T17 after its use, and its replay revokes what was issued from it", async (lab) => {
     const code = await realCode(lab);
     const { refresh_token } = await redeem(lab, code);
     assertEquals(outcome(await redeem(lab, code)), refused);
     assertEquals(outcome(await token(lab, byRefresh(refresh_token))), refused);
   });
 
-  it("T30 after its rotation, and its replay revokes its successor", async () => {
-    await using lab = await open();
+  it.inLab("T30 after its rotation, and its replay revokes its successor", async (lab) => {
     const { refresh_token: first } = await redeem(lab, await realCode(lab));
     const { refresh_token: second } = await token(lab, byRefresh(first));
     assertEquals(outcome(await token(lab, byRefresh(first))), refused);
     assertEquals(outcome(await token(lab, byRefresh(second))), refused);
   });
 
-  it("for another client", async () => {
-    await using lab = await open();
+  it.inLab("for another client", async (lab) => {
     const code = await realCode(lab);
     assertEquals(outcome(await redeem(lab, code, { client_id: "other" })), refused);
     const { refresh_token } = await redeem(lab, code);
@@ -171,8 +168,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     assertEquals(outcome(await token(lab, other)), refused);
   });
 
-  it("with a wrong verifier or redirect URI", async () => {
-    await using lab = await open();
+  it.inLab("with a wrong verifier or redirect URI", async (lab) => {
     const code = await realCode(lab);
     for (
       const changes of [{ code_verifier: "x".repeat(43) }, { redirect_uri: "https://b.example" }]
@@ -209,8 +205,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     await later.close();
   });
 
-  it("after it was revoked, and after a reset or restore", async () => {
-    await using lab = await open();
+  it.inLab("after it was revoked, and after a reset or restore", async (lab) => {
     const snapshot = await lab.snapshot();
     const { refresh_token } = await redeem(lab, await realCode(lab));
     const code = await realCode(lab);
@@ -226,8 +221,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     await areRefused();
   });
 
-  it("as a credential of another kind", async () => {
-    await using lab = await open();
+  it.inLab("as a credential of another kind", async (lab) => {
     const { access_token, id_token, refresh_token } = await redeem(
       lab,
       await realCode(lab),
@@ -258,8 +252,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     assertEquals((await token(lab, byAssertion(unknown))).status, 200);
   });
 
-  it("if its user was removed", async () => {
-    await using lab = await open();
+  it.inLab("if its user was removed", async (lab) => {
     lab.users.remove("alice");
     assertEquals(outcome(await token(lab, byRefresh("R1"))), refused);
   });

@@ -1,14 +1,17 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { execFile } from "node:child_process";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { serve } from "../../src/runtime/serve.ts";
 import { createServer } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf, unescape } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { jwtHeader } from "../support/wire.ts";
+
+const it = itWith({ afterArrival: () => arrive(), withKit: () => openLabKit({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -65,8 +68,7 @@ function commandOf(page: Page, step: string): string {
 }
 
 describe("The code of /authorized in a lab", () => {
-  it("counts down, and expires", async () => {
-    const { kit, show } = await arrive();
+  it.afterArrival("counts down, and expires", async ({ kit, show }) => {
     assertMatch(textOf(section(await show(), "code-state")), /active Expires in 5:00/);
     kit.clock.advance(29);
     assertMatch(textOf(section(await show(), "code-state")), /Expires in 4:31/);
@@ -84,8 +86,7 @@ describe("The code of /authorized in a lab", () => {
     assertMatch(textOf(section(await show(), "userinfo")), /Userinfo/);
   });
 
-  it("leads to the page of its flow", async () => {
-    const { browser, show } = await arrive();
+  it.afterArrival("leads to the page of its flow", async ({ browser, show }) => {
     const [, path = ""] = /id="flow"[^>]* href="([^"]+)"/.exec((await show()).html) ?? [];
     assertEquals(path, "/lab/flows/flow-1");
     assertEquals((await load(browser, issuer + path)).status, 200);
@@ -135,8 +136,7 @@ describe("The requests below the code", () => {
     assertMatch(textOf(section(await send("revoke"), "revoke")), /200/);
   });
 
-  it("show what another program did with the code", async () => {
-    const { kit, show } = await arrive();
+  it.afterArrival("show what another program did with the code", async ({ kit, show }) => {
     const [, verifier = ""] = /id="code-verifier"[^>]*>([\w-]+)/.exec((await show()).html) ?? [];
     const [, code = ""] = /id="code"[^>]*>([\w-]+)/.exec((await show()).html) ?? [];
     const redirect_uri = `${issuer}/authorized`;
@@ -144,8 +144,7 @@ describe("The requests below the code", () => {
     assertMatch(textOf(section(await show(), "exchange")), /200.*Access token/s);
   });
 
-  it("print commands that a shell can run", async () => {
-    const kit = openLabKit({ issuer });
+  it.withKit("print commands that a shell can run", async (kit) => {
     const listening = await serve(kit.lab, { port: 0 });
     try {
       const browser = kit.browser();
@@ -225,8 +224,7 @@ describe("The requests below the code", () => {
 });
 
 describe("The link that the greeting prints", () => {
-  it("leads to a complete page, in any browser", async () => {
-    const kit = openLabKit({ issuer });
+  it.withKit("leads to a complete page, in any browser", async (kit) => {
     const { lab } = kit;
     const { url, codeVerifier } = await startFlow(lab, { client: lab.clients.get("demo-spa") });
     const browser = kit.browser();

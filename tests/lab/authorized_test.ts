@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { type Config, createServer } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openLabKit } from "../support/kit.ts";
 import { runCurl } from "../support/run_curl.ts";
+
+const it = itWith({ withKit: () => openLabKit() });
 
 async function show(query: string, kit: Kit = openLabKit()) {
   const response = await kit.get(`/authorized${query}`);
@@ -43,8 +46,7 @@ describe("The failure view of /authorized", () => {
     assertNotMatch((await show("?error=access_denied")).text, /Description/);
   });
 
-  it("says why the lab refused the request, and leads to its flow", async () => {
-    const kit = openLabKit();
+  it.withKit("says why the lab refused the request, and leads to its flow", async (kit) => {
     const request = `response_type=code&client_id=demo-spa&redirect_uri=${kit.issuer}/authorized`;
     const response = await kit.get(`/oauth2/authorize?${request}&state=s`);
     const { search } = new URL(response.headers.get("Location") ?? "");
@@ -55,8 +57,7 @@ describe("The failure view of /authorized", () => {
   });
 
   for (const query of ["", "&jarm=on"]) {
-    it(`leads to the flow in which the user denied it${query}`, async () => {
-      const kit = openLabKit();
+    it.withKit(`leads to the flow in which the user denied it${query}`, async (kit) => {
       const start = `${kit.issuer}/start?client_id=demo-spa${query}`;
       const browser = kit.browser();
       const response = await browser.request(await browser.authorize(start, { decision: "deny" }));
@@ -186,8 +187,7 @@ describe("The success view of /authorized", () => {
 });
 
 describe("A flow that the home page started", () => {
-  it("ends with the verifier on the page, also after a reload", async () => {
-    const kit = openLabKit();
+  it.withKit("ends with the verifier on the page, also after a reload", async (kit) => {
     const { show } = await startedFlow(kit);
     const html = await show();
     assertMatch(blockOf(html, "code-verifier"), /^[\w-]{43}$/);
@@ -195,8 +195,7 @@ describe("A flow that the home page started", () => {
   });
 
   for (const client of ["demo-spa", "demo-web"]) {
-    it(`prints a complete request of ${client}`, async () => {
-      const kit = openLabKit();
+    it.withKit(`prints a complete request of ${client}`, async (kit) => {
       const { show } = await startedFlow(kit, client);
       const command = blockOf(
         await show(),
@@ -228,8 +227,7 @@ describe("A flow that the home page started", () => {
     );
   });
 
-  it("asks for openid, profile and read, with state, nonce and S256", async () => {
-    const kit = openLabKit();
+  it.withKit("asks for openid, profile and read, with state, nonce and S256", async (kit) => {
     const response = await kit.get("/start?client_id=demo-spa");
     const query = new URL(response.headers.get("Location")!).searchParams;
     const names = ["scope", "code_challenge_method", "redirect_uri"];

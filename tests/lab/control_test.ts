@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../src/lab/control/lab_schemas.ts";
 import { operations } from "../../src/lab/control/operations.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
@@ -7,9 +7,12 @@ import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
 import { programSchema } from "../../src/program/configuration/program_schema.ts";
 import configSchema from "../../static/config.schema.json" with { type: "json" };
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { withAddress } from "../support/with_address.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const labToken = "a-token-of-32-letters-and-digits";
 
@@ -19,8 +22,7 @@ type Json = any;
 const ofJson = { "Content-Type": "application/json" };
 
 describe("The lab over HTTP", () => {
-  it("streams events: GET /events", async () => {
-    await using lab = await hallpass();
+  it.inLab("streams events: GET /events", async (lab) => {
     const response = await lab.fetch(`${lab.issuer}/lab/events`);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     assertMatch((await reader.read()).value!, /listening/);
@@ -31,8 +33,7 @@ describe("The lab over HTTP", () => {
     await reader.cancel();
   });
 
-  it("lists the faults: GET /faults/catalogue", async () => {
-    await using lab = await hallpass();
+  it.inLab("lists the faults: GET /faults/catalogue", async (lab) => {
     const { json } = await callLab(lab, "GET /faults/catalogue");
     assert(json.length > 130);
     assertEquals(Object.keys(json[0]), ["name", "what"]);
@@ -48,16 +49,14 @@ describe("The lab over HTTP", () => {
     assertEquals((await callLab(lab, "GET /requests?path=/oauth2/token&wait=1ms")).json, []);
   });
 
-  it("shows secrets only if it is asked to: GET /requests?secrets=true", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows secrets only if it is asked to: GET /requests?secrets=true", async (lab) => {
     const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
     const shown = async (query: string) =>
       JSON.stringify((await callLab(lab, `GET /requests${query}`)).json).includes(code ?? "none");
     assertEquals([await shown(""), await shown("?secrets=true")], [false, true]);
   });
 
-  it("shows no secret of its settings: GET /settings", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows no secret of its settings: GET /settings", async (lab) => {
     lab.configure({
       requirePar: true,
       registration: { initialAccessToken: "x".repeat(32) },
@@ -104,8 +103,7 @@ describe("The lab over HTTP", () => {
     });
   }
 
-  it("describes every setting of the JSON Schema for a tenant, except the addresses and the program's", async () => {
-    await using lab = await hallpass();
+  it.inLab("describes every setting of the JSON Schema for a tenant, except the addresses and the program's", async (lab) => {
     const { json } = await callLab(lab, "GET /openapi.json");
     const { properties } = json.components.schemas.TenantSettings;
     const others = ["$schema", "issuer", "frontChannelUrl", "backChannelUrl", "drillOrigins"]
@@ -117,8 +115,7 @@ describe("The lab over HTTP", () => {
     );
   });
 
-  it("F11: lists the faults if a request names none", async () => {
-    await using lab = await hallpass();
+  it.inLab("F11: lists the faults if a request names none", async (lab) => {
     const { status, json } = await callLab(lab, "POST /faults", { client: "web" });
     assertEquals([status, json.error], [400, "invalid_request"]);
     assertMatch(json.error_description, /'name'.*token\.server_error/);
@@ -140,8 +137,7 @@ describe("The lab over HTTP", () => {
     });
   }
 
-  it("is described in OpenAPI: every operation, and nothing else", async () => {
-    await using lab = await hallpass();
+  it.inLab("is described in OpenAPI: every operation, and nothing else", async (lab) => {
     const { json } = await callLab(lab, "GET /openapi.json");
     const described = Object.entries(json.paths as Record<string, Json>)
       .flatMap(([path, methods]) =>

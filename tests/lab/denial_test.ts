@@ -1,14 +1,17 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { waitOnClock } from "../../src/lab/handling/wait_on_clock.ts";
 import { createLabEvents } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { createClock } from "../../src/lab/util/clock.ts";
 import { createWaits } from "../../src/lab/util/waits.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { registerAt } from "../support/registration.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const redirectUri = "https://app.example/callback";
 
@@ -33,8 +36,7 @@ async function poll(lab: TestLab, device_code: string): Promise<string> {
 
 describe("A denial", () => {
   for (const response_mode of ["query", "form_post"]) {
-    it(`reaches a registered client: ${response_mode}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`reaches a registered client: ${response_mode}`, async (lab) => {
       const url = await registeredUrl(lab, { response_mode, state: "s" });
       const result = await lab.authorize(url, { user: "alice", decision: "deny" });
       assertEquals([result.error, result.parameters.state], ["access_denied", "s"]);
@@ -53,8 +55,7 @@ describe("A denial", () => {
     });
   }
 
-  it("needs no page: lab.signIn(user, { decision })", async () => {
-    await using lab = await hallpass();
+  it.inLab("needs no page: lab.signIn(user, { decision })", async (lab) => {
     lab.signIn("alice", { decision: "deny", times: 2 });
     for (const url of [authorizationUrl(lab), await registeredUrl(lab)]) {
       const response = await lab.fetch(url, { redirect: "manual" });
@@ -81,8 +82,7 @@ describe("A denial", () => {
     assertEquals(denied, { ...denied, user: "alice", client: "demo-spa", unasked: true });
   });
 
-  it("is spelled right", async () => {
-    await using lab = await hallpass();
+  it.inLab("is spelled right", async (lab) => {
     const options = { decision: "denied" } as unknown as { decision: "deny" };
     assertThrows(() => lab.signIn("alice", options), LabError, "decision 'denied'");
     await assertRejects(() => lab.authorize("/", options), LabError, "decision 'denied'");
@@ -96,24 +96,21 @@ describe("The page of a device", () => {
       ["deny", "denied", "access_denied"],
     ] as const
   ) {
-    it(`is played like any other: ${decision}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`is played like any other: ${decision}`, async (lab) => {
       const { verification_uri_complete, device_code } = await beginDevice(lab);
       const result = await lab.authorize(verification_uri_complete, { user: "alice", decision });
       assertEquals([result.device, await poll(lab, device_code)], [outcome, expected]);
     });
   }
 
-  it("is not needed for a denial: lab.signIn(user, { decision })", async () => {
-    await using lab = await hallpass();
+  it.inLab("is not needed for a denial: lab.signIn(user, { decision })", async (lab) => {
     const { verification_uri_complete, device_code } = await beginDevice(lab);
     lab.signIn("alice", { decision: "deny" });
     await lab.fetch(verification_uri_complete);
     assertEquals(await poll(lab, device_code), "access_denied");
   });
 
-  it("asks for the code that is in the link", async () => {
-    await using lab = await hallpass();
+  it.inLab("asks for the code that is in the link", async (lab) => {
     const { verification_uri } = await beginDevice(lab);
     const authorize = (url: string) => lab.authorize(url, { user: "alice" });
     await assertRejects(() => authorize(verification_uri), LabError, "verification_uri_complete");
@@ -126,8 +123,7 @@ describe("The page of a device", () => {
 });
 
 describe("A user who acts later", () => {
-  it("lets a device wait until the clock of the lab is there", async () => {
-    await using lab = await hallpass();
+  it.inLab("lets a device wait until the clock of the lab is there", async (lab) => {
     lab.clock.freeze();
     const { verification_uri_complete, device_code } = await beginDevice(lab);
     const approval = lab.authorize(verification_uri_complete, { user: "alice", after: "3m" });
@@ -139,23 +135,20 @@ describe("A user who acts later", () => {
     assertEquals(await poll(lab, device_code), "tokens");
   });
 
-  it("may come too late", async () => {
-    await using lab = await hallpass();
+  it.inLab("may come too late", async (lab) => {
     const approval = lab.authorize(authorizationUrl(lab), { user: "alice", after: "2h" });
     await lab.waitForRequest({ path: "/oauth2/authorize" });
     lab.clock.advance("2h");
     await assertRejects(() => approval, LabError, "expired");
   });
 
-  it("acts as soon as a test has moved the clock", async () => {
-    await using lab = await hallpass();
+  it.inLab("acts as soon as a test has moved the clock", async (lab) => {
     const approval = lab.authorize(authorizationUrl(lab), { user: "alice", after: "9m" });
     lab.clock.advance("9m");
     assertEquals(typeof (await approval).code, "string");
   });
 
-  it("does not wait for the clock of a lab that is closed already", async () => {
-    const lab = await hallpass();
+  it.inLab("does not wait for the clock of a lab that is closed already", async (lab) => {
     lab.clock.freeze();
     await lab.close();
     const actions = { user: "alice", after: "3m" } as const;
@@ -170,8 +163,7 @@ describe("A user who acts later", () => {
     await assertRejects(() => waiting, LabError, "closed");
   });
 
-  it("names a time that can come", async () => {
-    await using lab = await hallpass();
+  it.inLab("names a time that can come", async (lab) => {
     for (const after of ["soon", "-3m"]) {
       const actions = { user: "alice", after: after as "3m" };
       await assertRejects(() => lab.authorize(authorizationUrl(lab), actions), LabError);

@@ -1,14 +1,19 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { openDrilledLab, origin } from "../support/drilled_application.ts";
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 
+const it = itWith({
+  withCarefulClient: () => openDrilledLab("careful"),
+  withCarelessClient: () => openDrilledLab("careless"),
+});
+
 describe("A drill of an application", () => {
-  it("gives the reason of each refusal", async () => {
-    const { lab } = await openDrilledLab("careful");
+  it.withCarefulClient("gives the reason of each refusal", async ({ lab }) => {
     const { outcomes } = await lab.drill({ start: `${origin}/` }, ["callback.wrong_state"]);
     assertEquals(outcomes.map(({ outcome, reason, flow }) => [outcome, reason, flow]), [
       ["refused", "The callback responded with status 400.", "flow-2"],
@@ -16,16 +21,14 @@ describe("A drill of an application", () => {
     await lab.close();
   });
 
-  it("presses the button of a sign-in page", async () => {
-    const { lab } = await openDrilledLab("careless");
+  it.withCarelessClient("presses the button of a sign-in page", async ({ lab }) => {
     const application = { start: `${origin}/buttons`, check: `${origin}/` };
     const { refused } = await lab.drill(application, ["callback.denied"]);
     assertEquals(refused, ["callback.denied"]);
     await lab.close();
   });
 
-  it("removes its faults", async () => {
-    const { lab } = await openDrilledLab("careful");
+  it.withCarefulClient("removes its faults", async ({ lab }) => {
     await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     assertEquals(lab.faults.list(), []);
     await lab.close();
@@ -49,8 +52,7 @@ const problems: Array<[what: string, application: Record<string, string>, reason
 
 describe("A drill that cannot prove anything", () => {
   for (const [what, application, reason] of problems) {
-    it(`stops because of ${what}`, async () => {
-      const { lab } = await openDrilledLab("careful");
+    it.withCarefulClient(`stops because of ${what}`, async ({ lab }) => {
       const login = application as { start: string };
       await assertRejects(() => lab.drill(login, ["callback.denied"]), LabError, reason);
       await lab.close();
@@ -69,8 +71,7 @@ const foreign: Array<[what: string, start: string]> = [
 
 describe("A drill (SSRF)", () => {
   for (const [what, start] of foreign) {
-    it(`sends no request to ${what}`, async () => {
-      const { lab, visited } = await openDrilledLab("careful");
+    it.withCarefulClient(`sends no request to ${what}`, async ({ lab, visited }) => {
       await assertRejects(() => lab.drill({ start }), LabError, "sends no request to");
       assertEquals(visited.filter((url) => !url.startsWith(`${origin}/`)), []);
       await lab.close();
@@ -97,8 +98,7 @@ describe("A drill (SSRF)", () => {
 });
 
 describe("POST /lab/drill", () => {
-  it("responds with the result", async () => {
-    const { lab } = await openDrilledLab("careless");
+  it.withCarelessClient("responds with the result", async ({ lab }) => {
     const only = ["callback.wrong_state", "callback.denied"];
     const { json } = await callLab(lab, "POST /drill", { start: `${origin}/`, only });
     const { state, total, accepted, refused } = json;
@@ -140,8 +140,7 @@ describe("POST /lab/drill", () => {
     await lab.close();
   });
 
-  it("writes JUnit XML: accepted variants fail, and those that were not met are skipped", async () => {
-    const { lab } = await openDrilledLab("careless");
+  it.withCarelessClient("writes JUnit XML: accepted variants fail, and those that were not met are skipped", async ({ lab }) => {
     const only = ["callback.wrong_state", "callback.denied", "metadata.wrong_issuer"];
     const body = { start: `${origin}/`, only };
     const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
@@ -162,8 +161,7 @@ describe("POST /lab/drill", () => {
     await lab.close();
   });
 
-  it("forgets the last drill at a reset", async () => {
-    const { lab } = await openDrilledLab("careful");
+  it.withCarefulClient("forgets the last drill at a reset", async ({ lab }) => {
     await lab.drill({ start: `${origin}/` }, ["callback.denied"]);
     await lab.reset();
     assertEquals((await callLab(lab, "GET /drill")).json.state, "none");

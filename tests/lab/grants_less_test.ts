@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import type { ScopePolicy } from "../../src/server/mod.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { basic, claimsOf, service } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass(settings) });
 
 const redirectUri = "https://app.example/callback";
 const settings = {
@@ -33,14 +36,12 @@ async function handsFree(lab: TestLab, url = urlOf(lab)): Promise<URLSearchParam
 }
 
 describe("A user who allows less than was requested", () => {
-  it("ticks boxes of the consent page: lab.authorize(url, { grant })", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("ticks boxes of the consent page: lab.authorize(url, { grant })", async (lab) => {
     const { code } = await lab.authorize(urlOf(lab), { user: "alice", grant: ["read"] });
     assertEquals((await redeem(lab, code)).scope, "openid read");
   });
 
-  it("allows all without a grant, and gets a scope back at the next request", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("allows all without a grant, and gets a scope back at the next request", async (lab) => {
     await lab.authorize(urlOf(lab), { user: "alice", grant: ["read"] });
     const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
     assertEquals((await redeem(lab, code)).scope, "openid read write");
@@ -62,15 +63,13 @@ describe("A user who allows less than was requested", () => {
     assertEquals(body.scope, "write");
   });
 
-  it("does so without a page: lab.signIn(user, { grant })", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("does so without a page: lab.signIn(user, { grant })", async (lab) => {
     lab.signIn("alice", { grant: ["read"], times: 1 });
     const code = (await handsFree(lab)).get("code") ?? "";
     assertEquals((await redeem(lab, code)).scope, "openid read");
   });
 
-  it("denies a request of which nothing is left", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("denies a request of which nothing is left", async (lab) => {
     lab.signIn("alice", { grant: ["email"] });
     assertEquals(
       (await handsFree(lab, urlOf(lab, { scope: "read write" }))).get("error"),
@@ -85,15 +84,13 @@ describe("A user who allows less than was requested", () => {
     assertEquals((await redeem(lab, code)).scope, "openid read");
   });
 
-  it("is named on every page", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("is named on every page", async (lab) => {
     lab.signIn("alice", { grant: ["read"] });
     const page = await (await lab.fetch(`${lab.issuer}/`)).text();
     assertMatch(page, /signs in alice at once, who consents to no more than: read\./);
   });
 
-  it("has a grant that the page knows", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("has a grant that the page knows", async (lab) => {
     const authorize = (grant: unknown, client_id = "app") =>
       lab.authorize(urlOf(lab, { client_id }), { user: "alice", grant: grant as string[] });
     await assertRejects(() => authorize(["email"]), LabError, "box on the consent page 'email'");
@@ -136,8 +133,7 @@ describe("The fault token.less_scope", () => {
     lab.assertClean({ refused: true });
   });
 
-  it("leaves the scope of a login alone", async () => {
-    await using lab = await hallpass(settings);
+  it.inLab("leaves the scope of a login alone", async (lab) => {
     lab.fault("token.less_scope", { mayStayIdle: true });
     const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
     assertEquals((await redeem(lab, code)).scope, "openid read write");

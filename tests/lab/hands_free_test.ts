@@ -6,7 +6,7 @@ import {
   assertRejects,
   assertThrows,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { greetLab } from "../../src/program/lab/greeting.ts";
@@ -14,8 +14,15 @@ import { ConfigError } from "../../src/server/mod.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { textOf } from "../support/browser.ts";
 import { claimsOf } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({
+  inLabOfAlice: () => hallpass({ signIn: "alice" }),
+  inLab: () => hallpass(),
+  inLabWithoutConsent: () => hallpass({ consent: "skip" }),
+});
 
 /** Opens an authorization URL as a browser without cookies does. */
 async function open(lab: TestLab, url: string, cookie = ""): Promise<Response> {
@@ -134,14 +141,12 @@ describe("Hands-free sign-in", () => {
   });
 
   for (const prompt of ["none", "login", "consent", "select_account"]) {
-    it(`succeeds with prompt=${prompt}`, async () => {
-      await using lab = await hallpass({ signIn: "alice" });
+    it.inLabOfAlice(`succeeds with prompt=${prompt}`, async (lab) => {
       assertEquals((await idTokenOf(lab, { prompt })).sub, "alice");
     });
   }
 
-  it("keeps the session of the browser if the request is refused", async () => {
-    await using lab = await hallpass();
+  it.inLab("keeps the session of the browser if the request is refused", async (lab) => {
     const browser = lab.browser();
     await browser.authorize(authorizationUrl(lab), { user: "alice" });
     const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
@@ -166,8 +171,7 @@ describe("Hands-free sign-in", () => {
     assertEquals(await deviceSubject(lab, device_code), "alice");
   });
 
-  it("shows the page for a user code that is unknown, and counts no sign-in", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows the page for a user code that is unknown, and counts no sign-in", async (lab) => {
     lab.signIn("alice", { times: 1 });
     const response = await open(lab, `${lab.issuer}/device?user_code=BBBB-BBBB`);
     assertMatch(await response.text(), /<form id="device"/);
@@ -205,14 +209,12 @@ describe("Hands-free sign-in", () => {
     assertEquals(await signedInAt({ prompt: "login" }), first + 660);
   });
 
-  it("reaches the acr that the client asks for", async () => {
-    await using lab = await hallpass({ signIn: "alice" });
+  it.inLabOfAlice("reaches the acr that the client asks for", async (lab) => {
     const { acr } = await idTokenOf(lab, { acr_values: "urn:hallpass:two-factor" });
     assertEquals(acr, "urn:hallpass:two-factor");
   });
 
-  it("still rejects an invalid request, and a hint for someone else", async () => {
-    await using lab = await hallpass({ signIn: "alice" });
+  it.inLabOfAlice("still rejects an invalid request, and a hint for someone else", async (lab) => {
     assertEquals((await callbackOf(lab, { scope: "unknown" })).get("error"), "invalid_scope");
     const { id_token = "" } = await lab.mint({ sub: "bob", scope: "openid", client: "demo-spa" });
     const callback = await callbackOf(lab, { id_token_hint: id_token });
@@ -220,8 +222,7 @@ describe("Hands-free sign-in", () => {
     assertEquals((await open(lab, authorizationUrl(lab, { client_id: "x" }))).status, 400);
   });
 
-  it("can be changed for the next request, or until it is changed", async () => {
-    await using lab = await hallpass();
+  it.inLab("can be changed for the next request, or until it is changed", async (lab) => {
     lab.signIn("bob");
     lab.signIn("carol", { times: 1 });
     const subjects = [];
@@ -231,8 +232,7 @@ describe("Hands-free sign-in", () => {
     assertMatch((await open(lab, authorizationUrl(lab))).headers.get("Location") ?? "", /interact/);
   });
 
-  it("counts no request that is invalid", async () => {
-    await using lab = await hallpass();
+  it.inLab("counts no request that is invalid", async (lab) => {
     lab.signIn("alice", { times: 1 });
     assertEquals((await callbackOf(lab, { scope: "unknown" })).get("error"), "invalid_scope");
     assertEquals((await callbackOf(lab)).has("code"), true);
@@ -253,8 +253,7 @@ describe("Hands-free sign-in", () => {
     assertEquals(unaskedOf("consent.given"), [true, true]);
   });
 
-  it("returns to the configured user with a reset", async () => {
-    await using lab = await hallpass({ signIn: "alice" });
+  it.inLabOfAlice("returns to the configured user with a reset", async (lab) => {
     lab.signIn("bob");
     await lab.reset();
     assertEquals((await idTokenOf(lab)).sub, "alice");
@@ -269,16 +268,14 @@ describe("Hands-free sign-in", () => {
     assertEquals((await idTokenOf(lab)).sub, "alice");
   });
 
-  it("names the removed user in its response", async () => {
-    await using lab = await hallpass({ signIn: "alice" });
+  it.inLabOfAlice("names the removed user in its response", async (lab) => {
     lab.users.remove("alice");
     const response = await open(lab, authorizationUrl(lab));
     assertEquals(response.status, 400);
     assertMatch(await response.text(), /'alice' was removed or disabled/);
   });
 
-  it("belongs to one tenant", async () => {
-    await using lab = await hallpass();
+  it.inLab("belongs to one tenant", async (lab) => {
     const tenant = await lab.tenant({ signIn: "bob" });
     const { clients } = tenant;
     assert(clients.list().length > 0);
@@ -303,8 +300,7 @@ describe("Hands-free sign-in", () => {
 });
 
 describe("A lab that skips the consent page", () => {
-  it("shows the sign-in, and then responds", async () => {
-    await using lab = await hallpass({ consent: "skip" });
+  it.inLabWithoutConsent("shows the sign-in, and then responds", async (lab) => {
     const browser = lab.browser();
     const { code } = await browser.authorize(authorizationUrl(lab), { user: "alice" });
     assert(code);
@@ -323,8 +319,7 @@ describe("A lab that skips the consent page", () => {
     assert((await browser.authorize(wider)).code);
   });
 
-  it("says so on every page", async () => {
-    await using lab = await hallpass({ consent: "skip" });
+  it.inLabWithoutConsent("says so on every page", async (lab) => {
     assertMatch(
       textOf(await (await lab.fetch(`${lab.issuer}/`)).text()),
       /consent page is skipped/,

@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { basic } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { login } from "../support/login.ts";
 import { type Fields, type ReadResponse, testClient } from "../support/test_client.ts";
 import type { ResponseBody } from "../support/wire.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const webClient = {
   id: "web",
@@ -42,16 +45,14 @@ async function verify(lab: TestLab, token: string): Promise<Record<string, unkno
 }
 
 describe("Hooks of a lab", () => {
-  it("change an access token, which is signed again with the server's key", async () => {
-    await using lab = await hallpass();
+  it.inLab("change an access token, which is signed again with the server's key", async (lab) => {
     lab.on("token", ({ claims }) => void (claims.roles = ["admin"]));
     const { access_token } = await tokensOf(signIn(lab));
     assertEquals((await verify(lab, access_token)).roles, ["admin"]);
     assertEquals((await userinfo(lab, access_token)).status, 200);
   });
 
-  it("change the header of a token as well", async () => {
-    await using lab = await hallpass();
+  it.inLab("change the header of a token as well", async (lab) => {
     lab.on("token", ({ header, claims }) => ({ header: { ...header, typ: "JWT" }, claims }));
     const { access_token } = await tokensOf(signIn(lab));
     assertMatch(atob(access_token.split(".")[0] ?? ""), /"typ":"JWT"/);
@@ -66,8 +67,7 @@ describe("Hooks of a lab", () => {
     assertEquals(body.sub, "someone");
   });
 
-  it("change an ID token; its at_hash fits a changed access token", async () => {
-    await using lab = await hallpass();
+  it.inLab("change an ID token; its at_hash fits a changed access token", async (lab) => {
     lab.on("token", ({ claims }) => void (claims.roles = []));
     lab.on("id_token", async ({ claims }) => void (claims.groups = await Promise.resolve(["a"])));
     const { claims } = await login(lab, { user: "alice" });
@@ -93,8 +93,7 @@ describe("Hooks of a lab", () => {
     assertEquals(payload.aud, ["hmac", "other"]);
   });
 
-  it("reject an algorithm that the lab has no key for", async () => {
-    await using lab = await hallpass();
+  it.inLab("reject an algorithm that the lab has no key for", async (lab) => {
     lab.on("token", ({ header }) => void Object.assign(header, { alg: "HS512", kid: "none" }));
     await assertRejects(() => signIn(lab), LabError, "no key that signs with 'HS512'");
   });
@@ -111,8 +110,7 @@ describe("Hooks of a lab", () => {
   });
 
   for (const response_mode of ["query", "form_post"]) {
-    it(`change an authorization response by ${response_mode}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`change an authorization response by ${response_mode}`, async (lab) => {
       lab.on("redirect", ({ parameters }) => void (parameters.extra = "a b&c"));
       const { parameters } = await testClient().authorize(lab, { response_mode });
       assertEquals(parameters.extra, "a b&c");
@@ -120,8 +118,7 @@ describe("Hooks of a lab", () => {
     });
   }
 
-  it("change a whole response, and see the request", async () => {
-    await using lab = await hallpass();
+  it.inLab("change a whole response, and see the request", async (lab) => {
     const seen: string[] = [];
     lab.on("response", (response, { method, path, client, parameters }) => {
       if (path !== "/oauth2/token") return;
@@ -146,16 +143,14 @@ describe("Hooks of a lab", () => {
     assertEquals((await userinfo(lab, access_token)).status, 403);
   });
 
-  it("run one after another, each on what the one before left", async () => {
-    await using lab = await hallpass();
+  it.inLab("run one after another, each on what the one before left", async (lab) => {
     lab.on("token", ({ claims }) => void (claims.steps = ["one"]));
     lab.on("token", ({ claims }) => void (claims.steps = [claims.steps, "two"].flat()));
     const { access_token } = await tokensOf(signIn(lab));
     assertEquals(decodeJwt(access_token).steps, ["one", "two"]);
   });
 
-  it("come before faults, which spoil what the hooks made", async () => {
-    await using lab = await hallpass();
+  it.inLab("come before faults, which spoil what the hooks made", async (lab) => {
     lab.on("id_token", ({ claims }) => void (claims.tier = "gold"));
     lab.fault("id_token.wrong_aud");
     const { id_token } = await tokensOf(signIn(lab));
@@ -163,8 +158,7 @@ describe("Hooks of a lab", () => {
     assertEquals([tier, aud], ["gold", "someone-else"]);
   });
 
-  it("are bound to a client, a state, a tenant and a number of times", async () => {
-    await using lab = await hallpass();
+  it.inLab("are bound to a client, a state, a tenant and a number of times", async (lab) => {
     const tenant = await lab.tenant({ id: "one" });
     lab.on("token", ({ claims }) => void (claims.a = 1), { client: "demo-web" });
     lab.on("token", ({ claims }) => void (claims.b = 1), { state: "another" });
@@ -182,8 +176,7 @@ describe("Hooks of a lab", () => {
     assertEquals(await marks(tenant), [false, false, true, false]);
   });
 
-  it("can be removed, and are gone after a reset", async () => {
-    await using lab = await hallpass();
+  it.inLab("can be removed, and are gone after a reset", async (lab) => {
     const hook = lab.on("token", ({ claims }) => void (claims.a = 1));
     hook.remove();
     lab.on("token", ({ claims }) => void (claims.b = 1));
@@ -209,14 +202,12 @@ describe("Hooks of a lab", () => {
     assertMatch(recorded[0]?.response?.body ?? "", /A hook of the test failed: expected a role/);
   });
 
-  it("that return half a draft are refused", async () => {
-    await using lab = await hallpass();
+  it.inLab("that return half a draft are refused", async (lab) => {
     lab.on("token", () => ({ roles: [] }) as never);
     await assertRejects(() => signIn(lab), LabError, "return all of it: { header, claims }");
   });
 
-  it("throw for an unknown point, scope or change", async () => {
-    await using lab = await hallpass();
+  it.inLab("throw for an unknown point, scope or change", async (lab) => {
     const noChange = () => {};
     assertThrows(
       () => lab.on("tokens" as never, noChange),
@@ -250,8 +241,7 @@ describe("Hooks of a lab", () => {
 });
 
 describe("Queued responses", () => {
-  it("are sent once, in order, in place of the server's", async () => {
-    await using lab = await hallpass();
+  it.inLab("are sent once, in order, in place of the server's", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
     lab.next("userinfo", { status: 503, body: { error: "down" } });
     lab.next("userinfo", { body: "hello", headers: { "X-Test": "yes" } });
@@ -265,8 +255,7 @@ describe("Queued responses", () => {
     assertEquals((await three.json()).sub, "alice");
   });
 
-  it("have an error as their body if they have none", async () => {
-    await using lab = await hallpass();
+  it.inLab("have an error as their body if they have none", async (lab) => {
     lab.next("token", { status: 400, times: 2 });
     const response = await signIn(lab);
     assertEquals([response.status, response.body.error], [400, "invalid_request"]);
@@ -274,8 +263,7 @@ describe("Queued responses", () => {
     assertEquals((await signIn(lab)).status, 200);
   });
 
-  it("are bound to a client", async () => {
-    await using lab = await hallpass();
+  it.inLab("are bound to a client", async (lab) => {
     const queued = lab.next("token", { status: 500, client: "demo-web" });
     assertEquals([(await signIn(lab)).status, queued.fired], [200, 0]);
     lab.faults.remove(queued.id);
@@ -289,16 +277,14 @@ describe("Queued responses", () => {
       ["headers that are no strings", "token", { headers: { a: 1 } }, "object of strings"],
     ] as const
   ) {
-    it(`are refused with ${what}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`are refused with ${what}`, async (lab) => {
       assertThrows(() => lab.next(at as never, response as never), LabError, message);
     });
   }
 });
 
 describe("Added claims", () => {
-  it("reach both tokens, and userinfo for them", async () => {
-    await using lab = await hallpass();
+  it.inLab("reach both tokens, and userinfo for them", async (lab) => {
     lab.addClaims({ roles: ["admin"] }, { client: "demo-spa", times: 1 });
     const first = await tokensOf(signIn(lab));
     assertEquals((await verify(lab, first.access_token)).roles, ["admin"]);

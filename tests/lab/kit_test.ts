@@ -8,22 +8,24 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { type ClientConfig, memoryStore } from "../../src/server/mod.ts";
 import { basic, claimsOf } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { testClient } from "../support/test_client.ts";
 import { jwtHeader } from "../support/wire.ts";
+
+const it = itWith({ inLab: () => hallpass(), inLabForAnyone: () => hallpass({ anyClient: true }) });
 
 const client = testClient();
 
 const userinfo = async (lab: TestLab, token: string) => (await client.userinfo(lab, token)).status;
 
 describe("The clock of a lab", () => {
-  it("affects both issue and verification", async () => {
-    await using lab = await hallpass();
+  it.inLab("affects both issue and verification", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
     lab.clock.advance("59m");
     assertEquals(await userinfo(lab, access_token), 200);
@@ -87,8 +89,7 @@ describe("A sign-in at another port of this machine", () => {
 });
 
 describe("Minted tokens", () => {
-  it("have what was asked for, and are known to the server", async () => {
-    await using lab = await hallpass();
+  it.inLab("have what was asked for, and are known to the server", async (lab) => {
     const token = await lab.mint({
       sub: "alice",
       scope: "openid orders:read",
@@ -121,8 +122,7 @@ describe("Minted tokens", () => {
     assertEquals((await client.refresh(lab, refresh_token!)).status, 200);
   });
 
-  it("can be expired from the start", async () => {
-    await using lab = await hallpass();
+  it.inLab("can be expired from the start", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid", expiresIn: "-1m" });
     assertEquals(await userinfo(lab, access_token), 401);
   });
@@ -165,16 +165,14 @@ describe("Minted tokens", () => {
     ["nobody", {}, "'sub'"],
   ];
   for (const [what, order, says] of orders) {
-    it(`cannot be made for ${what}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`cannot be made for ${what}`, async (lab) => {
       await assertRejects(() => lab.mint(order as { sub: string }), LabError, says);
     });
   }
 });
 
 describe("The user in front of the browser", () => {
-  it("signs in and allows or denies", async () => {
-    await using lab = await hallpass();
+  it.inLab("signs in and allows or denies", async (lab) => {
     const url = authorizationUrl(lab);
     assertMatch((await lab.authorize(url, { user: "alice" })).code!, /^[\w-]{43}$/);
     assertEquals(
@@ -198,8 +196,7 @@ describe("The user in front of the browser", () => {
     );
   });
 
-  it("must exist, and can only allow or deny", async () => {
-    await using lab = await hallpass();
+  it.inLab("must exist, and can only allow or deny", async (lab) => {
     await assertRejects(
       () => lab.authorize(authorizationUrl(lab), { user: "mallory" }),
       LabError,
@@ -212,8 +209,7 @@ describe("The user in front of the browser", () => {
     );
   });
 
-  it("gets an error with the text of a page that has no way forward", async () => {
-    await using lab = await hallpass();
+  it.inLab("gets an error with the text of a page that has no way forward", async (lab) => {
     const url = authorizationUrl(lab, { redirect_uri: "https://app.example/cb" });
     await assertRejects(
       () => lab.authorize(url, { user: "alice" }),
@@ -222,8 +218,7 @@ describe("The user in front of the browser", () => {
     );
   });
 
-  it("gets the rule that the request broke, and how to fix it", async () => {
-    await using lab = await hallpass();
+  it.inLab("gets the rule that the request broke, and how to fix it", async (lab) => {
     const url = authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" });
     const { message } = await assertRejects(() => lab.authorize(url), LabError);
     assertStringIncludes(message, "(status 400): invalid_request (redirect_uri.registered). ");
@@ -280,8 +275,7 @@ describe("The user in front of the browser", () => {
 });
 
 describe("Users and clients", () => {
-  it("can be added and removed while the lab runs", async () => {
-    await using lab = await hallpass();
+  it.inLab("can be added and removed while the lab runs", async (lab) => {
     lab.users.put({ name: "dora", claims: { name: "Dora Diaz" } });
     const { claims } = await login(lab, { user: "dora" });
     assertEquals(claims!.sub, "dora");
@@ -290,15 +284,13 @@ describe("Users and clients", () => {
     await assertRejects(() => lab.authorize(url, { user: "dora" }), LabError);
   });
 
-  it("keep their tokens when something else about them changes", async () => {
-    await using lab = await hallpass();
+  it.inLab("keep their tokens when something else about them changes", async (lab) => {
     const { access_token } = await lab.mint({ sub: "alice", scope: "openid email" });
     lab.users.put({ name: "alice", claims: { email: "new@example.com" } });
     assertEquals((await client.userinfo(lab, access_token)).body.email, "new@example.com");
   });
 
-  it("are rejected if they are invalid, and nothing changes", async () => {
-    await using lab = await hallpass();
+  it.inLab("are rejected if they are invalid, and nothing changes", async (lab) => {
     assertThrows(
       () => lab.clients.put({ id: "x", redirectUris: ["not a uri"] }),
       LabError,
@@ -319,8 +311,7 @@ describe("Users and clients", () => {
     ],
   ];
   for (const [setting, problem] of wrong) {
-    it(`K11: are rejected for one wrong setting, and no other: ${JSON.stringify(setting)}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`K11: are rejected for one wrong setting, and no other: ${JSON.stringify(setting)}`, async (lab) => {
       const entry = { id: "x", redirectUris: ["https://app.example/callback"], ...setting };
       for (const each of [lab, await lab.tenant()]) {
         const put = () => each.clients.put(entry as ClientConfig);
@@ -341,15 +332,13 @@ describe("Users and clients", () => {
     }, {}],
   };
   for (const [what, [headers, fields]] of Object.entries(odd)) {
-    it(`are rejected with ${what}, even with anyClient`, async () => {
-      await using lab = await hallpass({ anyClient: true });
+    it.inLabForAnyone(`are rejected with ${what}, even with anyClient`, async (lab) => {
       const request = { grant_type: "client_credentials", ...fields };
       assertEquals((await client.token(lab, request, headers)).status, 401);
     });
   }
 
-  it("have no redirect URI that runs a script, even with anyClient", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("have no redirect URI that runs a script, even with anyClient", async (lab) => {
     const url = authorizationUrl(lab, {
       client_id: "newcomer",
       redirect_uri: "javascript:alert(1)//",
@@ -363,8 +352,7 @@ describe("Users and clients", () => {
     ]);
   });
 
-  it("may be unknown with anyClient, with any redirect URI and secret", async () => {
-    await using strict = await hallpass();
+  it.inLab("may be unknown with anyClient, with any redirect URI and secret", async (strict) => {
     await using lab = await hallpass({ anyClient: true });
     const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
     await assertRejects(
@@ -379,8 +367,7 @@ describe("Users and clients", () => {
 });
 
 describe("Requests", () => {
-  it("hide the codes of devices and the handles of pushed requests, and show everything else", async () => {
-    await using lab = await hallpass();
+  it.inLab("hide the codes of devices and the handles of pushed requests, and show everything else", async (lab) => {
     const post = async (path: string, fields: Record<string, string>) =>
       (await client.sendForm(lab, path, fields)).body;
     const request = { client_id: "demo-cli", scope: "read" };
@@ -399,8 +386,7 @@ describe("Requests", () => {
     );
   });
 
-  it("are listed, without their secrets unless a test asks for them", async () => {
-    await using lab = await hallpass();
+  it.inLab("are listed, without their secrets unless a test asks for them", async (lab) => {
     await login(lab);
     const sent = await lab.waitForRequest({ path: "/oauth2/token" });
     assertEquals(sent.client, "demo-spa");
@@ -444,8 +430,7 @@ describe("Requests", () => {
     assertEquals(lab.requests()[0]?.headers.cookie, "one=[redacted]; two=[redacted]");
   });
 
-  it("that never come are an error, which lists what came", async () => {
-    await using lab = await hallpass();
+  it.inLab("that never come are an error, which lists what came", async (lab) => {
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     await assertRejects(
       () => lab.waitForRequest({ path: "/oauth2/token" }, { timeout: "1ms" }),
@@ -454,8 +439,7 @@ describe("Requests", () => {
     );
   });
 
-  it("to another host do not reach the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("to another host do not reach the lab", async (lab) => {
     await assertRejects(
       () => lab.fetch("https://evil.example/oauth2/userinfo"),
       LabError,
@@ -463,8 +447,7 @@ describe("Requests", () => {
     );
   });
 
-  it("are each returned once by waitForRequest, the oldest first", async () => {
-    await using lab = await hallpass();
+  it.inLab("are each returned once by waitForRequest, the oldest first", async (lab) => {
     for (const name of ["one", "two"]) await lab.fetch(`${lab.issuer}/oauth2/jwks?${name}`);
     const first = await lab.waitForRequest({ path: "/oauth2/jwks" });
     const second = await lab.waitForRequest({ path: "/oauth2/jwks" });
@@ -473,15 +456,13 @@ describe("Requests", () => {
     await assertRejects(() => third, LabError, "No matching request came within 1ms");
   });
 
-  it("are waited for", async () => {
-    await using lab = await hallpass();
+  it.inLab("are waited for", async (lab) => {
     const coming = lab.waitForRequest({ path: "/oauth2/jwks" });
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertEquals((await coming).response!.status, 200);
   });
 
-  it("make up flows, from the request to the last use", async () => {
-    await using lab = await hallpass();
+  it.inLab("make up flows, from the request to the last use", async (lab) => {
     await login(lab, { state: "one" });
     await login(lab, { state: "two", callUserinfo: false });
     assertEquals(lab.flows().map(({ state, uses }) => [state, uses]), [["one", 1], ["two", 0]]);
@@ -492,8 +473,7 @@ describe("Requests", () => {
     ]);
   });
 
-  it("of the global fetch can be intercepted for a while", async () => {
-    await using lab = await hallpass();
+  it.inLab("of the global fetch can be intercepted for a while", async (lab) => {
     const before = globalThis.fetch;
     {
       using _ = lab.intercept();
@@ -517,8 +497,7 @@ describe("Labs that intercept the global fetch in parallel", () => {
     assertEquals([closed.requests().length, next.requests().length], [0, 1]);
   });
 
-  it("each respond for their own issuer, and restore the fetch in any order", async () => {
-    await using lab = await hallpass();
+  it.inLab("each respond for their own issuer, and restore the fetch in any order", async (lab) => {
     const [one, other] = [await lab.tenant(), await lab.tenant()];
     const before = globalThis.fetch;
     const asked = async (issuer: string) =>
@@ -531,8 +510,7 @@ describe("Labs that intercept the global fetch in parallel", () => {
     assertEquals(globalThis.fetch, before);
   });
 
-  it("serve their tenants too", async () => {
-    await using lab = await hallpass();
+  it.inLab("serve their tenants too", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     using _ = lab.intercept();
     const { issuer } =
@@ -558,8 +536,7 @@ describe("Labs that intercept the global fetch in parallel", () => {
 });
 
 describe("Tenants", () => {
-  it("have issuers, users, clocks, faults and records of their own", async () => {
-    await using lab = await hallpass();
+  it.inLab("have issuers, users, clocks, faults and records of their own", async (lab) => {
     const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
     one.clock.freeze();
     one.fault("token.server_error");
@@ -575,8 +552,7 @@ describe("Tenants", () => {
     ]);
   });
 
-  it("are reached by their path through the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("are reached by their path through the lab", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     for (
       const path of [
@@ -604,8 +580,7 @@ describe("Tenants", () => {
     await Promise.all(logins);
   });
 
-  it("reject an id that exists already, or that does not fit in a path", async () => {
-    await using lab = await hallpass();
+  it.inLab("reject an id that exists already, or that does not fit in a path", async (lab) => {
     await lab.tenant({ id: "a" });
     await assertRejects(() => lab.tenant({ id: "a" }), LabError, "already");
     await assertRejects(() => lab.tenant({ id: "a/b" }), LabError, "letters");
@@ -633,24 +608,21 @@ describe("A page of Playwright", () => {
     return result;
   }
 
-  it("follows a redirect by a refresh, because Playwright would send it to the network", async () => {
-    await using lab = await hallpass();
+  it.inLab("follows a redirect by a refresh, because Playwright would send it to the network", async (lab) => {
     const { status, headers } = await navigate(lab, authorizationUrl(lab));
     assertEquals(status, 200);
     assertMatch(headers?.refresh ?? "", /^0; url=https:\/\/hallpass\.test\/oauth2\/interaction\//);
     assertMatch(headers?.["set-cookie"] ?? "", /HttpOnly/);
   });
 
-  it("gets a failed request for a connection that breaks", async () => {
-    await using lab = await hallpass();
+  it.inLab("gets a failed request for a connection that breaks", async (lab) => {
     lab.fault("authorize.dropped");
     assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });
   });
 });
 
 describe("A reset", () => {
-  it("restores everything except the keys", async () => {
-    await using lab = await hallpass();
+  it.inLab("restores everything except the keys", async (lab) => {
     const { tokens } = await login(lab);
     const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
     lab.clock.advance("1d");
@@ -663,8 +635,7 @@ describe("A reset", () => {
     assertEquals([lab.faults.list().length, lab.users.list().length], [0, 3]);
   });
 
-  it("delays requests until it is over", async () => {
-    await using lab = await hallpass();
+  it.inLab("delays requests until it is over", async (lab) => {
     lab.reset();
     await login(lab);
   });

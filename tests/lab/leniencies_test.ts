@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   hallpass,
   type HallpassOptions,
@@ -11,11 +11,20 @@ import { ConfigError } from "../../src/server/mod.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { makeClientKey } from "../support/client_key.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, openStrictKit, service } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { logoutUrl, signedIn } from "../support/logout.ts";
 import { registerAt } from "../support/registration.ts";
 import { type Fields, testClient } from "../support/test_client.ts";
+
+const it = itWith({
+  inLab: () => hallpass(),
+  inLabForAnyone: () => hallpass({ anyClient: true }),
+  withResponseTypes: () => hallpass({ responseTypes }),
+});
+
+const responseTypes: HallpassOptions["responseTypes"] = ["code", "id_token", "code id_token"];
 
 describe("Redirect URIs whose path is empty (RFC 3986, section 3.3), in a strict server", () => {
   const home = "http://localhost:3000";
@@ -70,8 +79,7 @@ describe("Demo clients", () => {
     assertEquals(lab.clients.get("demo-service").grantTypes, ["client_credentials"]);
   });
 
-  it("keep what they had with the scopes and grants of a lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("keep what they had with the scopes and grants of a lab", async (lab) => {
     const service = lab.clients.get("demo-service");
     assertEquals([service.scopes, service.defaultScope], [["read", "write"], ["read"]]);
     assertEquals(service.grantTypes?.length, 3);
@@ -149,8 +157,7 @@ describe("Scopes of a lab", () => {
     assertEquals(await refresh("read"), "read");
   });
 
-  it("T28 are only what was granted at a refresh without anyScope", async () => {
-    await using lab = await hallpass();
+  it.inLab("T28 are only what was granted at a refresh without anyScope", async (lab) => {
     const { refresh_token } = await client.tokens(lab, { scope: "openid read" });
     const { body } = await client.refresh(lab, refresh_token, { scope: "api://orders/.default" });
     assertEquals(body.error, "invalid_scope");
@@ -234,8 +241,7 @@ describe("PKCE of unknown clients", () => {
   const old = { client_id: "old", redirect_uri: "https://app.example/cb" };
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
 
-  it("is required", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("is required", async (lab) => {
     const { parameters } = await authorize(lab, { ...old, ...noChallenge });
     assertEquals(parameters.error, "invalid_request");
   });
@@ -324,8 +330,7 @@ describe("Assertions of unknown clients", () => {
     ["no expiry", { exp: undefined }],
   ];
   for (const [what, changes] of malformed) {
-    it(`T11 are refused with ${what}, even with anyClient`, async () => {
-      await using lab = await hallpass({ anyClient: true });
+    it.inLabForAnyone(`T11 are refused with ${what}, even with anyClient`, async (lab) => {
       const assertion = await key.sign({ ...claims, ...changes });
       assertEquals(await authenticate(lab, assertion), "invalid_client");
     });
@@ -347,8 +352,7 @@ describe("Assertions of unknown clients", () => {
     assertEquals(await authenticate(lab, await forged("with-secret")), "invalid_client");
   });
 
-  it("T10 are required of a client once it has sent one", async () => {
-    await using lab = await hallpass({ anyClient: true });
+  it.inLabForAnyone("T10 are required of a client once it has sent one", async (lab) => {
     assertEquals(await authenticate(lab, await key.sign(claims)), undefined);
     for (const secret of [{}, { client_secret: "a-secret" }]) {
       const fields = { grant_type: "client_credentials", client_id: clientId, ...secret };
@@ -356,8 +360,7 @@ describe("Assertions of unknown clients", () => {
     }
   });
 
-  it("T11 are refused without anyClient", async () => {
-    await using lab = await hallpass();
+  it.inLab("T11 are refused without anyClient", async (lab) => {
     assertEquals(await authenticate(lab, await key.sign(claims)), "invalid_client");
   });
 });
@@ -401,11 +404,9 @@ describe("The status of authorization responses", () => {
 });
 
 describe("Response types of a lab", () => {
-  const responseTypes: HallpassOptions["responseTypes"] = ["code", "id_token", "code id_token"];
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
 
-  it("are code alone, and the metadata says so", async () => {
-    await using lab = await hallpass();
+  it.inLab("are code alone, and the metadata says so", async (lab) => {
     for (const response_type of ["id_token", "code id_token", "token", "id_token token"]) {
       const { parameters } = await authorize(lab, { response_type, response_mode: "form_post" });
       assertEquals(parameters.error, "unsupported_response_type");
@@ -413,16 +414,14 @@ describe("Response types of a lab", () => {
     assertEquals((await client.metadata(lab)).response_types_supported, ["code"]);
   });
 
-  it("are advertised while they are on", async () => {
-    await using lab = await hallpass({ responseTypes });
+  it.withResponseTypes("are advertised while they are on", async (lab) => {
     for (const name of ["openid-configuration", "oauth-authorization-server"]) {
       const metadata = await (await lab.fetch(`${lab.issuer}/.well-known/${name}`)).json();
       assertEquals(metadata.response_types_supported, responseTypes);
     }
   });
 
-  it("id_token: sends an ID token with the nonce by form_post, without PKCE and a code", async () => {
-    await using lab = await hallpass({ responseTypes });
+  it.withResponseTypes("id_token: sends an ID token with the nonce by form_post, without PKCE and a code", async (lab) => {
     const { parameters, nonce } = await authorize(lab, {
       response_type: "id_token",
       response_mode: "form_post",
@@ -464,8 +463,7 @@ describe("Response types of a lab", () => {
     ["without openid", { response_mode: "form_post", scope: "read" }, /openid/],
   ];
   for (const [what, changes, message] of refused) {
-    it(`are refused ${what}`, async () => {
-      await using lab = await hallpass({ responseTypes });
+    it.withResponseTypes(`are refused ${what}`, async (lab) => {
       const request = { response_type: "id_token", ...changes };
       const { parameters } = await authorize(lab, request);
       assertEquals([parameters.error, parameters.id_token], ["invalid_request", undefined]);
@@ -474,8 +472,7 @@ describe("Response types of a lab", () => {
   }
 
   for (const response_type of ["token", "id_token token", "code token", "code id_token token"]) {
-    it(`A09 never issue an access token: ${response_type}`, async () => {
-      await using lab = await hallpass({ responseTypes });
+    it.withResponseTypes(`A09 never issue an access token: ${response_type}`, async (lab) => {
       const { parameters } = await authorize(lab, { response_type, response_mode: "form_post" });
       assertEquals(parameters.error, "unsupported_response_type");
       await assertRejects(
@@ -538,8 +535,7 @@ describe("Response types of a lab", () => {
     );
   });
 
-  it("keep PKCE for a code", async () => {
-    await using lab = await hallpass({ responseTypes });
+  it.withResponseTypes("keep PKCE for a code", async (lab) => {
     const request = { response_type: "code id_token", response_mode: "form_post" };
     const { parameters } = await authorize(lab, { ...request, ...noChallenge });
     assertMatch(parameters.error_description ?? "", /PKCE is required/);
@@ -561,8 +557,7 @@ describe("Response types of a lab", () => {
     assertEquals(decodeJwt(parameters.id_token ?? "").sub, "bob");
   });
 
-  it("U2: leave a client without redirect URIs as it registered", async () => {
-    await using lab = await hallpass({ responseTypes });
+  it.withResponseTypes("U2: leave a client without redirect URIs as it registered", async (lab) => {
     const metadata = { grant_types: [deviceCodeGrantType], response_types: [] };
     const { status, body: { grant_types, response_types } } = await registerAt(lab, metadata);
     assertEquals([status, { grant_types, response_types }], [201, metadata]);

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   hallpass,
   LabError,
@@ -8,8 +8,11 @@ import {
   type MintedCode,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { challenge, type Fields, testClient, verifier } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 /** Redeems a minted code as its client, with a test's changes. */
 function redeem(
@@ -61,8 +64,7 @@ describe("A minted code", () => {
     assertEquals(decodeJwt(body.access_token).aud, "https://api.example");
   });
 
-  it("needs no verifier where the client may do without PKCE", async () => {
-    await using lab = await hallpass();
+  it.inLab("needs no verifier where the client may do without PKCE", async (lab) => {
     const redirectUris = ["https://app.example/callback"];
     lab.clients.put({ id: "app", secret: "app-secret", pkce: "optional", redirectUris });
     const minted = await lab.mint({ kind: "code", user: "bob", client: "app" });
@@ -73,8 +75,7 @@ describe("A minted code", () => {
     assertEquals(status, 200);
   });
 
-  it("is checked as any other", async () => {
-    await using lab = await hallpass();
+  it.inLab("is checked as any other", async (lab) => {
     const cases: Array<[string, Record<string, string>]> = [
       ["another redirect URI", { redirect_uri: "https://other.example/" }],
       ["another verifier", { code_verifier: verifier }],
@@ -87,8 +88,7 @@ describe("A minted code", () => {
     assertEquals((await redeem(lab, minted)).status, 200);
   });
 
-  it("expires when the test says", async () => {
-    await using lab = await hallpass();
+  it.inLab("expires when the test says", async (lab) => {
     const expired = await lab.mint({ ...asAlice, expiresIn: "-1s" });
     assertEquals((await redeem(lab, expired)).body.error, "invalid_grant");
     const brief = await lab.mint({ ...asAlice, expiresIn: "10s" });
@@ -99,15 +99,13 @@ describe("A minted code", () => {
     assertEquals((await redeem(lab, usual)).status, 200);
   });
 
-  it("has the value that the test chose, for its client and state", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the value that the test chose, for its client and state", async (lab) => {
     lab.values({ code: "abc", state: "s1" });
     assertEquals((await lab.mint({ ...asAlice, state: "s1" })).code, "abc");
     assertMatch((await lab.mint({ ...asAlice, state: "s2" })).code, /^[\w-]{43}$/);
   });
 
-  it("is a kind of POST /lab/tokens as well", async () => {
-    await using lab = await hallpass();
+  it.inLab("is a kind of POST /lab/tokens as well", async (lab) => {
     assertEquals(
       (await redeem(lab, (await callLab(lab, "POST /tokens", asAlice)).json)).status,
       200,

@@ -1,11 +1,14 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type MintKind, type TestLab } from "../../src/lab/testing/mod.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
 import { service } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 async function verify(lab: TestLab, token: string): Promise<JWTPayload> {
   const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
@@ -20,8 +23,7 @@ async function isActive(lab: TestLab, token: string): Promise<boolean> {
 const options = { sub: "alice", scope: "openid read", client: "demo-web" };
 
 describe("mint", () => {
-  it("returns the token of each kind", async () => {
-    await using lab = await hallpass();
+  it.inLab("returns the token of each kind", async (lab) => {
     const access = await lab.mint(options);
     assertEquals(access.token, access.access_token);
     const id = await lab.mint({ ...options, scope: "read", kind: "id" });
@@ -42,8 +44,7 @@ describe("mint", () => {
     ]);
   });
 
-  it("changes header, claims and audience of the requested kind only", async () => {
-    await using lab = await hallpass();
+  it.inLab("changes header, claims and audience of the requested kind only", async (lab) => {
     const { token, access_token } = await lab.mint({
       ...options,
       kind: "id",
@@ -62,8 +63,7 @@ describe("mint", () => {
     assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
   });
 
-  it("signs with the secret that an API shares with its provider", async () => {
-    await using lab = await hallpass();
+  it.inLab("signs with the secret that an API shares with its provider", async (lab) => {
     const secret = "a-secret-of-an-api-with-32-bytes";
     const { token, id_token = "" } = await lab.mint({ ...options, kind: "access", secret });
     assertEquals(decodeProtectedHeader(token), { alg: "HS256", typ: "at+jwt" });
@@ -89,16 +89,14 @@ describe("mint", () => {
     }
   });
 
-  it("makes a token for any subject: its signature is valid, and the server knows it not", async () => {
-    await using lab = await hallpass();
+  it.inLab("makes a token for any subject: its signature is valid, and the server knows it not", async (lab) => {
     const { token, id_token = "" } = await lab.mint({ ...options, sub: "auth0|42" });
     assertEquals((await verify(lab, token)).sub, "auth0|42");
     assertEquals((await verify(lab, id_token)).sub, "auth0|42");
     assertEquals(await isActive(lab, token), false);
   });
 
-  it("gives a refresh token another expiration", async () => {
-    await using lab = await hallpass();
+  it.inLab("gives a refresh token another expiration", async (lab) => {
     const { token } = await lab.mint({ ...options, kind: "refresh", expiresIn: "-1m" });
     assertEquals(await isActive(lab, token), false);
   });
@@ -114,8 +112,7 @@ describe("mint", () => {
     assertEquals(await readIdTokenHint(lab.context, token), undefined);
   });
 
-  it("makes a bare token of five claims, and those that the test adds", async () => {
-    await using lab = await hallpass();
+  it.inLab("makes a bare token of five claims, and those that the test adds", async (lab) => {
     const bare = { ...options, bare: true };
     const { token, id_token = "" } = await lab.mint({ ...bare, claims: { roles: ["admin"] } });
     const names = ["aud", "exp", "iat", "iss", "roles", "sub"];
@@ -143,8 +140,7 @@ describe("mint", () => {
     await assertRejects(() => refresh, LabError, "and 'bare'");
   });
 
-  it("has the documented claims by default, no others", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the documented claims by default, no others", async (lab) => {
     const { token, id_token = "" } = await lab.mint(options);
     assertEquals(Object.keys(await verify(lab, token)).sort(), [
       ...["aud", "auth_time", "client_id", "exp", "iat", "iss", "jti", "scope", "sub"],
@@ -158,8 +154,7 @@ describe("mint", () => {
     ]);
   });
 
-  it("R11: makes tokens that live, or ended, at most 100 years from now", async () => {
-    await using lab = await hallpass();
+  it.inLab("R11: makes tokens that live, or ended, at most 100 years from now", async (lab) => {
     const mint = (kind: MintKind, expiresIn: string | number) =>
       lab.mint({ ...options, scope: "openid offline_access", kind, expiresIn: expiresIn as "1s" });
     for (const kind of ["access", "id", "refresh", "logout"] as const) {

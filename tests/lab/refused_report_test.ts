@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Grade } from "../../src/lab/report/grades.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const client = testClient();
 const { token, userinfo } = client;
@@ -14,8 +17,7 @@ function authorize(lab: TestLab, changes: Record<string, string>): Promise<Respo
 }
 
 describe("Refused requests in the report", () => {
-  it("break no rule: the report stays clean, unless refused requests count", async () => {
-    await using lab = await hallpass();
+  it.inLab("break no rule: the report stays clean, unless refused requests count", async (lab) => {
     await authorize(lab, { code_challenge: "", code_challenge_method: "" });
     assertEquals(lab.report().clean, true);
     lab.assertClean();
@@ -24,8 +26,7 @@ describe("Refused requests in the report", () => {
     assertStringIncludes(problem.message, "must have a code_challenge");
   });
 
-  it("name the client whose ID token came in place of the access token", async () => {
-    await using lab = await hallpass();
+  it.inLab("name the client whose ID token came in place of the access token", async (lab) => {
     const { tokens } = await login(lab);
     await userinfo(lab, tokens.id_token!);
     const { refused: [refused], clients: [client], findings } = lab.report();
@@ -39,14 +40,12 @@ describe("Refused requests in the report", () => {
     assertEquals([mended?.resolved, now?.refused], [true, 0]);
   });
 
-  it("are none for a careful client", async () => {
-    await using lab = await hallpass();
+  it.inLab("are none for a careful client", async (lab) => {
     await login(lab);
     lab.assertClean({ refused: true });
   });
 
-  it("stand apart if a fault in their flow caused them", async () => {
-    await using lab = await hallpass();
+  it.inLab("stand apart if a fault in their flow caused them", async (lab) => {
     lab.fault("callback.foreign_code");
     await client.tokens(lab);
     const { refused, refusedByFault } = lab.report();
@@ -57,8 +56,7 @@ describe("Refused requests in the report", () => {
     lab.assertClean({ refused: true });
   });
 
-  it("stand apart if an access token is missing because of a fault", async () => {
-    await using lab = await hallpass();
+  it.inLab("stand apart if an access token is missing because of a fault", async (lab) => {
     lab.fault("token.without_access_token");
     await client.tokens(lab);
     await userinfo(lab, "undefined");
@@ -84,15 +82,13 @@ describe("Refused requests in the report", () => {
     "an outdated page": (lab) => lab.fetch(`${lab.issuer}/oauth2/interaction/unknown`),
   };
   for (const [what, act] of Object.entries(ordinary)) {
-    it(`do not include ${what}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`do not include ${what}`, async (lab) => {
       await act(lab);
       assertEquals(lab.report().refused, []);
     });
   }
 
-  it("hold no secret", async () => {
-    await using lab = await hallpass();
+  it.inLab("hold no secret", async (lab) => {
     const guess = { client_id: "demo-service", client_secret: "guess-of-a-secret" };
     await token(lab, { ...guess, grant_type: "x" });
     assert(!JSON.stringify(lab.report()).includes("guess-of-a-secret"));
@@ -163,16 +159,14 @@ const ways: Array<
 
 describe("The grade of a client", () => {
   for (const [grade, what, act] of ways) {
-    it(`is ${grade ?? "none"} if it ${what}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`is ${grade ?? "none"} if it ${what}`, async (lab) => {
       await act(lab);
       const [client] = lab.report().clients;
       assertEquals([client?.client, client?.grade], ["demo-spa", grade]);
     });
   }
 
-  it("does not improve because another client passes the rule, in a request without a name", async () => {
-    await using lab = await hallpass();
+  it.inLab("does not improve because another client passes the rule, in a request without a name", async (lab) => {
     const first = await login(lab);
     lab.clock.advance("1d");
     await userinfo(lab, first.tokens.access_token);
@@ -182,8 +176,7 @@ describe("The grade of a client", () => {
     assertEquals(grades, [["demo-spa", 1], ["demo-web", 0]]);
   });
 
-  it("exists for each client that a request named, and for no other", async () => {
-    await using lab = await hallpass();
+  it.inLab("exists for each client that a request named, and for no other", async (lab) => {
     assertEquals(lab.report().clients, []);
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertEquals(lab.report().clients, []);
@@ -197,8 +190,7 @@ describe("The grade of a client", () => {
 });
 
 describe("A finding", () => {
-  it("has the client of its flow if its request names none", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the client of its flow if its request names none", async (lab) => {
     const { tokens } = await login(lab, { callUserinfo: false });
     await lab.fetch(`${lab.issuer}/oauth2/userinfo?access_token=${tokens.access_token}`, {
       headers: { Authorization: `Bearer ${tokens.access_token}` },

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { rules } from "../../src/lab/report/report.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { escapeXml } from "../../src/lab/util/xml.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const hostileId = `"><script>alert(1)</script>&'\u0000\ud800]]>`;
 
@@ -52,8 +55,7 @@ describe("Text in XML", () => {
 });
 
 describe("The report as JUnit XML", () => {
-  it("has a suite for each client, with a case for each rule and one for refused requests", async () => {
-    await using lab = await hallpass();
+  it.inLab("has a suite for each client, with a case for each rule and one for refused requests", async (lab) => {
     await login(lab);
     await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
     const xml = await report(lab, "format=junit");
@@ -66,8 +68,7 @@ describe("The report as JUnit XML", () => {
     assertMatch(xml, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="hallpass" /);
   });
 
-  it("fails the case of a broken rule, with what to do", async () => {
-    await using lab = await hallpass();
+  it.inLab("fails the case of a broken rule, with what to do", async (lab) => {
     await plainChallenge(lab);
     const xml = await report(lab, "format=junit");
     const [failure] = /<failure .*/.exec(xml) ?? [];
@@ -79,8 +80,7 @@ describe("The report as JUnit XML", () => {
     );
   });
 
-  it("fails because of refused requests only if they count", async () => {
-    await using lab = await hallpass();
+  it.inLab("fails because of refused requests only if they count", async (lab) => {
     await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
     assert(!(await report(lab, "format=junit")).includes("<failure"));
     const xml = await report(lab, "format=junit&refused=true");
@@ -88,23 +88,20 @@ describe("The report as JUnit XML", () => {
     assertStringIncludes(xml, "Received: &apos;https://app.example/wrong&apos;. ");
   });
 
-  it("lists advice without a failure", async () => {
-    await using lab = await hallpass();
+  it.inLab("lists advice without a failure", async (lab) => {
     await lab.fetch(authorizationUrl(lab, { state: "" }));
     const xml = await report(lab, "format=junit");
     assert(!xml.includes("<failure"));
     assertStringIncludes(xml, "<system-out>Advice: Send a state or a nonce");
   });
 
-  it("Z3: fails if no request reached the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: fails if no request reached the lab", async (lab) => {
     const xml = await report(lab, "format=junit");
     assertStringIncludes(xml, 'tests="1" failures="1" errors="0" skipped="0"');
     assertStringIncludes(xml, '<failure message="No request reached this lab."');
   });
 
-  it("escapes what clients send", async () => {
-    await using lab = await hallpass();
+  it.inLab("escapes what clients send", async (lab) => {
     await lab.fetch(
       authorizationUrl(lab, { client_id: hostileId, code_challenge_method: hostileId }),
     );
@@ -117,8 +114,7 @@ describe("The report as JUnit XML", () => {
 });
 
 describe("The report in SARIF", () => {
-  it("has a rule for each result, with its level", async () => {
-    await using lab = await hallpass();
+  it.inLab("has a rule for each result, with its level", async (lab) => {
     await plainChallenge(lab);
     await lab.fetch(authorizationUrl(lab, { state: "", code_challenge: "B".repeat(43) }));
     const { version, runs: [{ tool, results }] } = await sarif(lab);
@@ -133,8 +129,7 @@ describe("The report in SARIF", () => {
     }
   });
 
-  it("has the client and the request of a result, without secrets", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the client and the request of a result, without secrets", async (lab) => {
     await testClient({ client_id: "demo-service", client_secret: "hidden-secret" }).token(lab, {});
     const { runs: [{ results: [result] }] } = await sarif(lab);
     assertEquals(result?.locations, [{
@@ -145,16 +140,14 @@ describe("The report in SARIF", () => {
     assert(!JSON.stringify(result).includes("hidden-secret"));
   });
 
-  it("Z3: is an error if no request reached the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: is an error if no request reached the lab", async (lab) => {
     const { runs: [{ results }] } = await sarif(lab);
     assertEquals(results.map(({ level, message }) => [level, message.text]), [
       ["error", "No request reached this lab."],
     ]);
   });
 
-  it("is a file of its own media type", async () => {
-    await using lab = await hallpass();
+  it.inLab("is a file of its own media type", async (lab) => {
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     const response = await lab.fetch(`${lab.issuer}/lab/report?format=sarif`);
     assertEquals(response.headers.get("Content-Type"), "application/sarif+json");
@@ -163,15 +156,13 @@ describe("The report in SARIF", () => {
 });
 
 describe("The format of the report", () => {
-  it("must be one that exists", async () => {
-    await using lab = await hallpass();
+  it.inLab("must be one that exists", async (lab) => {
     const response = await lab.fetch(`${lab.issuer}/lab/report?format=pdf`);
     assertEquals(response.status, 400);
     assertStringIncludes((await response.json()).error_description, "json, junit, sarif");
   });
 
-  it("is JSON for a program that names none", async () => {
-    await using lab = await hallpass();
+  it.inLab("is JSON for a program that names none", async (lab) => {
     assertEquals(JSON.parse(await report(lab, "")), lab.report());
   });
 });

@@ -6,7 +6,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { drillVariants } from "../../src/lab/drill/variants.ts";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
@@ -18,9 +18,12 @@ import {
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
 import { challenge, service } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { readMetadataTwice, refreshForScope, registerNotes } from "../support/observed_clients.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 type Fields = Record<string, string>;
 
@@ -198,8 +201,7 @@ describe("The report card", () => {
     });
   }
 
-  it("finds a client that believes the wrong issuer of a signed response", async () => {
-    await using lab = await hallpass();
+  it.inLab("finds a client that believes the wrong issuer of a signed response", async (lab) => {
     using fault = lab.fault("callback.wrong_iss");
     const url = freshUrl(lab, { response_mode: "query.jwt" });
     const { parameters } = await lab.authorize(url, { user: "alice" });
@@ -219,8 +221,7 @@ describe("The report card", () => {
     assertEquals(lab.report().findings, []);
   });
 
-  it("ignores a page that is loaded again, and a retry after a server error", async () => {
-    await using lab = await hallpass();
+  it.inLab("ignores a page that is loaded again, and a retry after a server error", async (lab) => {
     const url = freshUrl(lab);
     const browser = lab.browser();
     await browser.authorize(url, { user: "alice" });
@@ -232,8 +233,7 @@ describe("The report card", () => {
     assertEquals(lab.report().findings, []);
   });
 
-  it("finds a client that sends the same request for every login", async () => {
-    await using lab = await hallpass();
+  it.inLab("finds a client that sends the same request for every login", async (lab) => {
     const url = freshUrl(lab);
     for (const _ of [1, 2]) {
       await redeemCode(lab, (await lab.authorize(url, { user: "alice" })).code!);
@@ -299,8 +299,7 @@ describe("The report card", () => {
     },
   };
   for (const [what, act] of Object.entries(careful)) {
-    it(`is clean for a client that ${what}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`is clean for a client that ${what}`, async (lab) => {
       await act(lab);
       assertEquals(lab.report().findings.filter(({ kind }) => kind === "violation"), []);
     });
@@ -324,8 +323,7 @@ describe("The report card", () => {
     });
   }
 
-  it("holds no secrets", async () => {
-    await using lab = await hallpass();
+  it.inLab("holds no secrets", async (lab) => {
     await breaches["code-redeemed-twice"]?.(lab);
     const [request] = lab.requests({ path: "/oauth2/token", secrets: true });
     const code = request?.parameters.code;
@@ -350,21 +348,18 @@ describe("A drill with an ID token about someone else", () => {
     if (callsUserinfo) await useToken(lab, access_token);
   }
 
-  it("catches an application that does not compare it with userinfo", async () => {
-    await using lab = await hallpass();
+  it.inLab("catches an application that does not compare it with userinfo", async (lab) => {
     const { accepted } = await lab.drill(() => careless(lab, true), only);
     assertEquals(accepted.map(({ fault, see }) => [fault, see]), [
       ["id_token.wrong_sub", "OpenID Connect Core, section 5.3.2"],
     ]);
   });
 
-  it("does not meet an application that never calls userinfo", async () => {
-    await using lab = await hallpass();
+  it.inLab("does not meet an application that never calls userinfo", async (lab) => {
     assertEquals((await lab.drill(() => careless(lab, false), only)).unmet, only);
   });
 
-  it("is refused by a careful application", async () => {
-    await using lab = await hallpass();
+  it.inLab("is refused by a careful application", async (lab) => {
     assertEquals((await lab.drill(() => login(lab), only)).refused, only);
   });
 });
@@ -385,8 +380,7 @@ describe("A drill", () => {
     );
   });
 
-  it("says that the attacks on a nonce need one, if the client sends none", async () => {
-    await using lab = await hallpass();
+  it.inLab("says that the attacks on a nonce need one, if the client sends none", async (lab) => {
     const withoutNonce = async () => {
       const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
       const { code } = await lab.authorize(url, { user: "alice" });
@@ -408,8 +402,7 @@ describe("A drill", () => {
     assertStringIncludes(junit, reason);
   });
 
-  it("names the variants that a careless client accepts", async () => {
-    await using lab = await hallpass();
+  it.inLab("names the variants that a careless client accepts", async (lab) => {
     const careless = async () => {
       const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), {
         user: "alice",
@@ -425,14 +418,12 @@ describe("A drill", () => {
     assertEquals(unmet, ["metadata.wrong_issuer"]);
   });
 
-  it("suggests the variant that a misspelled one was meant to be", async () => {
-    await using lab = await hallpass();
+  it.inLab("suggests the variant that a misspelled one was meant to be", async (lab) => {
     const misspelled = "token.servererror" as FaultName;
     assertThrows(() => lab.fault(misspelled), LabError, "Did you mean 'token.server_error'?");
   });
 
-  it("lists ten faults for an unknown name, those that begin like it first, and where all are", async () => {
-    await using lab = await hallpass();
+  it.inLab("lists ten faults for an unknown name, those that begin like it first, and where all are", async (lab) => {
     const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
     const { message } = assertThrows(() => lab.fault(unknown), LabError);
     assertMatch(
@@ -441,8 +432,7 @@ describe("A drill", () => {
     );
   });
 
-  it("rejects a login that always fails, and an unknown variant", async () => {
-    await using lab = await hallpass();
+  it.inLab("rejects a login that always fails, and an unknown variant", async (lab) => {
     await assertRejects(
       () => lab.drill(() => Promise.reject(new Error("no button"))),
       LabError,

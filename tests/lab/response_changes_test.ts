@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
 import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
+import { itWith } from "../support/it_with.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -41,8 +44,7 @@ describe("Changes of responses, as data", () => {
     }],
   ];
   for (const [what, change, expected] of changes) {
-    it(`${what}: ${JSON.stringify(change)}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`${what}: ${JSON.stringify(change)}`, async (lab) => {
       lab.on("userinfo", () => ({ claims: structuredClone(body) }));
       lab.changeResponse("userinfo", change);
       assertEquals((await ask(lab)).json, expected);
@@ -50,8 +52,7 @@ describe("Changes of responses, as data", () => {
   }
 
   for (const status of [204, 205, 304]) {
-    it(`sends no body with the status ${status}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`sends no body with the status ${status}`, async (lab) => {
       lab.changeResponse("jwks", { status });
       const response = await lab.fetch(`${lab.issuer}/oauth2/jwks`);
       assertEquals([response.status, await response.text()], [status, ""]);
@@ -66,8 +67,7 @@ describe("Changes of responses, as data", () => {
     { "": "a" },
   ];
   for (const headers of unsendable) {
-    it(`refuses headers that cannot be sent: ${JSON.stringify(headers)}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`refuses headers that cannot be sent: ${JSON.stringify(headers)}`, async (lab) => {
       assertThrows(() => lab.changeResponse("jwks", { headers }), LabError, "header");
       assertThrows(() => lab.next("jwks", { headers }), LabError, "cannot be sent");
       lab.on("response", (draft) => void Object.assign(draft.headers, headers), { at: "jwks" });
@@ -75,8 +75,7 @@ describe("Changes of responses, as data", () => {
     });
   }
 
-  it("changes the status and headers, whatever the case of their names", async () => {
-    await using lab = await hallpass();
+  it.inLab("changes the status and headers, whatever the case of their names", async (lab) => {
     lab.changeResponse("userinfo", {
       status: 203,
       headers: { "CACHE-CONTROL": "max-age=5", "X-Test": "yes" },
@@ -91,8 +90,7 @@ describe("Changes of responses, as data", () => {
     assertEquals([headers.get("X-Content-Type-Options"), json.sub], [null, "alice"]);
   });
 
-  it("changes what succeeds, unless `when` says otherwise", async () => {
-    await using lab = await hallpass();
+  it.inLab("changes what succeeds, unless `when` says otherwise", async (lab) => {
     lab.changeResponse("token", { set: { at: "success" } });
     lab.changeResponse("token", { when: "error", set: { error: "slow_down" }, status: 429 });
     lab.changeResponse("token", { when: "always", headers: { "X-A": "b" } });
@@ -107,8 +105,7 @@ describe("Changes of responses, as data", () => {
     ]);
   });
 
-  it("is bound to an endpoint, a client, a tenant and a number of times", async () => {
-    await using lab = await hallpass();
+  it.inLab("is bound to an endpoint, a client, a tenant and a number of times", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     lab.changeResponse("token", { client: "mine", times: 1, set: { changed: true } });
     lab.changeResponse("userinfo", { tenant: "acme", set: { changed: true } });
@@ -121,8 +118,7 @@ describe("Changes of responses, as data", () => {
     ]);
   });
 
-  it("does not count responses without the JSON that it is for", async () => {
-    await using lab = await hallpass();
+  it.inLab("does not count responses without the JSON that it is for", async (lab) => {
     const hook = lab.changeResponse("authorize", { set: { a: 1 }, when: "always" });
     await lab.fetch(`${lab.issuer}/oauth2/authorize`, { redirect: "manual" });
     assertEquals([hook.met, hook.fired], [0, 0]);
@@ -154,8 +150,7 @@ describe("Changes of responses, as data", () => {
     [{ at: "token", sett: {} }, /sett is not a setting\. Did you mean 'set'/],
   ];
   for (const [change, message] of invalid) {
-    it(`refuses ${JSON.stringify(change)}, also in a configuration`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`refuses ${JSON.stringify(change)}, also in a configuration`, async (lab) => {
       const { at, ...rest } = change as unknown as ScopedResponseChange;
       assertThrows(() => lab.changeResponse(at, rest), LabError, "Cannot change a response: ");
       const options = { responseChanges: [change as unknown as ScopedResponseChange] };
@@ -165,8 +160,7 @@ describe("Changes of responses, as data", () => {
 });
 
 describe("What may stay idle", () => {
-  it("is not reported: faults, queued responses, hooks and changes", async () => {
-    await using lab = await hallpass();
+  it.inLab("is not reported: faults, queued responses, hooks and changes", async (lab) => {
     lab.fault("token.server_error", { mayStayIdle: true });
     lab.next("jwks", { status: 503, mayStayIdle: true });
     lab.on("token", () => {}, { mayStayIdle: true });
@@ -177,16 +171,14 @@ describe("What may stay idle", () => {
     assertEquals(lab.report().idleFaults, ["token.server_error"]);
   });
 
-  it("U13: is refused unless it is true or false", async () => {
-    await using lab = await hallpass();
+  it.inLab("U13: is refused unless it is true or false", async (lab) => {
     const conditions = { mayStayIdle: "yes" as unknown as boolean };
     assertThrows(() => lab.fault("token.slow", conditions), LabError, "must be true or false");
   });
 });
 
 describe("Recorded parameters", () => {
-  it("U13: are kept if they are repeated, without their secrets", async () => {
-    await using lab = await hallpass();
+  it.inLab("U13: are kept if they are repeated, without their secrets", async (lab) => {
     const body = "client_id=x&resource=a&resource=b&code=1&code=2";
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     await lab.fetch(`${lab.issuer}/oauth2/token?resource=c`, { method: "POST", headers, body });

@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { present } from "../support/present.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 type Fields = Record<string, string>;
 
@@ -94,8 +97,7 @@ describe("The report has no finding for a client that", () => {
 });
 
 describe("The report finds a client that stores what it asked for instead of what it got", () => {
-  it("such as a scope that the response narrowed", async () => {
-    await using lab = await hallpass();
+  it.inLab("such as a scope that the response narrowed", async (lab) => {
     const code = await codeOf(lab, { scope: "openid read offline_access", prompt: "consent" });
     lab.on("response", ({ status, headers, body }) => ({
       status,
@@ -107,8 +109,7 @@ describe("The report finds a client that stores what it asked for instead of wha
     assertEquals(idsOf(lab), ["asked-scope-kept"]);
   });
 
-  it("such as the token type Bearer for a token of another type", async () => {
-    await using lab = await hallpass();
+  it.inLab("such as the token type Bearer for a token of another type", async (lab) => {
     lab.fault("token.wrong_token_type");
     const { access_token } = await redeem(lab, await codeOf(lab));
     await client.userinfo(lab, access_token);
@@ -117,8 +118,7 @@ describe("The report finds a client that stores what it asked for instead of wha
     assertStringIncludes(finding?.seen ?? "", "bearer for a token of the type mac");
   });
 
-  it("such as a refresh token that was replaced", async () => {
-    await using lab = await hallpass();
+  it.inLab("such as a refresh token that was replaced", async (lab) => {
     const { tokens } = await login(lab, { scope: "openid offline_access" });
     for (const _ of [1, 2]) await client.refresh(lab, tokens.refresh_token!);
     assertEquals(idsOf(lab), ["refresh-retried-after-rotation"]);
@@ -126,8 +126,7 @@ describe("The report finds a client that stores what it asked for instead of wha
 });
 
 describe("A finding about a flow", () => {
-  it("is advice, and names the client and the requests", async () => {
-    await using lab = await hallpass();
+  it.inLab("is advice, and names the client and the requests", async (lab) => {
     const code = await codeOf(lab);
     await redeem(lab, code, { code_verifier: "w".repeat(43) });
     lab.clock.advance("5m");
@@ -141,8 +140,7 @@ describe("A finding about a flow", () => {
     assertEquals(findings[0]?.seen, "POST /oauth2/token: 1 failed attempt");
   });
 
-  it("is on the page of the report, in its JSON, and in JUnit and SARIF", async () => {
-    await using lab = await hallpass();
+  it.inLab("is on the page of the report, in its JSON, and in JUnit and SARIF", async (lab) => {
     await codeOf(lab);
     lab.clock.advance("5m");
     for (const path of ["", "?format=junit", "?format=sarif"]) {

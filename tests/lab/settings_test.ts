@@ -1,19 +1,21 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { startSettings } from "../../src/lab/lab_server/changeable_settings.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type SettingChanges } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { testClient } from "../support/test_client.ts";
 
+const it = itWith({ inLab: () => hallpass() });
+
 const metadataOf = testClient().metadata;
 
 describe("The settings of a lab that runs", () => {
-  it("change its metadata: grants, scopes, paths", async () => {
-    await using lab = await hallpass();
+  it.inLab("change its metadata: grants, scopes, paths", async (lab) => {
     lab.configure({
       grantTypes: ["authorization_code", "refresh_token"],
       scopes: ["openid", "vault"],
@@ -36,8 +38,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals(await lifetime(), 300);
   });
 
-  it("keep users, clients and what was issued", async () => {
-    await using lab = await hallpass();
+  it.inLab("keep users, clients and what was issued", async (lab) => {
     lab.users.put({ name: "zoe" });
     lab.clients.put({ id: "mine", secret: "s", grantTypes: ["client_credentials"] });
     const { access_token } = await lab.mint({ sub: "zoe", scope: "openid" });
@@ -47,8 +48,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals([lab.users.get("zoe").name, lab.clients.get("mine").id], ["zoe", "mine"]);
   });
 
-  it("replace users and clients that they name", async () => {
-    await using lab = await hallpass();
+  it.inLab("replace users and clients that they name", async (lab) => {
     lab.configure({ users: [{ name: "zoe" }], clients: [{ id: "mine", secret: "s" }] });
     assertEquals([lab.users.list().map(({ name }) => name), lab.clients.list().length], [
       ["zoe"],
@@ -58,8 +58,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals(lab.users.list().map(({ name }) => name).includes("alice"), true);
   });
 
-  it("belong to a snapshot", async () => {
-    await using lab = await hallpass();
+  it.inLab("belong to a snapshot", async (lab) => {
     lab.configure({ lifetimes: { accessToken: "2m" } });
     const snapshot = await lab.snapshot();
     lab.configure({ lifetimes: { accessToken: "3m" } });
@@ -69,8 +68,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals((await lab.mint({ sub: "alice" })).expires_in, 120);
   });
 
-  it("turn powers of the lab on and off", async () => {
-    await using lab = await hallpass();
+  it.inLab("turn powers of the lab on and off", async (lab) => {
     const url = authorizationUrl(lab, { nonce: "n", login_hint: "bob" });
     const status = async () => (await lab.fetch(url, { redirect: "manual" })).status;
     lab.configure({ anyClient: true, errorUri: false, consent: "skip", signInByHint: true });
@@ -84,8 +82,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals(await status(), 303);
   });
 
-  it("keep the line on every page about who signs in without one", async () => {
-    await using lab = await hallpass();
+  it.inLab("keep the line on every page about who signs in without one", async (lab) => {
     lab.signIn("bob");
     lab.configure({ notice: "A line of the test." });
     const html = await (await lab.fetch(`${lab.issuer}/no-page`, {
@@ -134,8 +131,7 @@ describe("The settings of a lab that runs", () => {
       }
     }
 
-    it(`refuse insecure.privateFetches by name at POST /lab${path}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`refuse insecure.privateFetches by name at POST /lab${path}`, async (lab) => {
       const { status, json } = await callLab(lab, `POST ${path}`, privateFetches);
       assertEquals(status, 400);
       assertMatch(json.error_description, /^'insecure.privateFetches' cannot be set here/);
@@ -153,8 +149,7 @@ describe("The settings of a lab that runs", () => {
     }
   });
 
-  it("refuse a path to a file where a brand needs the file", async () => {
-    await using lab = await hallpass();
+  it.inLab("refuse a path to a file where a brand needs the file", async (lab) => {
     const { status } = await callLab(lab, "POST /settings", { brand: { logo: "/etc/passwd" } });
     assertEquals(status, 400);
   });

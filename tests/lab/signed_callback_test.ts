@@ -1,9 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { callbackFaults } from "../../src/lab/faults/callback_faults.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 type FaultName = Parameters<TestLab["fault"]>[0];
 
@@ -29,8 +32,7 @@ const symptoms: Partial<Record<keyof typeof callbackFaults, (claims: object) => 
 
 describe("U4: a signed authorization response (JARM)", () => {
   for (const [name, hasSymptom] of Object.entries(symptoms)) {
-    it(`is changed by the fault ${name}, and signed again`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`is changed by the fault ${name}, and signed again`, async (lab) => {
       const fault = lab.fault(name as FaultName, { times: 1 });
       const { claims } = await signedResponse(lab);
       assertEquals([hasSymptom(claims), fault.fired], [true, 1]);
@@ -39,8 +41,7 @@ describe("U4: a signed authorization response (JARM)", () => {
   }
 
   for (const [name, member] of [["doubled_state", "state"], ["doubled_iss", "iss"]] as const) {
-    it(`has a member twice with callback.${name}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`has a member twice with callback.${name}`, async (lab) => {
       lab.fault(`callback.${name}`);
       const { response } = await signedResponse(lab);
       const payload = atob(
@@ -51,8 +52,7 @@ describe("U4: a signed authorization response (JARM)", () => {
   }
 
   for (const mode of ["query.jwt", "form_post.jwt"]) {
-    it(`is changed by the hook 'redirect': ${mode}`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`is changed by the hook 'redirect': ${mode}`, async (lab) => {
       lab.on("redirect", ({ parameters }) => void (parameters.state += "!"));
       assertEquals((await signedResponse(lab, mode)).claims.state, "s!");
     });
@@ -60,8 +60,7 @@ describe("U4: a signed authorization response (JARM)", () => {
 });
 
 describe("U4: a fault of one test", () => {
-  it("ends with the block that declares it, fired or not", async () => {
-    await using lab = await hallpass();
+  it.inLab("ends with the block that declares it, fired or not", async (lab) => {
     {
       using fault = lab.fault("callback.wrong_state", { times: 1 });
       using hook = lab.on("redirect", () => {});
@@ -71,8 +70,7 @@ describe("U4: a fault of one test", () => {
     assertEquals((await signedResponse(lab)).claims.state, "s");
   });
 
-  it("can be removed by itself, in a tenant as well, and twice", async () => {
-    await using lab = await hallpass();
+  it.inLab("can be removed by itself, in a tenant as well, and twice", async (lab) => {
     const tenant = await lab.tenant({ id: "shop" });
     const faults = [lab.fault("token.slow"), lab.fault("token.slow", { tenant: "shop" })];
     for (const fault of [...faults, ...faults]) fault.remove();

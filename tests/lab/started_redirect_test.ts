@@ -1,14 +1,17 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { signRequestObject } from "../../src/lab/client_role/signed_proofs.ts";
 import { startFlow } from "../../src/lab/client_role/start_flow.ts";
 import { demoPublicKey } from "../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { textOf } from "../support/browser.ts";
 import { challenge, type Fields, verifier } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { registerAt } from "../support/registration.ts";
+
+const it = itWith({ withKit: () => open() });
 
 type LabKit = ReturnType<typeof openLabKit>;
 
@@ -60,8 +63,7 @@ async function assertAccepted(kit: LabKit, url: string): Promise<void> {
 
 describe("A client whose redirect URIs lead to its own application (OAuth 2.1, section 4.1.1)", () => {
   for (const choices of ["", "&par=on", "&jar=on", "&par=on&jar=on", "&jarm=on", "&dpop=on"]) {
-    it(`E1: is started from the lab, and ends at /authorized with its tokens: web${choices}`, async () => {
-      const kit = open();
+    it.withKit(`E1: is started from the lab, and ends at /authorized with its tokens: web${choices}`, async (kit) => {
       const browser = kit.browser();
       const callback = await browser.authorize(`${kit.issuer}/start?client_id=web${choices}`);
       assert(callback.startsWith(`${kit.issuer}/authorized?`), callback);
@@ -75,20 +77,17 @@ describe("A client whose redirect URIs lead to its own application (OAuth 2.1, s
   }
 
   for (const client of ["other", "pushing"]) {
-    it(`E1: is started whatever kind it is: ${client}`, async () => {
-      const kit = open();
+    it.withKit(`E1: is started whatever kind it is: ${client}`, async (kit) => {
       await assertAccepted(kit, (await begin(kit, client)).href);
     });
   }
 
-  it("E1: is started when it was added while the lab ran", async () => {
-    const kit = open();
+  it.withKit("E1: is started when it was added while the lab ran", async (kit) => {
     kit.lab.clients.put({ id: "late", redirectUris: ["https://late.example/callback"] });
     await assertAccepted(kit, (await begin(kit, "late")).href);
   });
 
-  it("stays as it was: no metadata, client or snapshot lists the redirect URI of the lab", async () => {
-    const kit = open();
+  it.withKit("stays as it was: no metadata, client or snapshot lists the redirect URI of the lab", async (kit) => {
     await begin(kit);
     const metadata = await (await kit.get("/.well-known/openid-configuration")).text();
     assertNotMatch(metadata, /\/authorized"/);
@@ -101,8 +100,7 @@ describe("A client whose redirect URIs lead to its own application (OAuth 2.1, s
 });
 
 describe("The redirect URI of the lab in a request that /start did not begin", () => {
-  it("is refused without a flow", async () => {
-    const kit = open();
+  it.withKit("is refused without a flow", async (kit) => {
     await assertRefused(
       kit,
       kit.authorizationUrl({ client_id: "web", redirect_uri: `${kit.issuer}/authorized` }),
@@ -119,16 +117,14 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     ["another host", { redirect_uri: "https://attacker.example/authorized" }],
   ];
   for (const [what, change] of changes) {
-    it(`is refused with ${what}, and the flow itself still works`, async () => {
-      const kit = open();
+    it.withKit(`is refused with ${what}, and the flow itself still works`, async (kit) => {
       const begun = await begin(kit);
       await assertRefused(kit, changed(begun, change));
       await assertAccepted(kit, begun.href);
     });
   }
 
-  it("is refused when the request of a flow is sent a second time", async () => {
-    const kit = open();
+  it.withKit("is refused when the request of a flow is sent a second time", async (kit) => {
     const begun = await begin(kit);
     await assertAccepted(kit, begun.href);
     await assertRefused(kit, begun.href);
@@ -150,8 +146,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     await assertRefused(kit, link.href);
   });
 
-  it("is refused when a flow was used, by POST as by GET", async () => {
-    const kit = open();
+  it.withKit("is refused when a flow was used, by POST as by GET", async (kit) => {
     const begun = await begin(kit);
     const post = () => kit.post("/oauth2/authorize", Object.fromEntries(begun.searchParams));
     assertEquals((await post()).status, 303);
@@ -177,8 +172,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     await assertRefused(kit, forgotten.href);
   });
 
-  it("is refused in a pushed request with another state, or with a used one (RFC 9126)", async () => {
-    const kit = open();
+  it.withKit("is refused in a pushed request with another state, or with a used one (RFC 9126)", async (kit) => {
     const begun = await begin(kit);
     const parameters = Object.fromEntries(begun.searchParams);
     const other = await push(kit, { ...parameters, state: "another" });
@@ -191,8 +185,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     await assertAccepted(kit, pushed.href);
   });
 
-  it("is refused in a signed request with another state, or with a used one (RFC 9101)", async () => {
-    const kit = open();
+  it.withKit("is refused in a signed request with another state, or with a used one (RFC 9101)", async (kit) => {
     const begun = await begin(kit);
     const parameters = Object.fromEntries(begun.searchParams);
     await assertRefused(kit, await signed(kit, { ...parameters, state: "another" }));
@@ -215,24 +208,21 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     assertEquals((await kit.get("/start?client_id=unknown")).status, 400);
   });
 
-  it("is refused for a client that registered itself", async () => {
-    const kit = open();
+  it.withKit("is refused for a client that registered itself", async (kit) => {
     const metadata = { redirect_uris: [own], token_endpoint_auth_method: "none" };
     const { client_id } = (await registerAt(kit.server, metadata)).body;
     assertEquals((await kit.get(`/start?client_id=${client_id}`)).status, 400);
     await assertRefused(kit, changed(await begin(kit), { client_id }));
   });
 
-  it("is refused by a tenant for a flow of the lab", async () => {
-    const kit = open();
+  it.withKit("is refused by a tenant for a flow of the lab", async (kit) => {
     const tenant = await kit.lab.tenant({ clients });
     const begun = await begin(kit);
     const url = new URL(`${tenant.issuer}/oauth2/authorize${begun.search}`);
     await assertRefused(kit, url.href);
   });
 
-  it("is refused at the token endpoint in place of the one of the request, and the reverse", async () => {
-    const kit = open();
+  it.withKit("is refused at the token endpoint in place of the one of the request, and the reverse", async (kit) => {
     const browser = kit.browser();
     const callback = await browser.authorize(`${kit.issuer}/start?client_id=web`);
     const { searchParams } = new URL(callback);
@@ -259,8 +249,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     assertEquals((await redeem(reverse)).body.error, "invalid_grant");
   });
 
-  it("has no place in a minted code", async () => {
-    const kit = open();
+  it.withKit("has no place in a minted code", async (kit) => {
     const minted = kit.lab.mint({
       kind: "code",
       client: "web",
@@ -270,8 +259,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     assertMatch(String(await minted.catch((cause: Error) => cause.message)), refused);
   });
 
-  it("ends with the grant of its client", async () => {
-    const kit = open();
+  it.withKit("ends with the grant of its client", async (kit) => {
     const browser = kit.browser();
     const page = await browser.open((await begin(kit)).href);
     kit.lab.clients.put({ id: "web", secret, grantTypes: ["client_credentials"] });

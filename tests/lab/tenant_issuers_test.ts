@@ -1,8 +1,11 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, type TenantConfig } from "../../src/lab/testing/mod.ts";
 import { LabError } from "../../src/lab/util/lab_error.ts";
+import { itWith } from "../support/it_with.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const labToken = "a-token-of-32-letters-and-digits";
 const issuer = "http://localhost:9000";
@@ -29,8 +32,7 @@ describe("A tenant with an issuer of the test's choice", () => {
     ["http://acme.localhost:9000", "acme.localhost:9000", ""],
   ];
   for (const [chosen, host, path] of issuers) {
-    it(`is at ${chosen}, requested at ${host}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`is at ${chosen}, requested at ${host}`, async (lab) => {
       const tenant = await lab.tenant({ id: "acme", issuer: chosen });
       const metadata = await send(lab, host, `${path}/.well-known/openid-configuration`);
       assertEquals([tenant.issuer, metadata.json.issuer], [chosen, chosen]);
@@ -86,8 +88,7 @@ describe("A tenant with an issuer of the test's choice", () => {
     assertEquals(String(page.json).includes('href="/lab/'), false);
   });
 
-  it("has front pages without links to the interface", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("has front pages without links to the interface", async (lab) => {
     await lab.tenant({ id: "acme", issuer: "https://login.example" });
     const page = await send(lab, "login.example", "/", { Accept: "text/html" });
     assertEquals([page.status, /href="[^"]*\/lab\/(flows|report)/.test(String(page.json))], [
@@ -96,8 +97,7 @@ describe("A tenant with an issuer of the test's choice", () => {
     ]);
   });
 
-  it("closes with its lab, and leaves its host to nobody", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("closes with its lab, and leaves its host to nobody", async (lab) => {
     await lab.tenant({ id: "acme", issuer: "https://login.example" });
     await lab.reset();
     assertEquals((await send(lab, "login.example", "/oauth2/jwks")).status, 403);
@@ -128,8 +128,7 @@ describe("A tenant with an issuer of the test's choice", () => {
     [{ issuer: "https://taken.example/" }, /Another tenant already has the issuer/],
   ];
   for (const [config, message] of invalid) {
-    it(`is refused: ${JSON.stringify(config)}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`is refused: ${JSON.stringify(config)}`, async (lab) => {
       await lab.tenant({ id: "taken", issuer: "https://taken.example" });
       const error = await assertRejects(() => lab.tenant(config));
       assertMatch(String(error), message);
@@ -139,8 +138,7 @@ describe("A tenant with an issuer of the test's choice", () => {
 });
 
 describe("A tenant that exists", () => {
-  it("U13: can be used again, by its id or its issuer", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("U13: can be used again, by its id or its issuer", async (lab) => {
     const config: TenantConfig = { id: "acme", issuer: "https://a.example", alg: "ES256" };
     const first = await lab.tenant({ ...config, reuse: true });
     assertEquals(await lab.tenant({ ...config, reuse: true }) === first, true);
@@ -157,8 +155,7 @@ describe("A tenant that exists", () => {
     [{ reuse: true }, "'reuse' needs the 'id' or the 'issuer'"],
   ];
   for (const [config, message] of others) {
-    it(`is not taken for another one: ${JSON.stringify(config)}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`is not taken for another one: ${JSON.stringify(config)}`, async (lab) => {
       await lab.tenant({ id: "acme", alg: "ES256" });
       await assertRejects(() => lab.tenant(config), LabError, message);
     });

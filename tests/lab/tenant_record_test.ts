@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { createRecorder } from "../../src/lab/recording/recorder.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { logIn, webClient } from "../support/provider_login.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const notReached = "No request reached this lab.";
 
@@ -52,8 +55,7 @@ describe("The report of a lab with tenants", () => {
 });
 
 describe("The report of a lab that no request reached", () => {
-  it("Z3: says so, and is clean, for a test that only mints", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: says so, and is clean, for a test that only mints", async (lab) => {
     await lab.mint({ sub: "alice" });
     const { clean, requests, reached, problem } = lab.report();
     assertEquals({ clean, requests, reached, problem }, {
@@ -66,8 +68,7 @@ describe("The report of a lab that no request reached", () => {
     assertThrows(() => lab.assertClean({ reached: true }), LabError, notReached);
   });
 
-  it("Z3: counts what clients sent, at any tenant, and no replay", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: counts what clients sent, at any tenant, and no replay", async (lab) => {
     const tenant = await lab.tenant();
     await tenant.fetch(`${tenant.issuer}/oauth2/jwks`);
     await lab.replay(1);
@@ -112,8 +113,7 @@ describe("The record of a lab", () => {
     await lab.close();
   });
 
-  it("Z3: is not clean if a client broke a rule at a tenant", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: is not clean if a client broke a rule at a tenant", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     await misbehave(tenant);
     const { findings, refused } = lab.report();
@@ -146,8 +146,7 @@ describe("The record of a lab", () => {
     ]);
   });
 
-  it("Z3: names a tenant of a tenant by both", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: names a tenant of a tenant by both", async (lab) => {
     const outer = await lab.tenant({ id: "outer" });
     const inner = await outer.tenant({ id: "inner" });
     await inner.fetch(`${inner.issuer}/oauth2/jwks`);
@@ -156,8 +155,7 @@ describe("The record of a lab", () => {
     assertEquals((await lab.replay(1)).replay.tenant, "outer/inner");
   });
 
-  it("Z3: has what a tenant saw that is closed", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: has what a tenant saw that is closed", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     await login(tenant);
     const count = tenant.requests().length;
@@ -186,8 +184,7 @@ describe("The record of a lab", () => {
     lab.assertClean({ reached: true });
   });
 
-  it("Z3: streams the requests of tenants to its pages", async () => {
-    await using lab = await hallpass();
+  it.inLab("Z3: streams the requests of tenants to its pages", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     const { body } = await lab.fetch(`${lab.issuer}/lab/events`);
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { hallpass, LabError, type TestLab, type ValueOptions } from "../../src/lab/testing/mod.ts";
@@ -10,11 +10,14 @@ import { createIncomingRequest } from "../../src/server/http/incoming_request.ts
 import { type Config, createServer } from "../../src/server/mod.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { challenge, service } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { present } from "../support/present.ts";
 import { registerAt } from "../support/registration.ts";
 import { testClient } from "../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const client = testClient({ scope: "openid read" });
 
@@ -26,8 +29,7 @@ const introspect = async (lab: TestLab, token: string) =>
   (await client.introspect(lab, token, {}, service)).body;
 
 describe("Chosen values", () => {
-  it("are what a login hands out, and everything works with them", async () => {
-    await using lab = await hallpass();
+  it.inLab("are what a login hands out, and everything works with them", async (lab) => {
     lab.values({ code: "abc", accessToken: ["first-token", "second-token"], refreshToken: "R1" });
     assertEquals(await codeFor(lab), "abc");
     const { tokens, claims } = await login(lab, { scope: "openid offline_access read" });
@@ -58,8 +60,7 @@ describe("Chosen values", () => {
     lab.assertClean();
   });
 
-  it("expire", async () => {
-    await using lab = await hallpass();
+  it.inLab("expire", async (lab) => {
     lab.values({ code: "abc", accessToken: "a.b.c", refreshToken: "R1" });
     await login(lab, { scope: "openid offline_access" });
     lab.clock.advance("61m");
@@ -73,8 +74,7 @@ describe("Chosen values", () => {
     assertEquals(body.error, "invalid_grant");
   });
 
-  it("are used once: a code that comes again revokes what it brought", async () => {
-    await using lab = await hallpass();
+  it.inLab("are used once: a code that comes again revokes what it brought", async (lab) => {
     lab.values({ code: "abc", accessToken: ["one", "two"] });
     await codeFor(lab);
     assertEquals((await client.redeem(lab, "abc")).body.access_token, "one");
@@ -88,8 +88,7 @@ describe("Chosen values", () => {
     assertEquals((await client.redeem(lab, "abc")).body.access_token, "two");
   });
 
-  it("revoke when a refresh token that was replaced comes again", async () => {
-    await using lab = await hallpass();
+  it.inLab("revoke when a refresh token that was replaced comes again", async (lab) => {
     lab.values({ refreshToken: ["R1", "R2"] });
     const { tokens } = await login(lab, { scope: "openid offline_access" });
     assertEquals(tokens.refresh_token, "R1");
@@ -110,8 +109,7 @@ describe("Chosen values", () => {
     assertEquals((await introspect(lab, "R3")).active, false);
   });
 
-  it("belong to the newer grant, and the older one is not revoked", async () => {
-    await using lab = await hallpass();
+  it.inLab("belong to the newer grant, and the older one is not revoked", async (lab) => {
     const spent = { scope: "openid offline_access", callUserinfo: true };
     lab.values({ code: "abc", accessToken: ["A", "A"], refreshToken: ["R1", "R1"] });
     const older = await lab.mint({ sub: "alice", client: "demo-spa", scope: "openid" });
@@ -127,8 +125,7 @@ describe("Chosen values", () => {
     lab.assertClean();
   });
 
-  it("that an older grant has are taken over fresh, even if they were used", async () => {
-    await using lab = await hallpass();
+  it.inLab("that an older grant has are taken over fresh, even if they were used", async (lab) => {
     lab.values({ accessToken: "A", refreshToken: "R1" });
     await login(lab, { scope: "openid offline_access", user: "alice" });
     await login(lab, { scope: "openid offline_access", user: "bob" });
@@ -141,8 +138,7 @@ describe("Chosen values", () => {
     assertEquals((await refresh(lab, "R1")).access_token, "A");
   });
 
-  it("of a device flow and of a registration work as well", async () => {
-    await using lab = await hallpass();
+  it.inLab("of a device flow and of a registration work as well", async (lab) => {
     lab.values({
       deviceCode: "D1",
       userCode: "WDJB-MJHT",
@@ -189,8 +185,7 @@ describe("Chosen values", () => {
     assertEquals(await codeFor(tenant), "of-acme");
   });
 
-  it("come from lists first, and of two texts from the later one, until they are removed", async () => {
-    await using lab = await hallpass();
+  it.inLab("come from lists first, and of two texts from the later one, until they are removed", async (lab) => {
     const first = lab.values({ code: "one" });
     const second = lab.values({ code: "two", times: 1 });
     lab.values({ code: ["listed"] });
@@ -202,8 +197,7 @@ describe("Chosen values", () => {
     assertMatch(await codeFor(lab), /^[\w-]{43}$/);
   });
 
-  it("are in minted tokens", async () => {
-    await using lab = await hallpass();
+  it.inLab("are in minted tokens", async (lab) => {
     lab.values({ accessToken: ["A1"], refreshToken: ["R1"], client: "demo-web" });
     const { access_token, refresh_token } = await lab.mint({
       sub: "alice",
@@ -222,8 +216,7 @@ describe("Chosen values", () => {
     assertEquals((await introspect(lab, "A1")).active, true);
   });
 
-  it("pass through hooks and faults, even if they look like a JWT", async () => {
-    await using lab = await hallpass();
+  it.inLab("pass through hooks and faults, even if they look like a JWT", async (lab) => {
     const { token } = await lab.mint({ sub: "bob", scope: "read", audience: "elsewhere" });
     const foreign = `${token.slice(0, -8)}AAAAAAAA`;
     lab.values({ accessToken: foreign });
@@ -234,8 +227,7 @@ describe("Chosen values", () => {
     lab.assertClean();
   });
 
-  it("G3: are hidden where credentials are, and the report has clients and kinds only", async () => {
-    await using lab = await hallpass();
+  it.inLab("G3: are hidden where credentials are, and the report has clients and kinds only", async (lab) => {
     lab.values({
       code: "the-chosen-code",
       accessToken: "the-token",
@@ -267,8 +259,7 @@ describe("Chosen values", () => {
     assert(!page.includes("the-token"));
   });
 
-  it("are kept by a snapshot, and forgotten by a reset", async () => {
-    await using lab = await hallpass();
+  it.inLab("are kept by a snapshot, and forgotten by a reset", async (lab) => {
     lab.values({ code: ["one", "two", "three"], accessToken: "A" });
     await codeFor(lab);
     const before = await lab.snapshot();
@@ -284,8 +275,7 @@ describe("Chosen values", () => {
     assertEquals(lab.report().chosenValues, []);
   });
 
-  it("that cannot be one are refused, without the value in the message", async () => {
-    await using lab = await hallpass();
+  it.inLab("that cannot be one are refused, without the value in the message", async (lab) => {
     const text = "must be text of 1 to 1024 printable ASCII characters";
     const cases: Array<[string, unknown, string]> = [
       ["an empty one", { code: "" }, text],

@@ -1,9 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
 import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
+import { itWith } from "../support/it_with.ts";
 import { openStrictKit } from "../support/kit.ts";
+
+const it = itWith({ inLab: () => openLab() });
 
 const orders = "https://orders.example";
 /** A workload names no client. */
@@ -82,8 +85,7 @@ describe("A server that trusts workloads", () => {
     }],
   };
 
-  it("W01 W02 W03 W04 W05: takes the token of a pod, once", async () => {
-    await using lab = await openLab();
+  it.inLab("W01 W02 W03 W04 W05: takes the token of a pod, once", async (lab) => {
     const kit = openServer(lab, cluster);
     const fields = { ...withoutClient, assertion: await tokenOfPod(lab) };
     const first = await kit.token({ ...fields, resource: orders });
@@ -92,8 +94,7 @@ describe("A server that trusts workloads", () => {
     assertEquals([again.status, again.body.error], [400, "invalid_grant"]);
   });
 
-  it("W05: refuses the account of that name in another namespace", async () => {
-    await using lab = await openLab();
+  it.inLab("W05: refuses the account of that name in another namespace", async (lab) => {
     const kit = openServer(lab, cluster);
     const assertion = await tokenOfPod(lab, "test");
     const refused = await kit.token({ ...withoutClient, assertion });
@@ -105,8 +106,7 @@ describe("A server that trusts workloads", () => {
     workloads: [{ claims: { repository_id: "74" }, resources: [orders], scopes: ["read"] }],
   };
 
-  it("W01 W02 W03 W04 W05 W09: takes the token of a job, once", async () => {
-    await using lab = await openLab();
+  it.inLab("W01 W02 W03 W04 W05 W09: takes the token of a job, once", async (lab) => {
     const kit = openServer(lab, repository);
     const fields = { ...withoutClient, assertion: await tokenOfJob(lab) };
     const first = await kit.token({ ...fields, resource: orders });
@@ -115,16 +115,14 @@ describe("A server that trusts workloads", () => {
     assertEquals([again.status, again.body.error], [400, "invalid_grant"]);
   });
 
-  it("W05: refuses a job of another repository", async () => {
-    await using lab = await openLab();
+  it.inLab("W05: refuses a job of another repository", async (lab) => {
     const kit = openServer(lab, repository);
     const assertion = await tokenOfJob(lab, { repositoryId: "75" });
     const refused = await kit.token({ ...withoutClient, assertion });
     assertEquals([refused.status, refused.body.error], [400, "invalid_grant"]);
   });
 
-  it("W09: refuses the token of a job once it expired", async () => {
-    await using lab = await openLab();
+  it.inLab("W09: refuses the token of a job once it expired", async (lab) => {
     const kit = openServer(lab, repository);
     const assertion = await tokenOfJob(lab);
     await lab.clock.advance("311s");
@@ -134,8 +132,7 @@ describe("A server that trusts workloads", () => {
 
   const lifetimes: Array<[lifetime: "1h" | "6h", status: number]> = [["1h", 200], ["6h", 400]];
   for (const [expiresIn, status] of lifetimes) {
-    it(`W09: responds with ${status} to a token that lives for ${expiresIn}`, async () => {
-      await using lab = await openLab();
+    it.inLab(`W09: responds with ${status} to a token that lives for ${expiresIn}`, async (lab) => {
       const kit = openServer(lab, repository);
       const assertion = await tokenOfJob(lab, { expiresIn });
       const response = await kit.token({ ...withoutClient, assertion });

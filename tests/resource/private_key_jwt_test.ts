@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   protectedResource,
   type ProtectedResourceConfig,
@@ -8,8 +8,11 @@ import {
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { claimsOf, encode, type FlowKit, read, startOfTime } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
 import { openPublicLab } from "../support/public_kit.ts";
+
+const it = itWith({ withBank: () => openBank() });
 
 const resource = "https://api.test/v1";
 
@@ -72,8 +75,7 @@ function openApi(kit: FlowKit, config: Omit<ProtectedResourceConfig, "resource">
 }
 
 describe("An API that introspects tokens and authenticates with a key (RFC 7523)", () => {
-  it("works with a server under the profile fapi-2.0", async () => {
-    const { kit, token, api } = await openBank();
+  it.withBank("works with a server under the profile fapi-2.0", async ({ kit, token, api }) => {
     const introspection = {
       clientId: "api",
       privateKey: { ...await exportJWK(api.privateKey), kid: "api" },
@@ -87,8 +89,7 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     }
   });
 
-  it("accepts a non-extractable key", async () => {
-    const { kit, token, api } = await openBank();
+  it.withBank("accepts a non-extractable key", async ({ kit, token, api }) => {
     const introspection = { clientId: "api", privateKey: api.privateKey, kid: "api" };
     const { call } = openApi(kit, {
       authorizationServers: [{ issuer: kit.issuer, introspection }],
@@ -111,8 +112,7 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     assertEquals(decodeProtectedHeader(first), { alg: "ES256", kid: "api" });
   });
 
-  it("sends the 'kid' of its JWK", async () => {
-    const { kit, token, api } = await openBank();
+  it.withBank("sends the 'kid' of its JWK", async ({ kit, token, api }) => {
     const privateKey = { ...await exportJWK(api.privateKey), kid: "api" };
     const introspection = { clientId: "api", privateKey };
     const { call, assertions } = openApi(kit, {
@@ -135,8 +135,7 @@ describe("An API that introspects tokens and authenticates with a key (RFC 7523)
     assertEquals(Object.keys(decodeProtectedHeader(assertions[0] ?? "")), ["alg"]);
   });
 
-  it("gets no claims with the key of another client", async () => {
-    const { kit, token } = await openBank();
+  it.withBank("gets no claims with the key of another client", async ({ kit, token }) => {
     const { privateKey } = await makeClientKey("ES256");
     const introspection = { clientId: "api", privateKey, kid: "api" };
     const { call } = openApi(kit, {
@@ -214,8 +213,7 @@ describe("The private key of an API", () => {
 });
 
 describe("The algorithms of DPoP proofs at an API", () => {
-  it("are the configured ones", async () => {
-    const { kit, token } = await openBank();
+  it.withBank("are the configured ones", async ({ kit, token }) => {
     const { api, call } = openApi(kit, {
       authorizationServers: [kit.issuer],
       dpopAlgs: ["PS256", "EdDSA"],
@@ -226,8 +224,7 @@ describe("The algorithms of DPoP proofs at an API", () => {
     assertEquals(api.metadata.dpop_signing_alg_values_supported, ["PS256", "EdDSA"]);
   });
 
-  it("are accepted in proofs", async () => {
-    const { kit, token } = await openBank();
+  it.withBank("are accepted in proofs", async ({ kit, token }) => {
     const { call } = openApi(kit, { authorizationServers: [kit.issuer], dpopAlgs: ["ES256"] });
     assertEquals(await call(token) instanceof Response, false);
   });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { SignJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   type AccessRequirements,
   type FetchFailure,
@@ -17,8 +17,14 @@ import {
   service,
   startOfTime,
 } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
 import { openPublicLab } from "../support/public_kit.ts";
+
+const it = itWith({
+  withKit: () => openPublicLab(),
+  withApi: async () => openApi(await openPublicLab()),
+});
 
 const resource = "https://api.test/v1";
 const metadataOf = 'resource_metadata="https://api.test/.well-known/oauth-protected-resource/v1"';
@@ -63,16 +69,14 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const challengeOf = ({ headers }: { headers: Headers }) => headers.get("WWW-Authenticate") ?? "";
 
 describe("An API's access check", () => {
-  it("returns what the token allows, and to whom", async () => {
-    const kit = await openPublicLab();
+  it.withKit("returns what the token allows, and to whom", async (kit) => {
     const { access } = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read"],
     }) as { access: VerifiedAccess };
     assertEquals([access.subject, access.clientId, access.scope], ["alice", "demo-spa", ["read"]]);
   });
 
-  it("fetches the keys once for many requests", async () => {
-    const kit = await openPublicLab();
+  it.withKit("fetches the keys once for many requests", async (kit) => {
     const { call, fetched } = openApi(kit);
     const token = await tokenFor(kit);
     await Promise.all([call(bearer(token)), call(bearer(token)), call(bearer(token))]);
@@ -101,15 +105,13 @@ describe("An API's access check", () => {
     ["https://api.test/?", "https://api.test", 401],
   ];
   for (const [requested, of, status] of spellings) {
-    it(`responds with ${status} to a token for ${requested}, as ${of} (RFC 3986, 6.2.3)`, async () => {
-      const kit = await openPublicLab();
+    it.withKit(`responds with ${status} to a token for ${requested}, as ${of} (RFC 3986, 6.2.3)`, async (kit) => {
       const token = await tokenFor(kit, { resource: requested });
       assertEquals((await openApi(kit, { resource: of }).call(bearer(token))).status, status);
     });
   }
 
-  it("R02 reads the scheme in any case", async () => {
-    const kit = await openPublicLab();
+  it.withKit("R02 reads the scheme in any case", async (kit) => {
     assertEquals(
       (await openApi(kit).call({ Authorization: `bEARER ${await tokenFor(kit)}` })).status,
       200,
@@ -134,8 +136,7 @@ describe("An API's access check", () => {
     }
   });
 
-  it("R01 ignores a token in the query", async () => {
-    const kit = await openPublicLab();
+  it.withKit("R01 ignores a token in the query", async (kit) => {
     const response = await openApi(kit).call(
       {},
       {},
@@ -144,16 +145,14 @@ describe("An API's access check", () => {
     assertEquals([response.status, response.text], [401, ""]);
   });
 
-  it("R03 refuses two tokens", async () => {
-    const kit = await openPublicLab();
+  it.withKit("R03 refuses two tokens", async (kit) => {
     const token = await tokenFor(kit);
     const response = await openApi(kit).call({ Authorization: `Bearer ${token}, Bearer ${token}` });
     assertEquals([response.status, response.body.error], [400, "invalid_request"]);
     assertMatch(challengeOf(response), /^Bearer .*error="invalid_request"/);
   });
 
-  it("R03 names the missing scope", async () => {
-    const kit = await openPublicLab();
+  it.withKit("R03 names the missing scope", async (kit) => {
     const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       scope: ["read", "write"],
     });
@@ -187,8 +186,7 @@ describe("An API's access check", () => {
     },
   };
   for (const [what, make] of Object.entries(refused)) {
-    it(`refuses ${what}`, async () => {
-      const kit = await openPublicLab();
+    it.withKit(`refuses ${what}`, async (kit) => {
       const response = await openApi(kit).call(bearer(await make(kit)));
       assertEquals([response.status, response.body.error], [401, "invalid_token"]);
       assertMatch(
@@ -200,8 +198,7 @@ describe("An API's access check", () => {
 });
 
 describe("An API's check of the sign-in (RFC 9470)", () => {
-  it("requests a new sign-in if the last one is too old", async () => {
-    const kit = await openPublicLab();
+  it.withKit("requests a new sign-in if the last one is too old", async (kit) => {
     const token = await tokenFor(kit);
     kit.clock.advance(301);
     const response = await openApi(kit).call(bearer(token), { maxAge: 300 });
@@ -213,8 +210,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
     assertEquals((await openApi(kit).call(bearer(token), { maxAge: 301 })).status, 200);
   });
 
-  it("treats a token without a sign-in as too old", async () => {
-    const kit = await openPublicLab();
+  it.withKit("treats a token without a sign-in as too old", async (kit) => {
     const { body } = await kit.token({ grant_type: "client_credentials", resource }, service);
     assertEquals(
       (await openApi(kit).call(bearer(body.access_token), { maxAge: 3600 })).body.error,
@@ -222,8 +218,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
     );
   });
 
-  it("requests one of the acr values", async () => {
-    const kit = await openPublicLab();
+  it.withKit("requests one of the acr values", async (kit) => {
     const response = await openApi(kit).call(bearer(await tokenFor(kit)), {
       acrValues: ["urn:phr", "urn:phrh"],
     });
@@ -231,8 +226,7 @@ describe("An API's check of the sign-in (RFC 9470)", () => {
     assertMatch(challengeOf(response), /acr_values="urn:phr urn:phrh"/);
   });
 
-  it("accepts any of several acr values", async () => {
-    const kit = await openPublicLab();
+  it.withKit("accepts any of several acr values", async (kit) => {
     const token = await tokenFor(kit);
     const { acr = "" } = claimsOf<{ acr?: string }>(token);
     assert(acr !== "");
@@ -261,30 +255,26 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     };
   }
 
-  it("accepts a bound token with its proof, whatever the query", async () => {
-    const kit = await openPublicLab();
+  it.withKit("accepts a bound token with its proof, whatever the query", async (kit) => {
     assertEquals(
       (await openApi(kit).call(await proven(await boundToken(kit)), {}, "/v1/things?a=b")).status,
       200,
     );
   });
 
-  it("CVE-2024-49755: refuses a bound token as a bearer token", async () => {
-    const kit = await openPublicLab();
+  it.withKit("CVE-2024-49755: refuses a bound token as a bearer token", async (kit) => {
     const token = await boundToken(kit);
     const response = await openApi(kit).call({ ...await proven(token), ...bearer(token) });
     assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
 
-  it("CVE-2024-49755: refuses a bound token without a proof", async () => {
-    const kit = await openPublicLab();
+  it.withKit("CVE-2024-49755: refuses a bound token without a proof", async (kit) => {
     const response = await openApi(kit).call({ Authorization: `DPoP ${await boundToken(kit)}` });
     assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
     assertMatch(challengeOf(response), /DPoP .*algs="ES256[^"]*", error="invalid_dpop_proof"/);
   });
 
-  it("refuses an unbound token under DPoP", async () => {
-    const kit = await openPublicLab();
+  it.withKit("refuses an unbound token under DPoP", async (kit) => {
     const response = await openApi(kit).call(await proven(await tokenFor(kit)));
     assertEquals([response.status, response.body.error], [401, "invalid_token"]);
   });
@@ -297,23 +287,20 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     ["a different time", { now: startOfTime - 3_600_000 }],
   ];
   for (const [what, changes, key] of refused) {
-    it(`refuses a proof of ${what}`, async () => {
-      const kit = await openPublicLab();
+    it.withKit(`refuses a proof of ${what}`, async (kit) => {
       const response = await openApi(kit).call(await proven(await boundToken(kit), changes, key));
       assertEquals([response.status, response.body.error], [401, "invalid_dpop_proof"]);
     });
   }
 
-  it("accepts a proof once", async () => {
-    const kit = await openPublicLab();
+  it.withKit("accepts a proof once", async (kit) => {
     const { call } = openApi(kit);
     const headers = await proven(await boundToken(kit));
     assertEquals((await call(headers)).status, 200);
     assertEquals((await call(headers)).status, 401);
   });
 
-  it("uses the origin of the resource, whatever the URL of the request", async () => {
-    const kit = await openPublicLab();
+  it.withKit("uses the origin of the resource, whatever the URL of the request", async (kit) => {
     const { api } = openApi(kit);
     const request = new Request("http://10.0.0.7:8080/v1/things", {
       headers: await proven(await boundToken(kit)),
@@ -321,8 +308,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assert(!(await api.require(request) instanceof Response));
   });
 
-  it("lets the API record the proofs", async () => {
-    const kit = await openPublicLab();
+  it.withKit("lets the API record the proofs", async (kit) => {
     const noted: number[] = [];
     const { call } = openApi(kit, { noteProof: (_, until) => (noted.push(until), false) });
     assertEquals(
@@ -332,15 +318,13 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     assertEquals(noted, [startOfTime + 61_000]);
   });
 
-  it("leaves it to the API when that fails to record a proof", async () => {
-    const kit = await openPublicLab();
+  it.withKit("leaves it to the API when that fails to record a proof", async (kit) => {
     const { call } = openApi(kit, { noteProof: () => Promise.reject(new Error("disk full")) });
     const headers = await proven(await boundToken(kit));
     await assertRejects(() => call(headers), Error, "disk full");
   });
 
-  it("uses the URL that the API provides as urlOf", async () => {
-    const kit = await openPublicLab();
+  it.withKit("uses the URL that the API provides as urlOf", async (kit) => {
     const { call } = openApi(kit, { urlOf: () => `${resource}/things` });
     assertEquals(
       (await call(await proven(await boundToken(kit)), {}, "/behind/a/proxy")).status,
@@ -348,8 +332,7 @@ describe("An API's check of DPoP (RFC 9449, section 7)", () => {
     );
   });
 
-  it("can be required", async () => {
-    const kit = await openPublicLab();
+  it.withKit("can be required", async (kit) => {
     const { api, call } = openApi(kit, { dpop: "required" });
     const response = await call(bearer(await tokenFor(kit)));
     assertEquals(
@@ -391,8 +374,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
     assertEquals((await openApi(kit).call(bearer(token))).status, 401);
   });
 
-  it("notices a revocation at once", async () => {
-    const kit = await openPublicLab();
+  it.withKit("notices a revocation at once", async (kit) => {
     const { call } = openApi(kit, asking(kit));
     const token = await tokenFor(kit);
     assertEquals((await call(bearer(token))).status, 200);
@@ -417,8 +399,7 @@ describe("An API that introspects tokens (RFC 7662)", () => {
     });
   }
 
-  it("refuses a refresh token although it is active", async () => {
-    const kit = await openPublicLab();
+  it.withKit("refuses a refresh token although it is active", async (kit) => {
     assertEquals(
       (await openApi(kit, asking(kit)).call(bearer((await kit.tokens()).refresh_token))).body.error,
       "invalid_token",
@@ -642,8 +623,7 @@ describe("An API whose server fails", () => {
     "an oversized response": async () => new Response("x".repeat(300_000)),
   };
   for (const [what, fetch] of Object.entries(answers)) {
-    it(`responds with 503 after ${what}, and reports the failure`, async () => {
-      const kit = await openPublicLab();
+    it.withKit(`responds with 503 after ${what}, and reports the failure`, async (kit) => {
       const { call, failures } = openApi(kit, { fetch });
       const { status, headers, body } = await call(bearer(await tokenFor(kit)));
       assertEquals([status, body.error, headers.get("Retry-After")], [
@@ -655,8 +635,7 @@ describe("An API whose server fails", () => {
     });
   }
 
-  it("refuses metadata with a different issuer (RFC 8414, section 3.3)", async () => {
-    const kit = await openPublicLab();
+  it.withKit("refuses metadata with a different issuer (RFC 8414, section 3.3)", async (kit) => {
     const { call, failures } = openApi(kit, {
       fetch: (url, { signal: _, ...init }) =>
         url.includes(".well-known")
@@ -669,16 +648,14 @@ describe("An API whose server fails", () => {
     assertMatch(failures[0]?.reason ?? "", /the 'issuer' of the metadata is not/);
   });
 
-  it("names a URL that the metadata lacks", async () => {
-    const kit = await openPublicLab();
+  it.withKit("names a URL that the metadata lacks", async (kit) => {
     const fetch = async () => Response.json({ issuer: kit.issuer });
     const { call, failures } = openApi(kit, { fetch });
     assertEquals((await call(bearer(await tokenFor(kit)))).status, 503);
     assertMatch(failures[0]?.reason ?? "", /the metadata has no 'jwks_uri'/);
   });
 
-  it("fetches nothing for a token of another server", async () => {
-    const kit = await openPublicLab();
+  it.withKit("fetches nothing for a token of another server", async (kit) => {
     const { call, fetched } = openApi(kit);
     await call(bearer("x"));
     await call(bearer(await tokenFor(await openPublicLab({ issuer: "https://evil.test" }))));
@@ -756,13 +733,11 @@ describe("The metadata of an API (RFC 9728)", () => {
     assertEquals(api.handle(elsewhere), undefined);
   });
 
-  it("has a URL that other libraries can name in their challenges", async () => {
-    const { api } = openApi(await openPublicLab());
+  it.withApi("has a URL that other libraries can name in their challenges", async ({ api }) => {
     assert(metadataOf.includes(`"${api.metadataUrl}"`));
   });
 
-  it("ignores every other request", async () => {
-    const { api } = openApi(await openPublicLab());
+  it.withApi("ignores every other request", async ({ api }) => {
     for (
       const path of [
         "/",
@@ -775,8 +750,7 @@ describe("The metadata of an API (RFC 9728)", () => {
     }
   });
 
-  it("responds to a script's preflight, and refuses other methods", async () => {
-    const { api } = openApi(await openPublicLab());
+  it.withApi("responds to a script's preflight, and refuses other methods", async ({ api }) => {
     const ask = (method: string) =>
       api.handle(
         new Request("https://api.test/.well-known/oauth-protected-resource/v1", { method }),

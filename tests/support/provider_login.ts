@@ -82,6 +82,17 @@ export async function logIn(
   return { callback: parameters, tokens: await response.json() };
 }
 
+/** A lab in which a user signed in with the client. */
+export async function loggedIn(
+  opening: Promise<TestLab>,
+  urlsOf: (lab: TestLab) => Parameters<typeof logIn>[1],
+  changes: Record<string, string>,
+): Promise<ProviderLogin & AsyncDisposable & { lab: TestLab }> {
+  const lab = await opening;
+  const login = await logIn(lab, urlsOf(lab), changes);
+  return { lab, ...login, [Symbol.asyncDispose]: () => lab.close() };
+}
+
 /** Reads the JSON at a path of the provider's host, with an access token if there is one. */
 export async function readJson(
   { issuer, fetch }: TestLab,

@@ -1,13 +1,15 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
 import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+import { itWith } from "../../support/it_with.ts";
+
+const it = itWith({ inEnterprise: () => openEnterpriseLab() });
 
 describe("A lab that is part of an enterprise", () => {
-  it("leads from a sign-in at the company to a tool", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("leads from a sign-in at the company to a tool", async (open) => {
     const { status, json } = await open.call("alice", "whoami");
     assertEquals(status, 200);
     const { subject, client, scope, audience } = json.result.structuredContent;
@@ -16,16 +18,14 @@ describe("A lab that is part of an enterprise", () => {
     open.lab.assertClean({ refused: true });
   });
 
-  it("gives an employee the scopes of the policy alone", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("gives an employee the scopes of the policy alone", async (open) => {
     assertEquals((await open.call("bob", "read_notes")).status, 200);
     const { status, challenge } = await open.call("bob", "write_note");
     assertEquals(status, 403);
     assertStringIncludes(challenge, `error="insufficient_scope"`);
   });
 
-  it("has an employee to whom the company issues no ID-JAG, with a rule and an advice", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("has an employee to whom the company issues no ID-JAG, with a rule and an advice", async (open) => {
     const { id_token } = await open.signIn("carol");
     const { status, body } = await open.exchange(id_token);
     assertEquals([status, body.error], [400, "invalid_target"]);
@@ -35,8 +35,7 @@ describe("A lab that is part of an enterprise", () => {
     assertEquals(open.lab.report().refused.map(({ client }) => client), ["agent"]);
   });
 
-  it("shows both servers in one flow, and one lineage from the code to the access token", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("shows both servers in one flow, and one lineage from the code to the access token", async (open) => {
     await open.call("alice", "whoami");
     const [flow, ...others] = open.lab.flows();
     assertEquals(others, []);
@@ -58,8 +57,7 @@ describe("A lab that is part of an enterprise", () => {
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
   });
 
-  it("has one clock for both", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("has one clock for both", async (open) => {
     const { id_token } = await open.signIn("alice");
     open.lab.clock.advance("2h");
     assertEquals((await open.exchange(id_token)).body.error, "invalid_request");
@@ -91,15 +89,13 @@ describe("A lab that is part of an enterprise", () => {
     assertStringIncludes(await page.text(), "agent");
   });
 
-  it("drills the sign-in at the company", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("drills the sign-in at the company", async (open) => {
     const login = async () => decodeJwt((await open.signIn("alice")).id_token).aud === "agent";
     const { outcomes } = await open.company.drill(login, ["id_token.wrong_aud"]);
     assertEquals(outcomes.map(({ outcome }) => outcome), ["refused"]);
   });
 
-  it("starts again from the configuration that it saved", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("starts again from the configuration that it saved", async (open) => {
     const saved = await open.lab.fetch(`${open.lab.issuer}/lab/state/configuration`);
     await using again = await openEnterpriseLab(JSON.parse(await saved.text()));
     assertEquals((await again.call("alice", "whoami")).status, 200);
@@ -115,8 +111,7 @@ describe("A lab that is part of an enterprise", () => {
     assertEquals((await open.call("ann", "whoami")).json.result.structuredContent.subject, "a-1");
   });
 
-  it("comes back with a reset", async () => {
-    await using open = await openEnterpriseLab();
+  it.inEnterprise("comes back with a reset", async (open) => {
     await open.lab.reset();
     assertEquals((await open.call("alice", "whoami")).status, 200);
   });

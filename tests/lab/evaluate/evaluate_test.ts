@@ -1,6 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { type EvaluateOptions, hallpass, LabError } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
+
+const it = itWith({ inLab: () => hallpass(options) });
 
 const redirectUris = ["https://app.example/callback"];
 const users = [
@@ -56,8 +59,7 @@ const mistakes: Array<[when: string, asked: Record<string, unknown>, message: Re
 ];
 
 describe("What a lab evaluates", () => {
-  it("says which scopes are not granted, and why", async () => {
-    await using lab = await hallpass(options);
+  it.inLab("says which scopes are not granted, and why", async (lab) => {
     const scope = "openid write offline_access";
     const evaluation = await lab.evaluate({ user: "zoe", client: "plan", scope });
     assertEquals(evaluation.scope.granted, ["openid"]);
@@ -66,8 +68,7 @@ describe("What a lab evaluates", () => {
     assert(evaluation.scope.dropped[1]?.why.includes("prompt=consent"));
   });
 
-  it("says whether there is a refresh token, and why", async () => {
-    await using lab = await hallpass(options);
+  it.inLab("says whether there is a refresh token, and why", async (lab) => {
     const [first, second, third] = [
       await lab.evaluate(openid),
       await lab.evaluate({ ...openid, client: "code-only" }),
@@ -93,8 +94,7 @@ describe("What a lab evaluates", () => {
   });
 
   for (const [when, [asked, rule]] of Object.entries(refusals)) {
-    it(`is the refusal of the server if ${when}`, async () => {
-      await using lab = await hallpass(options);
+    it.inLab(`is the refusal of the server if ${when}`, async (lab) => {
       const { refusal, access_token } = await lab.evaluate(asked);
       assertEquals(refusal?.rule, rule);
       assert(refusal?.fix);
@@ -102,16 +102,14 @@ describe("What a lab evaluates", () => {
     });
   }
 
-  it("shows the refusal of userinfo without 'openid'", async () => {
-    await using lab = await hallpass(options);
+  it.inLab("shows the refusal of userinfo without 'openid'", async (lab) => {
     const { access_token, userinfo } = await lab.evaluate({ ...openid, scope: "read" });
     assertEquals([access_token.comes, userinfo.comes], [true, false]);
     assertEquals(userinfo.refusal?.error, "insufficient_scope");
   });
 
   for (const [when, asked, message] of mistakes) {
-    it(`is an error if ${when}`, async () => {
-      await using lab = await hallpass(options);
+    it.inLab(`is an error if ${when}`, async (lab) => {
       const error = await assertRejects(() => lab.evaluate(asked as EvaluateOptions), LabError);
       assert(message.test(error.message), error.message);
     });
@@ -125,8 +123,7 @@ describe("What a lab evaluates", () => {
     assertEquals(id_token.claims.tier, "gold");
   });
 
-  it("follows users and clients that the test changes", async () => {
-    await using lab = await hallpass(options);
+  it.inLab("follows users and clients that the test changes", async (lab) => {
     lab.clients.put({ id: "new", redirectUris, claims: ["roles"] });
     const { id_token } = await lab.evaluate({ ...openid, client: "new" });
     assertEquals(id_token.claims.roles, ["admin"]);

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
@@ -11,6 +11,7 @@ import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { createBrowser } from "../../support/browser.ts";
 import { inFolder } from "../../support/folder.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -24,6 +25,8 @@ import {
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
 import type { ResponseBody } from "../../support/wire.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
 const maxExchanges = 2000;
 const offline = { scope: "openid offline_access", prompt: "consent" };
@@ -73,8 +76,7 @@ async function offlineTokens(lab: Lab): Promise<ResponseBody> {
 }
 
 describe("An exchange is in the flow of its authorization", () => {
-  it("after the report has begun anew, with no check that failed", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("after the report has begun anew, with no check that failed", async (lab) => {
     const { refresh_token } = await offlineTokens(lab);
     lab.clearRequests();
     await refreshIn(lab, refresh_token);
@@ -96,8 +98,7 @@ describe("An exchange is in the flow of its authorization", () => {
     assertEquals([lastFlow(lab).id, failedChecks(lab)], ["flow-2", []]);
   });
 
-  it("after 2,000 exchanges, with no check that failed", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("after 2,000 exchanges, with no check that failed", async (lab) => {
     const { refresh_token } = await offlineTokens(lab);
     for (let count = 0; count < maxExchanges; count++) {
       await lab.fetch(new Request(`${lab.issuer}/.well-known/openid-configuration`));
@@ -130,8 +131,7 @@ describe("An exchange is in the flow of its authorization", () => {
     assertEquals([lab, ...labs].map(stepsOf), [[...expected, ...expected], expected, expected]);
   });
 
-  it("if two clients use the same state, code challenge and nonce", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if two clients use the same state, code challenge and nonce", async (lab) => {
     const web = { client_id: "demo-web", client_secret: "demo-web-secret" };
     const codes = [await flowCode(lab), await flowCode(lab, { client_id: "demo-web" })];
     await redeemIn(lab, present(codes[1]), web);
@@ -140,8 +140,7 @@ describe("An exchange is in the flow of its authorization", () => {
     assertEquals(lastFlow(lab).client, "demo-spa");
   });
 
-  it("if another client presents its refresh token", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if another client presents its refresh token", async (lab) => {
     const { refresh_token } = await offlineTokens(lab);
     const web = { client_id: "demo-web", client_secret: "demo-web-secret" };
     const { error } = await tokenIn(lab, { grant_type: "refresh_token", refresh_token, ...web });
@@ -151,39 +150,34 @@ describe("An exchange is in the flow of its authorization", () => {
     ]);
   });
 
-  it("if its access token has expired", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if its access token has expired", async (lab) => {
     const { access_token } = await offlineTokens(lab);
     lab.clock.advance("1d");
     assertEquals((await userinfoIn(lab, access_token)).status, 401);
     assertEquals(lastFlow(lab).id, "flow-1");
   });
 
-  it("if its client failed to authenticate, so that the server looked at nothing else", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if its client failed to authenticate, so that the server looked at nothing else", async (lab) => {
     const code = await flowCode(lab, { client_id: "demo-web" });
     const { error } = await redeemIn(lab, code, { client_id: "demo-web", client_secret: "wrong" });
     assertEquals([error, lastFlow(lab).id], ["invalid_client", "flow-1"]);
   });
 
-  it("if a fault responded in place of the server", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if a fault responded in place of the server", async (lab) => {
     const code = await flowCode(lab);
     lab.fault("token.temporarily_unavailable", { state: "a-state" });
     const { error } = await redeemIn(lab, code);
     assertEquals([error, lastFlow(lab).id], ["temporarily_unavailable", "flow-1"]);
   });
 
-  it("if it presents what a fault made up", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("if it presents what a fault made up", async (lab) => {
     lab.fault("callback.foreign_code");
     const { error } = await redeemIn(lab, await flowCode(lab));
     assertEquals([error, lastFlow(lab).id], ["invalid_grant", "flow-1"]);
   });
 
   for (const [what, headers, bodyOf] of unreadBodies) {
-    it(`N1: if its body is ${what}, which the server refuses unread`, async () => {
-      await using lab = openLab({ issuer: flowIssuer });
+    it.inLab(`N1: if its body is ${what}, which the server refuses unread`, async (lab) => {
       const code = await flowCode(lab);
       const fields = { grant_type: "authorization_code", code, client_id: "demo-spa" };
       await sendBody(lab, headers, bodyOf(fields));
@@ -201,8 +195,7 @@ describe("An exchange is in the flow of its authorization", () => {
     assertEquals(lab.flows(), []);
   });
 
-  it("but not if the server knows nothing of what it presents", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("but not if the server knows nothing of what it presents", async (lab) => {
     await flowCode(lab);
     await redeemIn(lab, "unknown");
     const last = present(lab.exchanges().at(-1)).id;

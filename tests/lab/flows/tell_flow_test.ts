@@ -1,10 +1,11 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import type { FlowOutcome } from "../../../src/lab/flows/flow_story.ts";
 import { toMermaid } from "../../../src/lab/flows/mermaid.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -13,6 +14,8 @@ import {
   refreshIn,
   storyIn,
 } from "../../support/lab_flow.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
 const replayEnds = new Set(["replay hallpass", "hallpass replay"]);
 
@@ -27,8 +30,7 @@ async function playMistakenFlow(lab: Lab): Promise<void> {
 }
 
 describe("A replay in a flow", () => {
-  it("comes from the person who sent it, and from no client and no browser", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("comes from the person who sent it, and from no client and no browser", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const [first] = lab.exchanges();
     const last = lab.exchanges().at(-1)?.id ?? 0;
@@ -42,8 +44,7 @@ describe("A replay in a flow", () => {
 });
 
 describe("A flow drawn with characters", () => {
-  it("shows who sent what, what is inferred, how much later, and why something failed", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("shows who sent what, what is inferred, how much later, and why something failed", async (lab) => {
     await playMistakenFlow(lab);
     assertEquals(toTextDiagram(storyIn(lab)).split("\n"), [
       "flow-1 · demo-spa · Tokens issued",
@@ -112,8 +113,7 @@ describe("The outcome of a flow", () => {
   ];
 
   for (const [what, play, outcome] of outcomes) {
-    it(`is '${outcome.title}' for a flow ${what}`, async () => {
-      await using lab = openLab({ issuer: flowIssuer });
+    it.inLab(`is '${outcome.title}' for a flow ${what}`, async (lab) => {
       await play(lab);
       const { kind, title } = storyIn(lab).outcome;
       assertEquals({ kind, title }, outcome);
@@ -122,8 +122,7 @@ describe("The outcome of a flow", () => {
 });
 
 describe("A flow drawn with Mermaid", () => {
-  it("has solid arrows for what was seen, dashed ones for what is inferred, crosses for failures", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("has solid arrows for what was seen, dashed ones for what is inferred, crosses for failures", async (lab) => {
     await playMistakenFlow(lab);
     assertEquals(toMermaid(storyIn(lab)).split("\n"), [
       "sequenceDiagram",
@@ -147,8 +146,7 @@ describe("A flow drawn with Mermaid", () => {
     ]);
   });
 
-  it("escapes what would end a line", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("escapes what would end a line", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab, { scope: "a;b\n#c<br>" })));
     assertStringIncludes(toMermaid(storyIn(lab)), "a#59;b #35;c#60;br#62;");
   });

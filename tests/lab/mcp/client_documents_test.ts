@@ -1,11 +1,14 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { openLabKit } from "../../support/kit.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { registerAt } from "../../support/registration.ts";
 import { testClient } from "../../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const redirectUri = "http://localhost:3000/callback";
@@ -22,8 +25,7 @@ async function metadataOf(lab: TestLab): Promise<Record<string, unknown>> {
 }
 
 describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
-  it("makes its URL a client, even with http and without any fetch", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("makes its URL a client, even with http and without any fetch", async (lab) => {
     const { url, document } = lab.clientDocument(metadata);
     assertEquals(document, { ...metadata, client_id: url });
     assertEquals(await (await lab.fetch(url)).json(), document);
@@ -41,8 +43,7 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     assertEquals(typeof code, "string");
   });
 
-  it("announces documents as soon as there is one", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("announces documents as soon as there is one", async (lab) => {
     const name = "client_id_metadata_document_supported";
     assertEquals((await metadataOf(lab))[name], undefined);
     lab.clientDocument(metadata);
@@ -65,8 +66,7 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
       "https://app.example/other.json",
     ]
   ) {
-    it(`makes no client of ${other}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`makes no client of ${other}`, async (lab) => {
       lab.clientDocument(metadata);
       lab.clientDocument({ ...metadata, client_id: "https://app.example/client.json" });
       lab.clientDocument(metadata);
@@ -83,15 +83,13 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     ["has another redirect URI", { redirect_uris: ["http://localhost:3000/other"] }],
   ];
   for (const [title, members] of broken) {
-    it(`is refused by the server as any other document if it ${title}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`is refused by the server as any other document if it ${title}`, async (lab) => {
       const { url } = lab.clientDocument(members);
       await assertRejects(() => lab.authorize(authorizeUrl(lab, url), { user: "alice" }), LabError);
     });
   }
 
-  it("ends with its removal, and all of them with a reset", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("ends with its removal, and all of them with a reset", async (lab) => {
     const { url, id } = lab.clientDocument(metadata);
     await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
     assertEquals((await callLab(lab, `DELETE /client-documents/${id}`)).status, 200);
@@ -110,14 +108,12 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     [{ client_name: "x".repeat(11_000) }, "10 kB"],
   ];
   for (const [members, message] of refused) {
-    it(`hosts no ${JSON.stringify(members).slice(0, 60)}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`hosts no ${JSON.stringify(members).slice(0, 60)}`, async (lab) => {
       assertThrows(() => lab.clientDocument(members), LabError, message);
     });
   }
 
-  it("hosts one document per URL, and a limited number", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("hosts one document per URL, and a limited number", async (lab) => {
     const client_id = "https://app.example/client.json";
     lab.clientDocument({ client_id });
     assertThrows(() => lab.clientDocument({ client_id }), LabError, "already");
@@ -147,8 +143,7 @@ describe("A registered client of the lab's MCP server", () => {
     assertEquals(lab.report().leniencies, []);
   });
 
-  it("keeps its scopes if the lab is as strict as a server", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("keeps its scopes if the lab is as strict as a server", async (lab) => {
     lab.configure({ mcpStepUp: false });
     const url = new URL(authorizeUrl(lab, await register(lab, "read")));
     url.searchParams.set("scope", "read write");
@@ -208,8 +203,7 @@ describe("A registered client of the lab's MCP server", () => {
     ["scopes of others", `${issuer}/mcp`, "read email"],
   ];
   for (const [title, resource, scope] of narrow) {
-    it(`keeps its scopes for ${title}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`keeps its scopes for ${title}`, async (lab) => {
       const url = new URL(authorizeUrl(lab, await register(lab, "read")));
       url.searchParams.set("resource", resource);
       url.searchParams.set("scope", scope);

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
+
+const it = itWith({ inLab: () => openLab() });
 
 const issuer = "http://localhost:9000";
 const careful = { checks: true, maxStepUps: 2, applicationType: "native" };
@@ -19,8 +22,7 @@ function openLab(): Promise<TestLab> {
 }
 
 describe("lab.drillMcp", () => {
-  it("finds nothing to blame in a careful client", async () => {
-    await using lab = await openLab();
+  it.inLab("finds nothing to blame in a careful client", async (lab) => {
     const result = await lab.drillMcp(() => connectMcp(lab, careful));
     assertEquals(result.accepted, []);
     assertEquals(result.wronglyRefused, []);
@@ -32,8 +34,7 @@ describe("lab.drillMcp", () => {
     for (const fault of faultsOf("refuse")) assert(result.refused.includes(fault), fault);
   });
 
-  it("lists each hostile variant that a careless client accepts", async () => {
-    await using lab = await openLab();
+  it.inLab("lists each hostile variant that a careless client accepts", async (lab) => {
     const { accepted, wronglyRefused } = await lab.drillMcp(() => connectMcp(lab, careless));
     assertEquals(accepted.map(({ fault }) => fault), faultsOf("refuse"));
     assertEquals(wronglyRefused.map(({ fault }) => fault), ["register.application_type"]);
@@ -62,8 +63,7 @@ describe("lab.drillMcp", () => {
     assertEquals(new Set(listed), new Set(variants));
   });
 
-  it("tries some variants if it is asked to, and knows no others", async () => {
-    await using lab = await openLab();
+  it.inLab("tries some variants if it is asked to, and knows no others", async (lab) => {
     const only: FaultName[] = ["callback.iss_with_slash"];
     assertEquals((await lab.drillMcp(() => connectMcp(lab, careful), only)).refused, only);
     await assertRejects(
@@ -73,15 +73,13 @@ describe("lab.drillMcp", () => {
     );
   });
 
-  it("stops if the client fails without a fault", async () => {
-    await using lab = await openLab();
+  it.inLab("stops if the client fails without a fault", async (lab) => {
     await assertRejects(() => lab.drillMcp(async () => false), LabError, "fails even without");
   });
 });
 
 describe("The faults of the MCP server", () => {
-  it("change its responses, and those of its metadata, and are recorded", async () => {
-    await using lab = await openLab();
+  it.inLab("change its responses, and those of its metadata, and are recorded", async (lab) => {
     using fault = lab.fault("mcp.unlisted_scope");
     assertMatch((await sendMcp(lab)).challenge, /scope="read email"/);
     assertEquals([fault.fired, lab.requests().at(-1)?.faults], [1, ["mcp.unlisted_scope"]]);
@@ -91,8 +89,7 @@ describe("The faults of the MCP server", () => {
     assertEquals((await lab.fetch(`${issuer}/.well-known/openid-configuration`)).status, 200);
   });
 
-  it("break a connection in the middle of a response", async () => {
-    await using lab = await openLab();
+  it.inLab("break a connection in the middle of a response", async (lab) => {
     using _dropped = lab.fault("mcp.dropped", { times: 1 });
     await assertRejects(() => sendMcp(lab), TypeError, "closed the connection");
     assertEquals(lab.requests().at(-1)?.response, undefined);
@@ -114,8 +111,7 @@ describe("The faults of the MCP server", () => {
     assertEquals(fault.fired, 10);
   });
 
-  it("name another authorization server from the second request on", async () => {
-    await using lab = await openLab();
+  it.inLab("name another authorization server from the second request on", async (lab) => {
     using _fault = lab.fault("resource_metadata.changed_server");
     const servers = async () => {
       const response = await lab.fetch(`${issuer}/.well-known/oauth-protected-resource/mcp`);

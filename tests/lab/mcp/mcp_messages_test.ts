@@ -1,7 +1,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { mintForMcp, sendMcp, type SentMessage } from "../../support/mcp.ts";
+
+const it = itWith({ inLab: () => hallpass({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const legacy = { version: "2025-11-25" };
@@ -69,16 +72,14 @@ const refusals: Record<string, [sent: SentMessage, status: number, code: number,
 
 describe("A message to the MCP server of a lab", () => {
   for (const [title, [sent, status, code, says]] of Object.entries(refusals)) {
-    it(`is refused if it is or has ${title}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`is refused if it is or has ${title}`, async (lab) => {
       const reply = await sendMcp(lab, { ...sent, token: await mintForMcp(lab) });
       assertEquals([reply.status, reply.json.error.code], [status, code]);
       assertStringIncludes(reply.json.error.message, says);
     });
   }
 
-  it("names the revisions to a client that knows another one", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("names the revisions to a client that knows another one", async (lab) => {
     const { json } = await sendMcp(lab, { version: "2030-01-01", token: await mintForMcp(lab) });
     assertEquals(json.error.data, {
       supported: ["2026-07-28", "2025-11-25", "2025-06-18"],
@@ -86,8 +87,7 @@ describe("A message to the MCP server of a lab", () => {
     });
   });
 
-  it("may name its tool in Base64", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("may name its tool in Base64", async (lab) => {
     const headers = { "Mcp-Name": `=?base64?${btoa("whoami")}?=` };
     const token = await mintForMcp(lab);
     assertEquals(
@@ -96,8 +96,7 @@ describe("A message to the MCP server of a lab", () => {
     );
   });
 
-  it("discovers the server", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("discovers the server", async (lab) => {
     const token = await mintForMcp(lab);
     const { json: { result } } = await sendMcp(lab, { method: "server/discover", token });
     assertEquals(result.supportedVersions[0], "2026-07-28");
@@ -105,16 +104,14 @@ describe("A message to the MCP server of a lab", () => {
     assertEquals(result._meta["io.modelcontextprotocol/serverInfo"].name, "hallpass-lab");
   });
 
-  it("gets no body if it is a notification", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("gets no body if it is a notification", async (lab) => {
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
     const reply = await sendMcp(lab, { body, token: await mintForMcp(lab), ...legacy });
     assertEquals([reply.status, reply.json], [202, undefined]);
   });
 
   for (const method of ["GET", "DELETE"]) {
-    it(`is not sent by ${method}: there are neither streams nor sessions`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`is not sent by ${method}: there are neither streams nor sessions`, async (lab) => {
       const response = await lab.fetch(`${issuer}/mcp`, { method });
       assertEquals([response.status, response.headers.get("Allow")], [405, "POST"]);
     });
@@ -128,8 +125,7 @@ describe("A client of an earlier revision", () => {
     ["2024-11-05", "2025-11-25"],
   ];
   for (const [asked, answered] of versions) {
-    it(`that asks for ${asked} gets ${answered}, and no session`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`that asks for ${asked} gets ${answered}, and no session`, async (lab) => {
       const body = bare({ method: "initialize", params: { protocolVersion: asked } });
       const { json, headers } = await sendMcp(lab, { body, token: await mintForMcp(lab) });
       assertEquals(json.result.protocolVersion, answered);

@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { type ClientConfig, hallpass } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
 import { testClient } from "../../support/test_client.ts";
+
+const it = itWith({ inLab: () => hallpass({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const opaqueClient: ClientConfig = {
@@ -14,8 +17,7 @@ const opaqueClient: ClientConfig = {
 };
 
 describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
-  it("leads a client without a token to its metadata, and to a first scope", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("leads a client without a token to its metadata, and to a first scope", async (lab) => {
     const { status, challenge } = await sendMcp(lab);
     assertEquals(status, 401);
     assertStringIncludes(challenge, `scope="read"`);
@@ -24,8 +26,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
   });
 
   for (const path of ["/mcp", ""]) {
-    it(`has its metadata at /.well-known/oauth-protected-resource${path}`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`has its metadata at /.well-known/oauth-protected-resource${path}`, async (lab) => {
       const url = `${issuer}/.well-known/oauth-protected-resource${path}`;
       const metadata = await (await lab.fetch(url)).json();
       assertEquals(metadata.resource, `${issuer}/mcp`);
@@ -38,23 +39,20 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     });
   }
 
-  it("tells nobody without a token whether a message is malformed", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("tells nobody without a token whether a message is malformed", async (lab) => {
     for (const body of ["", "[]", "{", "x".repeat(100_000)]) {
       assertEquals((await sendMcp(lab, { body })).status, 401);
     }
   });
 
-  it("says who the token is about", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("says who the token is about", async (lab) => {
     const token = await mintForMcp(lab);
     const { status, json } = await callMcpTool(lab, "whoami", { token });
     assertEquals([status, json.result.structuredContent.subject], [200, "alice"]);
     assertEquals(json.result.resultType, "complete");
   });
 
-  it("refuses a token for another audience, and one that has expired", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("refuses a token for another audience, and one that has expired", async (lab) => {
     const other = await lab.mint({ sub: "alice", scope: "read", audience: `${issuer}/api` });
     assertEquals((await sendMcp(lab, { token: other.access_token })).status, 401);
     const token = await mintForMcp(lab);
@@ -84,8 +82,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     assertStringIncludes(challenge, `error="invalid_token"`);
   });
 
-  it("refuses a JWT that was revoked", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("refuses a JWT that was revoked", async (lab) => {
     const { access_token: token } = await lab.mint({
       sub: "alice",
       client: "demo-spa",
@@ -96,8 +93,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     assertEquals((await sendMcp(lab, { token })).status, 401);
   });
 
-  it("asks a client to step up, and names the scope that is missing", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("asks a client to step up, and names the scope that is missing", async (lab) => {
     const args = { text: "Call Bob" };
     const refused = await callMcpTool(lab, "write_note", { token: await mintForMcp(lab), args });
     assertEquals(refused.status, 403);
@@ -108,8 +104,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     assertEquals(json.result.structuredContent.notes.at(-1), "Call Bob");
   });
 
-  it("has a tool that needs a recent sign-in, and forgets what was written", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("has a tool that needs a recent sign-in, and forgets what was written", async (lab) => {
     const token = await mintForMcp(lab, "read write");
     assertEquals((await callMcpTool(lab, "approve_payment", { token })).status, 200);
     lab.clock.advance("10m");
@@ -172,8 +167,7 @@ describe("The guard of the MCP server of a lab", () => {
       ["a program with a name", "https://app.localhost"],
     ]
   ) {
-    it(`admits a page of ${whose}, whose scripts may read the response`, async () => {
-      await using lab = await hallpass({ issuer });
+    it.inLab(`admits a page of ${whose}, whose scripts may read the response`, async (lab) => {
       const headers = { Origin: origin ?? "" };
       const sent = await sendMcp(lab, { token: await mintForMcp(lab), headers });
       assertEquals([sent.status, sent.headers.get("Access-Control-Allow-Origin")], [200, "*"]);
@@ -182,8 +176,7 @@ describe("The guard of the MCP server of a lab", () => {
     });
   }
 
-  it("lets a browser ask first, for the headers that clients send", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("lets a browser ask first, for the headers that clients send", async (lab) => {
     const ask = async (origin: string) =>
       await lab.fetch(`${issuer}/mcp`, {
         method: "OPTIONS",
@@ -200,8 +193,7 @@ describe("The guard of the MCP server of a lab", () => {
     assertEquals([refused.status, refused.headers.get("Access-Control-Allow-Origin")], [403, null]);
   });
 
-  it("admits no page of another program to the interface of the lab", async () => {
-    await using lab = await hallpass({ issuer });
+  it.inLab("admits no page of another program to the interface of the lab", async (lab) => {
     const headers = { Origin: "http://localhost:6274" };
     assertEquals((await lab.fetch(`${issuer}/lab/requests`, { headers })).status, 403);
   });

@@ -1,9 +1,10 @@
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { answerPages, createBrowser, textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -13,6 +14,8 @@ import {
 } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch, present } from "../../support/present.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const issuer = "http://localhost:9000";
 const wrongVerifier = { code_verifier: "w".repeat(43) };
@@ -62,8 +65,7 @@ describe("The step on which a flow opens", () => {
     ],
   };
   for (const [what, [play, step]] of Object.entries(flows)) {
-    it(`is ${what}`, async () => {
-      await using lab = open();
+    it.inLab(`is ${what}`, async (lab) => {
       await play(lab);
       assertMatch(await stepText(lab), step);
     });
@@ -76,8 +78,7 @@ describe("A step whose form is shown again", () => {
     ["nina", "No user has this name, or the user is disabled."],
   ];
   for (const [username, problem] of forms) {
-    it(`says '${problem}', in the step and in the diagram as text`, async () => {
-      await using lab = open();
+    it.inLab(`says '${problem}', in the step and in the diagram as text`, async (lab) => {
       await codeOfSecondAttempt(lab, { username, password: "alcie" });
       const step = await stepText(lab, "?step=5");
       assertMatch(step, /\/sign-in 422/);
@@ -88,8 +89,7 @@ describe("A step whose form is shown again", () => {
     });
   }
 
-  it("says that a user code is wrong", async () => {
-    await using lab = open();
+  it.inLab("says that a user code is wrong", async (lab) => {
     const browser = createBrowser(lab.fetch, () => false);
     const form = await browser.open(`${issuer}/device`);
     await browser.submit(form, "device", { user_code: "BCDF-GHJK" });
@@ -100,8 +100,7 @@ describe("A step whose form is shown again", () => {
 });
 
 describe("A refused step", () => {
-  it("shows once what came and what was expected", async () => {
-    await using lab = open();
+  it.inLab("shows once what came and what was expected", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
     const step = await stepText(lab);
     assertEquals(step.match(/Received http:\/\/localhost:3000\/cb Expected/g)?.length, 1);
@@ -111,15 +110,13 @@ describe("A refused step", () => {
     );
   });
 
-  it("shows once what came and what was expected in its file, too", async () => {
-    await using lab = open();
+  it.inLab("shows once what came and what was expected in its file, too", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { redirect_uri: "http://localhost:3000/cb" });
     const file = textOf(await (await openTab(lab)).html("/lab/flows/flow-1/html"));
     assertEquals(file.match(/Received http:\/\/localhost:3000\/cb Expected/g)?.length, 1);
   });
 
-  it("keeps what a check adds to its refusal: when the code was used before", async () => {
-    await using lab = open();
+  it.inLab("keeps what a check adds to its refusal: when the code was used before", async (lab) => {
     const code = await flowCode(lab);
     await redeemIn(lab, code);
     await redeemIn(lab, code);

@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -29,8 +32,7 @@ function decode(html: string): string {
 
 describe("The pages of users and clients", () => {
   for (const what of ["user", "client"] as const) {
-    it(`save each ${what} of the demo unchanged, in its place`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`save each ${what} of the demo unchanged, in its place`, async (lab) => {
       const tab = await openTab(lab);
       const list = () => what === "user" ? lab.users.list() : lab.clients.list();
       const before = structuredClone(list());
@@ -86,16 +88,14 @@ describe("The pages of users and clients", () => {
     assertMatch(await tab.html("/lab/users?q=zzz"), /No user matches/);
   });
 
-  it("find clients by a redirect URI", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("find clients by a redirect URI", async (lab) => {
     lab.clients.put({ id: "shop", redirectUris: ["https://shop.example/cb"] });
     const html = await (await openTab(lab)).html("/lab/clients?q=shop.example");
     assertMatch(html, /href="\/lab\/clients\/shop"/);
     assertNotMatch(html, /href="\/lab\/clients\/demo-spa"/);
   });
 
-  it("add a user who can sign in, change and remove them", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("add a user who can sign in, change and remove them", async (lab) => {
     const tab = await openTab(lab);
     await tab.post("/lab/save-user", { new: "true", name: "dora", email: "dora@example.com" });
     assertEquals(lab.users.get("dora"), { name: "dora", claims: { email: "dora@example.com" } });
@@ -112,8 +112,7 @@ describe("The pages of users and clients", () => {
     assertNotMatch(await tab.html("/lab/users"), /\bdora\b/);
   });
 
-  it("add a client that can be used at once", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("add a client that can be used at once", async (lab) => {
     await (await openTab(lab)).post("/lab/save-client", {
       new: "true",
       id: "shop",
@@ -169,8 +168,7 @@ describe("The pages of users and clients", () => {
     });
   }
 
-  it("say so if there is no such entry", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("say so if there is no such entry", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.get("/lab/users/nobody");
     assertEquals(response.status, 400);

@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
+import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const kilobyte = 1000;
@@ -90,8 +93,7 @@ describe("Every page of the lab", () => {
     for (const page of pages) assertEscaped(await tab.html(page), page);
   });
 
-  it("escapes hostile text in every field of a form", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("escapes hostile text in every field of a form", async (lab) => {
     const tab = await openTab(lab);
     const fields = ["sub", "client", "scope", "kind", "claims", "header", "text", "on", "times"]
       .concat(["id", "name", "clientName", "redirectUris", "others", "fullName", "email", "back"])
@@ -103,8 +105,7 @@ describe("Every page of the lab", () => {
     }
   });
 
-  it("escapes hostile claims in a token that is explained", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("escapes hostile claims in a token that is explained", async (lab) => {
     const tab = await openTab(lab);
     const encode = (part: object) => btoa(JSON.stringify(part)).replace(/[+/=]/g, "");
     const jwt = `${encode({ alg: hostile, kid: hostile })}.${
@@ -115,8 +116,7 @@ describe("Every page of the lab", () => {
 });
 
 describe("A malformed request to the pages of a lab", () => {
-  it("gets 413 if a form is larger than 64 kB", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("gets 413 if a form is larger than 64 kB", async (lab) => {
     const tab = await openTab(lab);
     for (const { path } of labPages.filter(({ method }) => method === "POST")) {
       const response = await tab.post(`/lab${path.replace(/:\w+/, "x")}`, {
@@ -126,15 +126,13 @@ describe("A malformed request to the pages of a lab", () => {
     }
   });
 
-  it("gets no 500 for a name that no header can have", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("gets no 500 for a name that no header can have", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.post("/lab/faults/switch", { off: "a\u{10ffff}\nb" });
     assertEquals(response.headers.get("Location"), "/lab/faults#a%F4%8F%BF%BF%0Ab");
   });
 
-  it("gets 400 if its path is malformed", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("gets 400 if its path is malformed", async (lab) => {
     const tab = await openTab(lab);
     for (const { path } of labPages.filter(isOpenPage)) {
       const { status } = await tab.get(`/lab${path.replace(/:\w+/, "%zz")}`);

@@ -1,11 +1,14 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
 import type { Fault } from "../../../src/lab/faults/fault.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { describeFirings, describeScope } from "../../../src/lab/pages/faults/fault_words.ts";
+import { itWith } from "../../support/it_with.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -18,8 +21,7 @@ describe("The page of faults", () => {
     }
   });
 
-  it("turns a fault on and off, and shows it", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("turns a fault on and off, and shows it", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.post("/lab/faults/switch", { on: "token.slow", delay: "1s" });
     assertEquals(response.headers.get("Location"), "/lab/faults#token.slow");
@@ -29,8 +31,7 @@ describe("The page of faults", () => {
     assertEquals(lab.faults.list(), []);
   });
 
-  it("turns one of several off, or all", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("turns one of several off, or all", async (lab) => {
     const tab = await openTab(lab);
     for (const on of ["token.slow", "token.slow", "jwks.slow"]) {
       await tab.post("/lab/faults/switch", { on });
@@ -51,8 +52,7 @@ describe("The page of faults", () => {
     [{ status: "418" }, {}],
   ];
   for (const [fields, expected] of forms) {
-    it(`reads ${JSON.stringify(fields)}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`reads ${JSON.stringify(fields)}`, async (lab) => {
       await (await openTab(lab)).post("/lab/faults/switch", { on: "token.slow", ...fields });
       const [{ id: _id, name: _name, met: _met, fired: _fired, ...rest } = {}] = lab.faults.list();
       assertEquals(rest, expected);
@@ -80,8 +80,7 @@ describe("The page of faults", () => {
     [{ on: "nonsense" }, /no fault 'nonsense'|'nonsense'/],
   ];
   for (const [fields, problem] of problems) {
-    it(`explains ${JSON.stringify(fields)}, and keeps what was entered`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`explains ${JSON.stringify(fields)}, and keeps what was entered`, async (lab) => {
       const tab = await openTab(lab);
       const form = { on: "token.slow", client: "demo-web", ...fields };
       const response = await tab.post("/lab/faults/switch", form);
@@ -92,8 +91,7 @@ describe("The page of faults", () => {
     });
   }
 
-  it("marks the field that is wrong", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("marks the field that is wrong", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.post("/lab/faults/switch", { on: "token.slow", times: "many" });
     const marked = (await response.text()).match(/<input[^>]*aria-invalid="true"[^>]*>/g);
@@ -101,23 +99,20 @@ describe("The page of faults", () => {
     assertMatch(marked?.[0] ?? "", /name="times"/);
   });
 
-  it("folds the options of the next fault on a narrow page, unless one of them is wrong", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("folds the options of the next fault on a narrow page, unless one of them is wrong", async (lab) => {
     const tab = await openTab(lab);
     assertMatch(await tab.html("/lab/faults"), /id="fault-scope" open data-fold-if-narrow/);
     const refused = await tab.post("/lab/faults/switch", { on: "token.slow", times: "many" });
     assertMatch(await refused.text(), /id="fault-scope" open>/);
   });
 
-  it("searches without a script", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("searches without a script", async (lab) => {
     const html = await (await openTab(lab)).html("/lab/faults?q=nonce+different");
     assertMatch(html, /aria-label="id_token\.wrong_nonce"/);
     assertNotMatch(html, /aria-label="token\.slow"/);
   });
 
-  it("folds its groups, and opens those in which a search finds something", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("folds its groups, and opens those in which a search finds something", async (lab) => {
     const tab = await openTab(lab);
     assertNotMatch(
       await tab.html("/lab/faults"),
@@ -130,8 +125,7 @@ describe("The page of faults", () => {
     assertMatch(groups?.[0] ?? "", / open/);
   });
 
-  it("keeps the search at each switch, and when a field is wrong", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("keeps the search at each switch, and when a field is wrong", async (lab) => {
     const tab = await openTab(lab);
     const q = `slow "&`;
     const locationOf = async (fields: Fields) =>
@@ -142,8 +136,7 @@ describe("The page of faults", () => {
     assertMatch(await refused.text(), /id="fault-query"[^>]*value="slow &quot;&amp;"/);
   });
 
-  it("shows what has fired", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("shows what has fired", async (lab) => {
     lab.fault("jwks.server_error", { times: 1 });
     await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
     const html = await (await openTab(lab)).html("/lab/faults");

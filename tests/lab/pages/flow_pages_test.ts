@@ -1,8 +1,9 @@
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
 import { verifier } from "../../support/kit.ts";
 import {
   authorizationUrlIn,
@@ -13,6 +14,8 @@ import {
 } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const issuer = "http://localhost:9000";
 
@@ -29,8 +32,7 @@ async function text(lab: Lab, path: string): Promise<string> {
 }
 
 describe("The list of flows", () => {
-  it("says how to begin while there is no flow", async () => {
-    await using lab = open();
+  it.inLab("says how to begin while there is no flow", async (lab) => {
     assertStringIncludes(await text(lab, "/lab/flows"), "No client has started a flow yet.");
   });
 
@@ -41,8 +43,7 @@ describe("The list of flows", () => {
     assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier must/);
   });
 
-  it("marks a flow with a refusal that its client recovered from, and one that a fault changed", async () => {
-    await using lab = open();
+  it.inLab("marks a flow with a refusal that its client recovered from, and one that a fault changed", async (lab) => {
     const code = await flowCode(lab);
     await redeemIn(lab, code, { code_verifier: "w".repeat(43) });
     await redeemIn(lab, code);
@@ -55,8 +56,7 @@ describe("The list of flows", () => {
     );
   });
 
-  it("says of a missing parameter that it is missing, and of an empty one that it is empty", async () => {
-    await using lab = open();
+  it.inLab("says of a missing parameter that it is missing, and of an empty one that it is empty", async (lab) => {
     const code = await flowCode(lab);
     const grant = { grant_type: "authorization_code", client_id: "demo-spa", code };
     const redirect_uri = `${issuer}/authorized`;
@@ -75,8 +75,7 @@ describe("The list of flows", () => {
     assertMatch(page, /POST \/oauth2\/token demo-spa 400 invalid_grant The code is unknown/);
   });
 
-  it("has what came beside what was expected", async () => {
-    await using lab = open();
+  it.inLab("has what came beside what was expected", async (lab) => {
     await tokenIn(lab, { grant_type: "client_credentials", client_id: "demo-service" });
     assertMatch(
       await text(lab, "/lab/flows"),
@@ -98,8 +97,7 @@ describe("The list of flows", () => {
     ["q=nothing+like+it", [], []],
   ];
   for (const [query, flows, others] of filters) {
-    it(`is filtered by '${query}', and counts what is left`, async () => {
-      await using lab = open();
+    it.inLab(`is filtered by '${query}', and counts what is left`, async (lab) => {
       await flowCode(lab);
       await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
       await lab.fetch(new Request(`${lab.issuer}/token`, { method: "POST", body: "" }));
@@ -115,16 +113,14 @@ describe("The list of flows", () => {
     });
   }
 
-  it("says that no flow matches, and leads back to all", async () => {
-    await using lab = open();
+  it.inLab("says that no flow matches, and leads back to all", async (lab) => {
     await flowCode(lab);
     const page = await html(lab, "/lab/flows?client=other");
     assertStringIncludes(page, "No flow matches the filter");
     assertMatch(page, /<a href="\/lab\/flows">Show all</);
   });
 
-  it("has pages, and keeps the filter on each", async () => {
-    await using lab = open();
+  it.inLab("has pages, and keeps the filter on each", async (lab) => {
     for (let at = 0; at < 60; at++) {
       await lab.fetch(new Request(authorizationUrlIn(lab, { client_id: "demo-web" })));
     }
@@ -145,8 +141,7 @@ describe("The list of flows", () => {
     );
   });
 
-  it("is JSON for programs, as before", async () => {
-    await using lab = open();
+  it.inLab("is JSON for programs, as before", async (lab) => {
     await flowCode(lab);
     const response = await lab.fetch(new Request(`${issuer}/lab/flows`));
     const [flow] = await response.json();
@@ -169,24 +164,21 @@ describe("The page of a flow", () => {
     );
   });
 
-  it("is called after the flow and its client, in its title and its heading", async () => {
-    await using lab = open();
+  it.inLab("is called after the flow and its client, in its title and its heading", async (lab) => {
     await flowCode(lab);
     const page = await html(lab, "/lab/flows/flow-1");
     assertMatch(page, /<title>flow-1 · demo-spa: Code issued · Hallpass lab<\/title>/);
     assertMatch(page, /<h1>flow-1 · demo-spa <span class="tag/);
   });
 
-  it("shows the step that its address names", async () => {
-    await using lab = open();
+  it.inLab("shows the step that its address names", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const page = await html(lab, "/lab/flows/flow-1?step=2");
     assertMatch(page, /id="arrow-2"[^>]* aria-current="step"/);
     assertMatch(textOf(page), /2 GET \/oauth2\/authorize/);
   });
 
-  it("leaves the random part of a path out of its heading", async () => {
-    await using lab = open();
+  it.inLab("leaves the random part of a path out of its heading", async (lab) => {
     await flowCode(lab);
     assertMatch(
       await text(lab, "/lab/flows/flow-1?step=4"),
@@ -194,28 +186,24 @@ describe("The page of a flow", () => {
     );
   });
 
-  it("shows the exchange that a link from elsewhere names", async () => {
-    await using lab = open();
+  it.inLab("shows the exchange that a link from elsewhere names", async (lab) => {
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
     assertMatch(await text(lab, "/lab/flows/flow-1?exchange=1"), /GET \/oauth2\/authorize 303/);
   });
 
-  it("works the PKCE proof through", async () => {
-    await using lab = open();
+  it.inLab("works the PKCE proof through", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const page = await text(lab, "/lab/flows/flow-1?secrets=on");
     assertStringIncludes(page, "13d31e961a1ad8ec2f16b10c4c982e0876a878ad6df144566ee1894acb70f9c3");
     assertStringIncludes(page, "equals the code_challenge");
   });
 
-  it("decodes the tokens, and verifies their signatures", async () => {
-    await using lab = open();
+  it.inLab("decodes the tokens, and verifies their signatures", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     assertMatch(await text(lab, "/lab/flows/flow-1"), /ID token.*signature/s);
   });
 
-  it("shows how everything is revoked after a refresh token was used twice", async () => {
-    await using lab = open();
+  it.inLab("shows how everything is revoked after a refresh token was used twice", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await refreshIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
@@ -225,8 +213,7 @@ describe("The page of a flow", () => {
     );
   });
 
-  it("hides the code of a signed response in the claims of its JWT, too", async () => {
-    await using lab = open();
+  it.inLab("hides the code of a signed response in the claims of its JWT, too", async (lab) => {
     lab.values({ code: "a-chosen-code" });
     await lab.authorize(authorizationUrlIn(lab, { response_mode: "query.jwt" }), { user: "alice" });
     const steps = Array.from({ length: 8 }, (_, at) => at + 1);
@@ -238,8 +225,7 @@ describe("The page of a flow", () => {
     ]);
   });
 
-  it("hides secrets unless the reader asks for them", async () => {
-    await using lab = open();
+  it.inLab("hides secrets unless the reader asks for them", async (lab) => {
     const code = await flowCode(lab);
     const { access_token, refresh_token } = await redeemIn(lab, code);
     const secrets = [code, access_token, refresh_token, verifier];
@@ -251,8 +237,7 @@ describe("The page of a flow", () => {
     assertEquals(secrets.filter((secret) => !shown.includes(secret)), []);
   });
 
-  it("speaks of hidden secrets where a command has some", async () => {
-    await using lab = open();
+  it.inLab("speaks of hidden secrets where a command has some", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const hints = await Promise.all(
       [2, 9].map(async (step) =>
@@ -262,8 +247,7 @@ describe("The page of a flow", () => {
     assertEquals(hints, [false, true]);
   });
 
-  it("is not found for a flow that is not there", async () => {
-    await using lab = open();
+  it.inLab("is not found for a flow that is not there", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.get("/lab/flows/flow-7");
     assertStringIncludes(await response.text(), "There is no flow 'flow-7', or it was deleted.");
@@ -273,8 +257,7 @@ describe("The page of a flow", () => {
 
 describe("What a reader takes along from a flow", () => {
   for (const [format, start] of [["mermaid", "sequenceDiagram\n"], ["text", "flow-1 · demo-spa"]]) {
-    it(`is a diagram in ${format}`, async () => {
-      await using lab = open();
+    it.inLab(`is a diagram in ${format}`, async (lab) => {
       await flowCode(lab);
       const diagram = await html(lab, `/lab/flows/flow-1/${format}`);
       assertEquals(diagram.slice(0, start?.length), start);
@@ -283,8 +266,7 @@ describe("What a reader takes along from a flow", () => {
 });
 
 describe("The form that replays a request", () => {
-  it("sends it again, and leads to the new exchange", async () => {
-    await using lab = open();
+  it.inLab("sends it again, and leads to the new exchange", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const { id = 0 } = lab.exchanges().at(-1) ?? {};
     const tab = await openTab(lab);
@@ -294,8 +276,7 @@ describe("The form that replays a request", () => {
     assertStringIncludes(textOf(await tab.html(location)), "used before, in step 9");
   });
 
-  it("leads to its own exchange, even if another client sends such a request meanwhile", async () => {
-    await using lab = open();
+  it.inLab("leads to its own exchange, even if another client sends such a request meanwhile", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const { id = 0 } = lab.exchanges().at(-1) ?? {};
     const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
@@ -308,8 +289,7 @@ describe("The form that replays a request", () => {
 });
 
 describe("An error page of a lab", () => {
-  it("leads to what happened", async () => {
-    await using lab = open();
+  it.inLab("leads to what happened", async (lab) => {
     const page = await html(
       lab,
       authorizationUrlIn(lab, { client_id: "who" }).slice(issuer.length),

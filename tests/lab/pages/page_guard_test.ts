@@ -1,13 +1,16 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { operations } from "../../../src/lab/control/operations.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab, type TabOptions } from "../../support/lab_tab.ts";
 import { withAddress } from "../../support/with_address.ts";
+
+const it = itWith({ inLab: () => open(), inGuardedLab: () => open({ labToken }) });
 
 const issuer = "http://localhost:9000";
 const labToken = "a-token-of-32-letters-and-digits";
@@ -104,8 +107,7 @@ describe("L4: each page of the lab", () => {
     assertEquals([response.status, /id="problem"/.test(await response.text())], [200, false]);
   });
 
-  it("Q7: says that it failed, if it cannot be shown", async () => {
-    await using lab = open();
+  it.inLab("Q7: says that it failed, if it cannot be shown", async (lab) => {
     lab.flows = () => {
       throw new Error("broken");
     };
@@ -115,8 +117,7 @@ describe("L4: each page of the lab", () => {
     assertMatch(await response.text(), /id="problem"/);
   });
 
-  it("asks for the lab's token, unless it is public", async () => {
-    await using lab = open({ labToken });
+  it.inGuardedLab("asks for the lab's token, unless it is public", async (lab) => {
     const tab = await openTab(lab);
     for (const page of pages) {
       const path = `/lab${pathOf(page)}`;
@@ -133,8 +134,7 @@ describe("L4: the lab's token in a browser", () => {
   const enter = (tab: LabTab, token: string, back = "/lab/report") =>
     tab.post("/lab/enter", { token, back });
 
-  it("is entered once, and leads back to the page", async () => {
-    await using lab = open({ labToken });
+  it.inGuardedLab("is entered once, and leads back to the page", async (lab) => {
     const tab = await openTab(lab);
     const response = await enter(tab, labToken);
     assertEquals([response.status, response.headers.get("Location")], [303, "/lab/report"]);
@@ -152,8 +152,7 @@ describe("L4: the lab's token in a browser", () => {
     assertEquals((await other.get("/lab/report")).status, 401);
   });
 
-  it("is in cookies that no script and no other site can use", async () => {
-    await using lab = open({ labToken });
+  it.inGuardedLab("is in cookies that no script and no other site can use", async (lab) => {
     const tab = await openTab(lab);
     const response = await enter(tab, labToken);
     const setCookies = [...tab.received, ...response.headers.getSetCookie()];
@@ -161,8 +160,7 @@ describe("L4: the lab's token in a browser", () => {
     for (const cookie of setCookies) assertMatch(cookie, /; HttpOnly; SameSite=Strict/);
   });
 
-  it("stays unknown to the interface in JSON, which takes no cookie", async () => {
-    await using lab = open({ labToken });
+  it.inGuardedLab("stays unknown to the interface in JSON, which takes no cookie", async (lab) => {
     const tab = await openTab(lab);
     await enter(tab, labToken);
     for (const path of ["/lab/clock", "/lab/report", "/lab/events"]) {
@@ -179,15 +177,13 @@ describe("L4: the lab's token in a browser", () => {
   });
 
   for (const back of ["https://evil.example/", "//evil.example", "/lab/\\evil", "/other"]) {
-    it(`leads to our pages only, not to ${back}`, async () => {
-      await using lab = open({ labToken });
+    it.inGuardedLab(`leads to our pages only, not to ${back}`, async (lab) => {
       const response = await enter(await openTab(lab), labToken, back);
       assertEquals(response.headers.get("Location"), "/");
     });
   }
 
-  it("can come in a header as well, for programs that want the page", async () => {
-    await using lab = open({ labToken });
+  it.inGuardedLab("can come in a header as well, for programs that want the page", async (lab) => {
     const tab = await openTab(lab);
     const headers = { Authorization: `Bearer ${labToken}` };
     assertEquals((await tab.get("/lab/report", { headers })).status, 200);
@@ -195,8 +191,7 @@ describe("L4: the lab's token in a browser", () => {
 });
 
 describe("The lab's pages", () => {
-  it("are at the URLs of the JSON interface, which programs get", async () => {
-    await using lab = open();
+  it.inLab("are at the URLs of the JSON interface, which programs get", async (lab) => {
     const tab = await openTab(lab);
     const page = await tab.get("/lab/report");
     const data = await tab.get("/lab/report", { headers: { Accept: "*/*" } });
@@ -230,8 +225,7 @@ describe("The lab's pages", () => {
     assertEquals(lab.clock.frozen, true);
   });
 
-  it("belong to each tenant as well", async () => {
-    await using lab = open();
+  it.inLab("belong to each tenant as well", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     const tab = await openTab(lab);
     const html = await (await tab.get("/t/acme/lab/report")).text();
@@ -241,8 +235,7 @@ describe("The lab's pages", () => {
     assertEquals(tenant.clock.frozen, false);
   });
 
-  it("run our scripts only, and fetch from us only where they are live", async () => {
-    await using lab = open();
+  it.inLab("run our scripts only, and fetch from us only where they are live", async (lab) => {
     const tab = await openTab(lab);
     const policyOf = async (path: string) =>
       (await tab.get(path)).headers.get("Content-Security-Policy") ?? "";
@@ -261,24 +254,21 @@ describe("The lab's pages", () => {
     assertNotMatch(html, /data-load-again/);
   });
 
-  it("return from the clock to a page that can be opened", async () => {
-    await using lab = open();
+  it.inLab("return from the clock to a page that can be opened", async (lab) => {
     const tab = await openTab(lab);
     assertMatch(await tab.html("/lab/faults?q=a"), /name="back" value="\/lab\/faults\?q=a"/);
     const minted = await tab.post("/lab/tokens/mint", { sub: "alice" });
     assertMatch(await minted.text(), /name="back" value="\/lab\/tokens"/);
   });
 
-  it("begin at /lab, which leads to the home page", async () => {
-    await using lab = open();
+  it.inLab("begin at /lab, which leads to the home page", async (lab) => {
     for (const path of ["/lab", "/lab/"]) {
       const response = await (await openTab(lab)).get(path);
       assertEquals(response.headers.get("Location"), "/", path);
     }
   });
 
-  it("explain an unknown path to a browser", async () => {
-    await using lab = open();
+  it.inLab("explain an unknown path to a browser", async (lab) => {
     const response = await (await openTab(lab)).get("/lab/nothing");
     assertEquals(response.status, 404);
     assertMatch(await response.text(), /There is no such page/);

@@ -1,13 +1,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { textOf, unescape } from "../../support/browser.ts";
 import { basic } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
 import { type LabTab, openTab } from "../../support/lab_tab.ts";
 import { present } from "../../support/present.ts";
 import { registerAt } from "../../support/registration.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 const labToken = "a-token-of-32-letters-and-digits";
@@ -53,8 +56,7 @@ async function replayWith(
 }
 
 describe("The form that changes a recorded request", () => {
-  it("has the body of a request that sends JSON, unless that hides a secret", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("has the body of a request that sends JSON, unless that hides a secret", async (lab) => {
     const metadata = { redirect_uris: ["https://app.example/#fragment"] };
     const body = JSON.stringify(metadata);
     await registerAt(lab, metadata);
@@ -103,8 +105,7 @@ describe("The form that changes a recorded request", () => {
     assertMatch(html, /href="\/lab\/rules#code\.redirect_uri"/);
   });
 
-  it("sends the parameters with another method, unless the body is no form", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("sends the parameters with another method, unless the body is no form", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     const tab = await openTab(lab);
     const html = await replayWith(tab, lastId(lab), (fields) => fields.method = "POST");
@@ -119,8 +120,7 @@ describe("The form that changes a recorded request", () => {
     assert(!json.includes('name="method"'));
   });
 
-  it("leaves a parameter out, adds one and repeats one", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("leaves a parameter out, adds one and repeats one", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     const tab = await openTab(lab);
     const html = await replayWith(tab, lastId(lab), (fields) => {
@@ -143,8 +143,7 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(page, "broke the rule form.unique");
   });
 
-  it("sends hidden secrets as they were recorded, also beside a cleared row", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("sends hidden secrets as they were recorded, also beside a cleared row", async (lab) => {
     const headers = basic("demo-web", "demo-web-secret");
     const url = authorizationUrlIn(lab, { client_id: "demo-web" });
     const { code } = await lab.authorize(url, { user: "alice" });
@@ -163,8 +162,7 @@ describe("The form that changes a recorded request", () => {
     ]);
   });
 
-  it("authenticates another client", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("authenticates another client", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const tab = await openTab(lab);
     const html = await replayWith(tab, lastId(lab), (fields) => {
@@ -173,8 +171,7 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(textOf(html), "broke the rule code.client");
   });
 
-  it("shows why something cannot be sent, and keeps what was entered", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("shows why something cannot be sent, and keeps what was entered", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const tab = await openTab(lab);
     const id = lastId(lab);
@@ -188,8 +185,7 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(html, "http://localhost:3000/kept");
   });
 
-  it("says which credentials are spent, and which the lab cannot make", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("says which credentials are spent, and which the lab cannot make", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const id = lastId(lab);
     await redeemIn(lab, "unknown");
@@ -200,8 +196,7 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(unknown, "is sent as it was. The lab did not record how it was issued.");
   });
 
-  it("shows no secret unless it is asked for them", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("shows no secret unless it is asked for them", async (lab) => {
     const code = await flowCode(lab);
     const { access_token } = await redeemIn(lab, code);
     const id = lastId(lab);
@@ -215,8 +210,7 @@ describe("The form that changes a recorded request", () => {
     }
   });
 
-  it("escapes what clients sent, and what was entered", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("escapes what clients sent, and what was entered", async (lab) => {
     const changes = { client_id: hostile, state: hostile, [hostile]: hostile };
     await lab.fetch(new Request(authorizationUrlIn(lab, changes)));
     const tab = await openTab(lab);

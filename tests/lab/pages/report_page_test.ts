@@ -5,10 +5,13 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../src/lab/util/html_forms.ts";
+import { itWith } from "../../support/it_with.ts";
 import { authorizationUrl, login } from "../../support/login.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 async function page(lab: TestLab, path = "/report"): Promise<string> {
   const headers = { Accept: "text/html" };
@@ -27,15 +30,13 @@ function redeem(lab: TestLab, code: string): Promise<Response> {
 }
 
 describe("The page of the report", () => {
-  it("says that no request reached the lab", async () => {
-    await using lab = await hallpass();
+  it.inLab("says that no request reached the lab", async (lab) => {
     assertStringIncludes(await page(lab), "No request reached this lab.");
     await lab.fetch(`${lab.issuer}/oauth2/jwks`);
     assertStringIncludes(await page(lab), "No request has named a client yet");
   });
 
-  it("shows the grade of each client", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows the grade of each client", async (lab) => {
     await login(lab);
     await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
     const html = await page(lab);
@@ -45,8 +46,7 @@ describe("The page of the report", () => {
     assertStringIncludes(textOf(html), "No violations, and the lab refused nothing.");
   });
 
-  it("calls no client ready that has only asked for a code", async () => {
-    await using lab = await hallpass();
+  it.inLab("calls no client ready that has only asked for a code", async (lab) => {
     await lab.fetch(authorizationUrl(lab));
     const html = await page(lab);
     assertMatch(textOf(html), /No complete login yet/);
@@ -54,8 +54,7 @@ describe("The page of the report", () => {
     assertMatch(html, /aria-label="No grade"/);
   });
 
-  it("has as many findings as the counter of every page says, until something happens", async () => {
-    await using lab = await hallpass();
+  it.inLab("has as many findings as the counter of every page says, until something happens", async (lab) => {
     const entriesIn = (html: string) => String(html.match(/<details class="entry /g)?.length);
     const counterIn = (html: string) => /id="count-report"[^>]*>(\d*)</.exec(html)?.[1];
     const before = await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
@@ -72,8 +71,7 @@ describe("The page of the report", () => {
     assertEquals(counterIn(await page(lab, "/flows")), "");
   });
 
-  it("shows how many of the findings a filter leaves", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows how many of the findings a filter leaves", async (lab) => {
     await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
     await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://evil.example" }));
     assertMatch(textOf(await page(lab, "/report?client=nobody")), / \d of \d findings /);
@@ -90,8 +88,7 @@ describe("The page of the report", () => {
     ["client=who", [/Nothing matches the filter/], [/redirect_uri must be/]],
   ];
   for (const [query, shown, hidden] of filters) {
-    it(`has one line for each finding, and is filtered by '${query}'`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`has one line for each finding, and is filtered by '${query}'`, async (lab) => {
       await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
       await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
       const html = await page(lab, `/report?${query}`);
@@ -103,8 +100,7 @@ describe("The page of the report", () => {
     });
   }
 
-  it("links a refused request, and marks the parameter at fault", async () => {
-    await using lab = await hallpass();
+  it.inLab("links a refused request, and marks the parameter at fault", async (lab) => {
     await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
     const html = await page(lab);
     assertMatch(html, /<mark><code class="parameter">redirect_uri=https:\/\/app.example\/wrong</);
@@ -113,8 +109,7 @@ describe("The page of the report", () => {
     assertStringIncludes(html, "https://datatracker.ietf.org/doc/html/draft-ietf-oauth-v2-1-16");
   });
 
-  it("shows what came with each refused request, and apart what was refused by another rule", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows what came with each refused request, and apart what was refused by another rule", async (lab) => {
     for (const path of ["one", "two"]) {
       await lab.fetch(authorizationUrl(lab, { redirect_uri: `https://app.example/${path}` }));
     }
@@ -131,14 +126,12 @@ describe("The page of the report", () => {
     assertMatch(text, /Refused earlier, works now/);
   });
 
-  it("marks a parameter that is missing", async () => {
-    await using lab = await hallpass();
+  it.inLab("marks a parameter that is missing", async (lab) => {
     await lab.fetch(authorizationUrl(lab, { code_challenge: "", code_challenge_method: "" }));
     assertStringIncludes(await page(lab), "code_challenge is missing");
   });
 
-  it("shows what a fault caused apart, and no secret", async () => {
-    await using lab = await hallpass();
+  it.inLab("shows what a fault caused apart, and no secret", async (lab) => {
     lab.fault("callback.foreign_code");
     const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
     await redeem(lab, code!);
@@ -147,8 +140,7 @@ describe("The page of the report", () => {
     assert(!html.includes(code!), "shows the code");
   });
 
-  it("downloads as JUnit XML and in SARIF, for a browser too", async () => {
-    await using lab = await hallpass();
+  it.inLab("downloads as JUnit XML and in SARIF, for a browser too", async (lab) => {
     assertMatch(await page(lab, "/report?format=junit"), /^<\?xml/);
     assertMatch(await page(lab, "/report?format=sarif"), /^\{/);
   });

@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { itWith } from "../../support/it_with.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -13,8 +16,7 @@ async function explain(text: string, lab = openLab({ issuer })): Promise<string>
 }
 
 describe("The page of tokens", () => {
-  it("mints tokens and shows each one decoded", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("mints tokens and shows each one decoded", async (lab) => {
     const tab = await openTab(lab);
     const fields = { sub: "alice", scope: "openid offline_access", claims: '{"color":"teal"}' };
     const html = await (await tab.post("/lab/tokens/mint", fields)).text();
@@ -32,8 +34,7 @@ describe("The page of tokens", () => {
     [{ expiresIn: "soon" }, /not a valid duration/],
   ];
   for (const [fields, problem] of problems) {
-    it(`explains why it cannot mint ${JSON.stringify(fields)}`, async () => {
-      await using lab = openLab({ issuer });
+    it.inLab(`explains why it cannot mint ${JSON.stringify(fields)}`, async (lab) => {
       const tab = await openTab(lab);
       const response = await tab.post("/lab/tokens/mint", { sub: "alice", scope: "x", ...fields });
       const html = await response.text();
@@ -43,16 +44,14 @@ describe("The page of tokens", () => {
     });
   }
 
-  it("explains every JWT in a token response", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("explains every JWT in a token response", async (lab) => {
     const tokens = await lab.mint({ sub: "alice", scope: "openid" });
     const html = await explain(JSON.stringify(tokens), lab);
     assertEquals(html.match(/class="decoded"/g)?.length, 2);
     assertMatch(html, /It is active: this lab accepts it/);
   });
 
-  it("explains a JWT in a header and in a URL", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("explains a JWT in a header and in a URL", async (lab) => {
     const { token } = await lab.mint({ sub: "alice" });
     for (
       const text of [`Authorization: Bearer ${token}\r\n`, `https://a.example/?t=${token}&x=1`]
@@ -61,16 +60,14 @@ describe("The page of tokens", () => {
     }
   });
 
-  it("recognizes what is no JWT", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("recognizes what is no JWT", async (lab) => {
     const { refresh_token = "" } = await lab.mint({ sub: "alice", scope: "offline_access" });
     assertMatch(await explain(refresh_token, lab), /active refresh token of the client/);
     assertMatch(await explain("a.b.c.d.e"), /encrypted JWT/);
     assertMatch(await explain("nonsense"), /Not a JWT/);
   });
 
-  it("keeps tokens out of URLs", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("keeps tokens out of URLs", async (lab) => {
     const html = await (await openTab(lab)).html("/lab/tokens");
     assert(!/<form(?![^>]*method="post")/.test(html));
   });

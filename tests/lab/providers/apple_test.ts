@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JWTVerifyResult } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { leftHalf } from "../../../src/lab/tokens/signed_tokens.ts";
 import {
@@ -10,7 +10,10 @@ import {
   requestAppleTokens,
   servicesId,
 } from "../../support/apple_login.ts";
+import { itWith } from "../../support/it_with.ts";
 import { askProvider, callbackOf } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => openApple() });
 
 const scope = "name email";
 
@@ -36,8 +39,7 @@ async function verifyIdToken(lab: TestLab, idToken: string): Promise<JWTVerifyRe
 
 describe("A lab that plays Apple", () => {
   for (const path of ["userinfo", "introspect", "logout", "device_authorization", "device"]) {
-    it(`apple.paths: has no endpoint of the lab at /oauth2/${path}`, async () => {
-      await using lab = await openApple();
+    it.inLab(`apple.paths: has no endpoint of the lab at /oauth2/${path}`, async (lab) => {
       for (const method of ["GET", "POST"]) {
         const response = await lab.fetch(`${lab.issuer}/oauth2/${path}`, { method });
         assertEquals(response.status, 404);
@@ -61,8 +63,7 @@ describe("A lab that plays Apple", () => {
     assertEquals([exp - iat, nonce_supported], [86400, true]);
   });
 
-  it("apple.scopes: needs no scope at all, and then has no address", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.scopes: needs no scope at all, and then has no address", async (lab) => {
     const asked = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
       ...{ client_id: servicesId, nonce: "n-1" },
     });
@@ -72,8 +73,7 @@ describe("A lab that plays Apple", () => {
     assertEquals([email, nonce], [undefined, "n-1"]);
   });
 
-  it("apple.sub: has three groups, the same for every login", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.sub: has three groups, the same for every login", async (lab) => {
     const [first, second] = [await tokensOf(lab), await tokensOf(lab)]
       .map(({ id_token }) => decodeJwt(id_token).sub);
     assertMatch(String(first), /^\d{6}\.[0-9a-f]{32}\.\d{4}$/);
@@ -96,8 +96,7 @@ describe("A lab that plays Apple", () => {
     });
   }
 
-  it("apple.form_post: asks for no form without these scopes", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.form_post: asks for no form without these scopes", async (lab) => {
     const url = `${lab.issuer}/auth/authorize`;
     const response = await askProvider(lab, url, { client_id: servicesId, scope: "openid" });
     assertEquals(Object.keys(callbackOf(response)), ["code", "state"]);
@@ -122,8 +121,7 @@ describe("A lab that plays Apple", () => {
     assertEquals(decodeJwt(redeemed.id_token).sub, payload.sub);
   });
 
-  it("apple.code_id_token: needs no nonce, and a later code has no ID token", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.code_id_token: needs no nonce, and a later code has no ID token", async (lab) => {
     const form = await formOf(lab, scope, { response_type });
     assertEquals(decodeJwt(form.id_token ?? "").nonce, undefined);
     assertEquals(Object.keys(await formOf(lab, scope)).sort(), ["code", "state"]);
@@ -151,14 +149,12 @@ describe("A lab that plays Apple", () => {
     assertEquals([searchParams.get("error"), searchParams.get("code")], ["invalid_request", null]);
   });
 
-  it("apple.code_id_token: does not send an ID token alone", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.code_id_token: does not send an ID token alone", async (lab) => {
     const refused = await formOf(lab, scope, { response_type: "id_token" });
     assertEquals(refused.error, "unsupported_response_type");
   });
 
-  it("apple.user: has the name and the address once, and never again", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.user: has the name and the address once, and never again", async (lab) => {
     const { user = "", code, state } = await formOf(lab, scope);
     assertEquals([typeof code, state], ["string", "a-state"]);
     assertEquals(JSON.parse(user), {
@@ -170,8 +166,7 @@ describe("A lab that plays Apple", () => {
     assertEquals(Object.keys(await formOf(lab, scope)).includes("user"), true);
   });
 
-  it("apple.user: has what the scopes cover, for each client and user anew", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.user: has what the scopes cover, for each client and user anew", async (lab) => {
     const first = lab.clients.get(servicesId);
     lab.clients.put({ ...first, id: "com.example.other" });
     assertEquals(JSON.parse((await formOf(lab, "email")).user ?? ""), {
@@ -184,8 +179,7 @@ describe("A lab that plays Apple", () => {
     });
   });
 
-  it("apple.user: comes again after the snapshot of a time before, and not after a later one", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.user: comes again after the snapshot of a time before, and not after a later one", async (lab) => {
     const before = await lab.snapshot();
     await formOf(lab, scope);
     const after = await lab.snapshot();
@@ -218,8 +212,7 @@ describe("A lab that plays Apple", () => {
     assertEquals([email_verified, is_private_email], [true, true]);
   });
 
-  it("apple.secret: may be used again, and may name several audiences", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.secret: may be used again, and may name several audiences", async (lab) => {
     const aud = ["https://appleid.apple.com"];
     const secret = await clientSecret(lab, { aud });
     for (const _ of [1, 2]) {
@@ -248,8 +241,7 @@ describe("A lab that plays Apple", () => {
     });
   }
 
-  it("apple.secret: refuses a text, a JWT of another key, and a changed JWT", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.secret: refuses a text, a JWT of another key, and a changed JWT", async (lab) => {
     const { code = "" } = await formOf(lab, scope);
     const right = await clientSecret(lab);
     const [header, payload] = right.split(".");
@@ -274,8 +266,7 @@ describe("A lab that plays Apple", () => {
     }
   });
 
-  it("apple.paths: revokes at /auth/revoke with the same kind of secret", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.paths: revokes at /auth/revoke with the same kind of secret", async (lab) => {
     const { refresh_token } = await tokensOf(lab);
     const secret = await clientSecret(lab);
     const body = new URLSearchParams({
@@ -299,8 +290,7 @@ describe("A lab that plays Apple", () => {
     assertEquals(result.error, "user_cancelled_authorize");
   });
 
-  it("apple.response: redirects with code and state, without PKCE", async () => {
-    await using lab = await openApple();
+  it.inLab("apple.response: redirects with code and state, without PKCE", async (lab) => {
     const response = await askProvider(lab, `${lab.issuer}/auth/authorize`, {
       client_id: servicesId,
     });

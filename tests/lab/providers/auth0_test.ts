@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
+  loggedIn,
   logIn,
   openProvider,
   readJson,
@@ -11,6 +13,11 @@ import {
   verifyToken,
 } from "../../support/provider_login.ts";
 
+const it = itWith({
+  inLab: () => open(),
+  afterLogin: () => loggedIn(open(), () => urls, { scope }),
+});
+
 const scope = "openid profile email";
 const audience = "https://api.example.com";
 const base = "https://hallpass.test";
@@ -18,16 +25,13 @@ const urls = { authorize: `${base}/authorize`, token: `${base}/oauth/token` };
 const open = (options: HallpassOptions = {}) => openProvider("auth0", options);
 
 describe("A lab that plays Auth0", () => {
-  it("auth0.issuer: ends with a slash, and may be on the host of a tenant", async () => {
-    await using lab = await open();
+  it.inLab("auth0.issuer: ends with a slash, and may be on the host of a tenant", async (lab) => {
     assertEquals(lab.issuer, `${base}/`);
     await using own = await open({ issuer: "https://shop.eu.auth0.com/" });
     assertEquals(own.issuer, "https://shop.eu.auth0.com/");
   });
 
-  it("auth0.paths: revokes a token below /oauth", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urls, { scope });
+  it.afterLogin("auth0.paths: revokes a token below /oauth", async ({ lab, tokens }) => {
     const revoked = await requestTokens(lab, `${base}/oauth/revoke`, {
       token: tokens.access_token,
     });
@@ -76,15 +80,11 @@ describe("A lab that plays Auth0", () => {
     }
   });
 
-  it("auth0.subject: has subjects that begin with auth0|", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urls, { scope });
+  it.afterLogin("auth0.subject: has subjects that begin with auth0|", async ({ tokens }) => {
     assertMatch(decodeJwt(tokens.id_token).sub ?? "", /^auth0\|[0-9a-f]{24}$/);
   });
 
-  it("auth0.id_token: has the claims of the scopes", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urls, { scope });
+  it.afterLogin("auth0.id_token: has the claims of the scopes", async ({ lab, tokens }) => {
     const { name, email, iss, aud } = decodeJwt(tokens.id_token);
     assertEquals([name, email, iss, aud], [
       ...["Alice Adler", "alice@example.com", lab.issuer, "web"],
@@ -95,15 +95,13 @@ describe("A lab that plays Auth0", () => {
     assertEquals(keys.map(({ alg }: { alg: string }) => alg), ["RS256"]);
   });
 
-  it("auth0.lifetime: is a day, or as chosen", async () => {
-    await using lab = await open();
+  it.inLab("auth0.lifetime: is a day, or as chosen", async (lab) => {
     assertEquals((await logIn(lab, urls, { scope })).tokens.expires_in, 86400);
     await using other = await open({ lifetimes: { accessToken: "2h" } });
     assertEquals((await logIn(other, urls, { scope })).tokens.expires_in, 7200);
   });
 
-  it("auth0.offline_access auth0.rotation: keeps a refresh token that offline_access brought", async () => {
-    await using lab = await open();
+  it.inLab("auth0.offline_access auth0.rotation: keeps a refresh token that offline_access brought", async (lab) => {
     assertEquals((await logIn(lab, urls, { scope })).tokens.refresh_token, undefined);
     const asked = { scope: `${scope} offline_access`, audience };
     const { tokens } = await logIn(lab, urls, asked);
@@ -121,9 +119,7 @@ describe("A lab that plays Auth0", () => {
     assert((await response.json()).refresh_token !== first.refresh_token);
   });
 
-  it("auth0.logout: signs out at /oidc/logout", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urls, { scope });
+  it.afterLogin("auth0.logout: signs out at /oidc/logout", async ({ lab, tokens }) => {
     const query = new URLSearchParams({
       id_token_hint: tokens.id_token,
       post_logout_redirect_uri: "https://app.example/",

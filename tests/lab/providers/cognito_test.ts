@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callbackOf,
@@ -11,6 +12,8 @@ import {
   signInAt,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open(), inLabWithGroups: () => open({ users }) });
 
 const origin = "https://hallpass.test";
 const urls = { authorize: `${origin}/oauth2/authorize`, token: `${origin}/oauth2/token` };
@@ -29,8 +32,7 @@ async function keysOf(lab: TestLab) {
 }
 
 describe("A lab that plays Amazon Cognito", () => {
-  it("cognito.issuer cognito.domain: has the pool in its issuer, and no endpoint below it", async () => {
-    await using lab = await open();
+  it.inLab("cognito.issuer cognito.domain: has the pool in its issuer, and no endpoint below it", async (lab) => {
     assertEquals(lab.issuer, `${origin}/us-east-1_Hallpass1`);
     const { tokens } = await logIn(lab, urls, { scope });
     assertEquals(decodeJwt(tokens.id_token).iss, lab.issuer);
@@ -104,8 +106,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals((await keysOf(lab)).keys, keys);
   });
 
-  it("cognito.keys: keeps both keys over time, and mints with them", async () => {
-    await using lab = await open();
+  it.inLab("cognito.keys: keeps both keys over time, and mints with them", async (lab) => {
     const minted = await lab.mint({ kind: "id", sub: "alice", client: "web" });
     const { keys } = await keysOf(lab);
     lab.clock.advance("400d");
@@ -115,8 +116,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertNotEquals(first, second);
   });
 
-  it("cognito.access_token cognito.uuid: has client_id, username and groups, but no aud", async () => {
-    await using lab = await open({ users });
+  it.inLabWithGroups("cognito.access_token cognito.uuid: has client_id, username and groups, but no aud", async (lab) => {
     lab.clock.freeze();
     const { tokens } = await logIn(lab, urls, { scope });
     const { sub, iat = 0, exp = 0, auth_time, jti, origin_jti, ...others } = decodeJwt(
@@ -135,8 +135,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals([exp - iat, auth_time], [3600, iat]);
   });
 
-  it("cognito.id_token: has cognito:username, token_use and the origin of the access token", async () => {
-    await using lab = await open({ users });
+  it.inLabWithGroups("cognito.id_token: has cognito:username, token_use and the origin of the access token", async (lab) => {
     const { tokens } = await logIn(lab, urls, { scope });
     const claims = decodeJwt(tokens.id_token);
     assertEquals(Object.keys(claims).sort(), [
@@ -152,8 +151,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertNotEquals(claims.jti, decodeJwt(tokens.access_token).jti);
   });
 
-  it("cognito.userinfo: has texts where the ID token has booleans", async () => {
-    await using lab = await open({ users });
+  it.inLabWithGroups("cognito.userinfo: has texts where the ID token has booleans", async (lab) => {
     const { tokens } = await logIn(lab, urls, { scope });
     assertEquals(decodeJwt(tokens.id_token).email_verified, true);
     const response = await lab.fetch(`${origin}/oauth2/userInfo`, {
@@ -189,8 +187,7 @@ describe("A lab that plays Amazon Cognito", () => {
     ]);
   });
 
-  it("cognito.refresh cognito.response: returns a refresh token once, and the same origin", async () => {
-    await using lab = await open();
+  it.inLab("cognito.refresh cognito.response: returns a refresh token once, and the same origin", async (lab) => {
     const { tokens } = await logIn(lab, urls, { scope });
     assertEquals(Object.keys(tokens).sort(), [
       ...["access_token", "expires_in", "id_token", "refresh_token", "token_type"],
@@ -222,8 +219,7 @@ describe("A lab that plays Amazon Cognito", () => {
     assertEquals(await isSignedIn(), false);
   });
 
-  it("cognito.logout: goes to no URI that the client has not", async () => {
-    await using lab = await open();
+  it.inLab("cognito.logout: goes to no URI that the client has not", async (lab) => {
     const out = new URLSearchParams({ client_id: "web", logout_uri: "https://evil.example/" });
     const response = await lab.fetch(`${origin}/logout?${out}`, { redirect: "manual" });
     assertEquals(response.headers.get("Location"), null);

@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callbackOf,
@@ -8,6 +9,8 @@ import {
   openProvider,
   requestTokens,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const open = () => openProvider("discord");
 
@@ -20,16 +23,14 @@ async function me(lab: TestLab, token: string, path = "/api/users/@me"): Promise
 }
 
 describe("A lab that plays Discord", () => {
-  it("discord.paths: signs in at /oauth2, and revokes below /api/oauth2", async () => {
-    await using lab = await open();
+  it.inLab("discord.paths: signs in at /oauth2, and revokes below /api/oauth2", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
     const fields = { token: tokens.access_token };
     const revoked = await requestTokens(lab, `${urlsOf(lab).token}/revoke`, fields);
     assertEquals([revoked.status, (await me(lab, tokens.access_token)).status], [200, 401]);
   });
 
-  it("discord.versions: takes a version in the path of each endpoint", async () => {
-    await using lab = await open();
+  it.inLab("discord.versions: takes a version in the path of each endpoint", async (lab) => {
     const token = `${lab.issuer}/api/v10/oauth2/token`;
     const { tokens } = await logIn(lab, { ...urlsOf(lab), token }, { scope: "identify" });
     assertEquals((await me(lab, tokens.access_token, "/api/v10/users/@me")).status, 200);
@@ -37,24 +38,21 @@ describe("A lab that plays Discord", () => {
     assertEquals(revoked.status, 200);
   });
 
-  it("discord.older: has the page at its older paths as well", async () => {
-    await using lab = await open();
+  it.inLab("discord.older: has the page at its older paths as well", async (lab) => {
     for (const path of ["/api/oauth2/authorize", "/api/v10/oauth2/authorize"]) {
       const asked = await askProvider(lab, lab.issuer + path, { scope: "identify" });
       assertEquals([asked.status, callbackOf(asked).state], [302, "a-state"]);
     }
   });
 
-  it("discord.scopes: knows no openid, and publishes no metadata", async () => {
-    await using lab = await open();
+  it.inLab("discord.scopes: knows no openid, and publishes no metadata", async (lab) => {
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "openid" });
     assertEquals(callbackOf(refused).error, "invalid_scope");
     const metadata = await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
     assertEquals(metadata.status, 404);
   });
 
-  it("discord.response discord.opaque discord.lengths: has five members, and lasts for a week", async () => {
-    await using lab = await open();
+  it.inLab("discord.response discord.opaque discord.lengths: has five members, and lasts for a week", async (lab) => {
     const { tokens, callback: { code } } = await logIn(lab, urlsOf(lab), { scope: "identify" });
     assertEquals(Object.keys(tokens).sort(), [
       ...["access_token", "expires_in", "refresh_token", "scope", "token_type"],
@@ -69,8 +67,7 @@ describe("A lab that plays Discord", () => {
     assertNotEquals(refreshed.access_token, tokens.access_token);
   });
 
-  it("discord.user discord.sub: describes the user, with the address for the scope email", async () => {
-    await using lab = await open();
+  it.inLab("discord.user discord.sub: describes the user, with the address for the scope email", async (lab) => {
     const one = await logIn(lab, urlsOf(lab), { scope: "identify" });
     const user = await (await me(lab, one.tokens.access_token)).json();
     assertMatch(user.id, /^[1-9]\d{17}$/);
@@ -81,8 +78,7 @@ describe("A lab that plays Discord", () => {
     assertEquals([more.id, more.email, more.verified], [user.id, "alice@example.com", true]);
   });
 
-  it("discord.escaped: describes the user at /users/%40me as well", async () => {
-    await using lab = await open();
+  it.inLab("discord.escaped: describes the user at /users/%40me as well", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "identify" });
     for (const path of ["/api/users/%40me", "/api/v10/users/%40me"]) {
       assertEquals((await me(lab, tokens.access_token, path)).status, 200);
@@ -92,8 +88,7 @@ describe("A lab that plays Discord", () => {
     }
   });
 
-  it("discord.user: refuses a token without identify, and no token", async () => {
-    await using lab = await open();
+  it.inLab("discord.user: refuses a token without identify, and no token", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "guilds" });
     for (const token of [tokens.access_token, "unknown"]) {
       const response = await me(lab, token);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { ClientConfig, HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
@@ -8,6 +8,7 @@ import { fieldsOf } from "../../support/apple_login.ts";
 import { createBrowser } from "../../support/browser.ts";
 import { assertionType, makeClientKey } from "../../support/client_key.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callback,
@@ -19,6 +20,8 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const personal = "9188040d-6c67-4c5b-b112-36a304b66dad";
 const tenant = "aaaabbbb-0000-cccc-1111-dddd2222eeee";
@@ -47,8 +50,7 @@ async function enterByHand(lab: TestLab, link: string, user: string): Promise<st
 }
 
 describe("A lab that plays Entra", () => {
-  it("entra.issuer: has a tenant in its issuer, which a test may choose", async () => {
-    await using lab = await open();
+  it.inLab("entra.issuer: has a tenant in its issuer, which a test may choose", async (lab) => {
     assertEquals(lab.issuer, `https://hallpass.test/${tenant}/v2.0`);
     const issuer = "https://login.microsoftonline.com/11112222-bbbb-3333-cccc-4444dddd5555/v2.0";
     await using chosen = await open({ issuer });
@@ -66,8 +68,7 @@ describe("A lab that plays Entra", () => {
     assertEquals((await lab.fetch("https://graph.microsoft.com/v1.0/me")).status, 401);
   });
 
-  it("entra.tenantid: publishes the true issuer for the tenant", async () => {
-    await using lab = await open();
+  it.inLab("entra.tenantid: publishes the true issuer for the tenant", async (lab) => {
     const played = await readJson(lab, `/${tenant}/v2.0/.well-known/openid-configuration`);
     assertEquals(played.issuer, lab.issuer);
     assertEquals(played.token_endpoint, urlsOf(lab).token);
@@ -86,8 +87,7 @@ describe("A lab that plays Entra", () => {
     });
   }
 
-  it("entra.paths: signs out and begins devices as well", async () => {
-    await using lab = await open();
+  it.inLab("entra.paths: signs out and begins devices as well", async (lab) => {
     const { token } = urlsOf(lab, "common");
     const logout = await lab.fetch(token.replace(/token$/, "logout"));
     assertEquals(logout.status, 200);
@@ -99,8 +99,7 @@ describe("A lab that plays Entra", () => {
     assertMatch((await waiting.json()).error_description, /^AADSTS70016: /);
   });
 
-  it("entra.no_tenant: knows no other tenant", async () => {
-    await using lab = await open();
+  it.inLab("entra.no_tenant: knows no other tenant", async (lab) => {
     const url = "https://hallpass.test/contoso/v2.0/.well-known/openid-configuration";
     const response = await lab.fetch(url);
     const body = await response.json();
@@ -108,8 +107,7 @@ describe("A lab that plays Entra", () => {
     assertMatch(body.error_description, /^AADSTS90002: Tenant 'contoso' not found\.\r\nTrace ID: /);
   });
 
-  it("entra.instance: answers instance discovery with its own host", async () => {
-    await using lab = await open();
+  it.inLab("entra.instance: answers instance discovery with its own host", async (lab) => {
     const query = "api-version=1.1&authorization_endpoint=https://hallpass.test/common/x";
     const found = await readJson(lab, `/common/discovery/instance?${query}`);
     assertEquals(found.metadata[0].preferred_network, "hallpass.test");
@@ -117,8 +115,7 @@ describe("A lab that plays Entra", () => {
     assertEquals((await readJson(lab, pathname)).cloud_instance_name, "microsoftonline.com");
   });
 
-  it("entra.scopes: takes the scope of Graph in both forms", async () => {
-    await using lab = await open();
+  it.inLab("entra.scopes: takes the scope of Graph in both forms", async (lab) => {
     for (const asked of ["User.Read", "https://graph.microsoft.com/User.Read"]) {
       const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
       assertEquals([tokens.scope, tokens.id_token], [asked, undefined]);
@@ -144,8 +141,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(decodeJwt(tokens.id_token).sub, one.sub);
   });
 
-  it("entra.id_token: has these claims and no other", async () => {
-    await using lab = await open();
+  it.inLab("entra.id_token: has these claims and no other", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
     assertEquals(Object.keys(decodeJwt(tokens.id_token)).sort(), [
       ...["aud", "email", "exp", "groups", "iat", "iss", "name", "nbf", "nonce", "oid"],
@@ -172,8 +168,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(late.error, "invalid_token");
   });
 
-  it("entra.access_token: is minted in the same shape", async () => {
-    await using lab = await open();
+  it.inLab("entra.access_token: is minted in the same shape", async (lab) => {
     const { token } = await lab.mint({ sub: "alice", scope: "User.Read", client: "web" });
     const { scp, client_id, tid } = decodeJwt(token);
     assertEquals([scp, client_id, tid], ["User.Read", undefined, tenant]);
@@ -185,8 +180,7 @@ describe("A lab that plays Entra", () => {
     assertEquals((await readJson(lab, "/v1.0/me", short.token)).error.code, empty);
   });
 
-  it("entra.consumers: has the metadata of personal accounts, at both names of their tenant", async () => {
-    await using lab = await open();
+  it.inLab("entra.consumers: has the metadata of personal accounts, at both names of their tenant", async (lab) => {
     for (const name of ["consumers", personal]) {
       const played = await readJson(lab, `/${name}/v2.0/.well-known/openid-configuration`);
       assertEquals(played.issuer, `https://hallpass.test/${personal}/v2.0`);
@@ -367,15 +361,13 @@ describe("A lab that plays Entra", () => {
     }
   });
 
-  it("entra.lifetime: lasts for 3599 seconds, unless a test says otherwise", async () => {
-    await using lab = await open();
+  it.inLab("entra.lifetime: lasts for 3599 seconds, unless a test says otherwise", async (lab) => {
     assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.expires_in, 3599);
     await using other = await open({ lifetimes: { accessToken: "5m" } });
     assertEquals((await logIn(other, urlsOf(other), { scope })).tokens.expires_in, 300);
   });
 
-  it("entra.offline_access: sends a refresh token with that scope alone", async () => {
-    await using lab = await open();
+  it.inLab("entra.offline_access: sends a refresh token with that scope alone", async (lab) => {
     const without = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(without.tokens.refresh_token, undefined);
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
@@ -394,8 +386,7 @@ describe("A lab that plays Entra", () => {
     assertMatch(parameters.session_state ?? "", guid);
   });
 
-  it("entra.fragment: sends a code in the fragment to who asks for that", async () => {
-    await using lab = await open();
+  it.inLab("entra.fragment: sends a code in the fragment to who asks for that", async (lab) => {
     const response = await askProvider(lab, urlsOf(lab).authorize, {
       ...{ scope, response_mode: "fragment" },
     });
@@ -410,8 +401,7 @@ describe("A lab that plays Entra", () => {
     assertEquals(callbackOf(refused).error, "invalid_request");
   });
 
-  it("entra.me: is Graph, for a token with User.Read", async () => {
-    await using lab = await open();
+  it.inLab("entra.me: is Graph, for a token with User.Read", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} User.Read` });
     const me = await readJson(lab, "/v1.0/me", tokens.access_token);
     assertEquals([me.displayName, me.mail], ["Alice Adler", "alice@example.com"]);
@@ -421,8 +411,7 @@ describe("A lab that plays Entra", () => {
   });
 
   for (const asked of ["user.read", "https://graph.microsoft.com/user.read"]) {
-    it(`entra.case entra.me: Z5: takes ${asked} for User.Read, and /v1.0/me with a slash`, async () => {
-      await using lab = await open();
+    it.inLab(`entra.case entra.me: Z5: takes ${asked} for User.Read, and /v1.0/me with a slash`, async (lab) => {
       const { tokens } = await logIn(lab, urlsOf(lab), { scope: `openid ${asked}` });
       assertMatch(tokens.scope, /User\.Read$/);
       const me = await readJson(lab, "/v1.0/me/", tokens.access_token);
@@ -431,8 +420,7 @@ describe("A lab that plays Entra", () => {
     });
   }
 
-  it("entra.device entra.device_code: Z5: has a message for a device, and the grant device_code", async () => {
-    await using lab = await open();
+  it.inLab("entra.device entra.device_code: Z5: has a message for a device, and the grant device_code", async (lab) => {
     const { token } = urlsOf(lab);
     const begun = await requestTokens(lab, token.replace(/token$/, "devicecode"), { scope });
     const { device_code, user_code, verification_uri, message, ...others } = await begun.json();
@@ -444,8 +432,7 @@ describe("A lab that plays Entra", () => {
     lab.assertClean({ refused: true });
   });
 
-  it("entra.photo: has no photo of anyone, as libraries ask for it", async () => {
-    await using lab = await open();
+  it.inLab("entra.photo: has no photo of anyone, as libraries ask for it", async (lab) => {
     for (const name of ["$value", "%24value"]) {
       const response = await lab.fetch(`https://hallpass.test/v1.0/me/photos/48x48/${name}`);
       const { error } = await response.json();
@@ -461,8 +448,7 @@ describe("A lab that plays Entra", () => {
     ["entra.error_codes", { code_verifier: `${verifier.slice(0, -1)}x` }, 501481],
   ];
   for (const [fact, fields, code] of refusals) {
-    it(`${fact}: says AADSTS${code} for a wrong ${Object.keys(fields)[0]}`, async () => {
-      await using lab = await open();
+    it.inLab(`${fact}: says AADSTS${code} for a wrong ${Object.keys(fields)[0]}`, async (lab) => {
       const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
       const asked = callbackOf(await askProvider(lab, urlsOf(lab).authorize, { scope, ...pkce }));
       const body = await (await requestTokens(lab, urlsOf(lab).token, {
@@ -478,8 +464,7 @@ describe("A lab that plays Entra", () => {
     });
   }
 
-  it("entra.errors: says AADSTS54005 for a code that was redeemed", async () => {
-    await using lab = await open();
+  it.inLab("entra.errors: says AADSTS54005 for a code that was redeemed", async (lab) => {
     const { callback: parameters } = await logIn(lab, urlsOf(lab), { scope });
     const again = await requestTokens(lab, urlsOf(lab).token, {
       ...{ grant_type: "authorization_code", redirect_uri: callback, code: parameters.code ?? "" },

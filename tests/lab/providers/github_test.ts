@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { challenge, verifier } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callback,
@@ -12,6 +13,8 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const grantTypes = ["authorization_code", deviceCodeGrantType];
 const open = () => openProvider("github", { clients: [{ ...webClient, grantTypes }] });
@@ -40,8 +43,7 @@ async function userApi(lab: TestLab, path: string, authorization: string): Promi
 }
 
 describe("A lab that plays GitHub", () => {
-  it("github.paths: has its endpoints below /login", async () => {
-    await using lab = await open();
+  it.inLab("github.paths: has its endpoints below /login", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertMatch(tokens.access_token, /^gho_/);
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST" })).status, 404);
@@ -57,8 +59,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await user.json()).login, "alice");
   });
 
-  it("github.no_openid: has no metadata, no userinfo and no ID token", async () => {
-    await using lab = await open();
+  it.inLab("github.no_openid: has no metadata, no userinfo and no ID token", async (lab) => {
     for (const path of ["openid-configuration", "oauth-authorization-server"]) {
       assertEquals((await lab.fetch(`${lab.issuer}/.well-known/${path}`)).status, 404);
     }
@@ -73,15 +74,13 @@ describe("A lab that plays GitHub", () => {
     ["application/vnd.github+json", /^application\/json/],
   ];
   for (const [accept, type] of accepts) {
-    it(`github.form: responds to Accept: ${accept} as GitHub does`, async () => {
-      await using lab = await open();
+    it.inLab(`github.form: responds to Accept: ${accept} as GitHub does`, async (lab) => {
       const response = await redeem(lab, { code: await codeOf(lab) }, accept);
       assertMatch(response.headers.get("Content-Type") ?? "", type);
     });
   }
 
-  it("github.requests: takes JSON for a form, at both endpoints, and no grant type for a code", async () => {
-    await using lab = await open();
+  it.inLab("github.requests: takes JSON for a form, at both endpoints, and no grant type for a code", async (lab) => {
     const client = { client_id: webClient.id, client_secret: webClient.secret };
     const headers = { "Content-Type": "application/json", Accept: "application/json" };
     const post = async (path: string, members: Record<string, unknown>) => {
@@ -97,8 +96,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
   });
 
-  it("github.requests: needs no response type", async () => {
-    await using lab = await open();
+  it.inLab("github.requests: needs no response type", async (lab) => {
     const query = new URLSearchParams({ client_id: "web", redirect_uri: callback, state: "s" });
     const url = `${urlsOf(lab).authorize}?${query}`;
     const { code = "" } = callbackOf(await lab.fetch(url, { redirect: "manual" }));
@@ -116,8 +114,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await userApi(lab, "/user", `Bearer ${access_token}`)).status, 200);
   });
 
-  it("github.comma: takes commas in a request, too", async () => {
-    await using lab = await open();
+  it.inLab("github.comma: takes commas in a request, too", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read:user,user:email" });
     assertEquals(tokens.scope, "read:user,user:email");
   });
@@ -134,8 +131,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals((await device.json()).expires_in, 900);
   });
 
-  it("github.gho github.code: has credentials of a known form", async () => {
-    await using lab = await open();
+  it.inLab("github.gho github.code: has credentials of a known form", async (lab) => {
     const code = await codeOf(lab);
     assertMatch(code, /^[a-f0-9]{20}$/);
     const { access_token } = await (await redeem(lab, { code })).json();
@@ -144,8 +140,7 @@ describe("A lab that plays GitHub", () => {
     assertMatch(minted.token, /^gho_[A-Za-z0-9]{36}$/);
   });
 
-  it("github.pkce: requires no PKCE, and verifies it with S256", async () => {
-    await using lab = await open();
+  it.inLab("github.pkce: requires no PKCE, and verifies it with S256", async (lab) => {
     const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
     const wrong = await redeem(lab, { code: await codeOf(lab, pkce) });
     assert((await wrong.json()).error);
@@ -155,8 +150,7 @@ describe("A lab that plays GitHub", () => {
     assertEquals(await codeOf(lab, plain), "");
   });
 
-  it("github.redirect_uri: needs no redirect_uri at the token endpoint", async () => {
-    await using lab = await open();
+  it.inLab("github.redirect_uri: needs no redirect_uri at the token endpoint", async (lab) => {
     const code = await codeOf(lab);
     assertEquals((await (await redeem(lab, { code })).json()).token_type, "bearer");
   });
@@ -168,8 +162,7 @@ describe("A lab that plays GitHub", () => {
     ["github.always_ok", { grant_type: "password" }, "unsupported_grant_type"],
   ];
   for (const [fact, fields, error] of refusals) {
-    it(`${fact}: refuses ${Object.keys(fields).at(-1)} with the status 200`, async () => {
-      await using lab = await open();
+    it.inLab(`${fact}: refuses ${Object.keys(fields).at(-1)} with the status 200`, async (lab) => {
       const response = await redeem(lab, { code: await codeOf(lab), ...fields });
       const body = await response.json();
       assertEquals([response.status, body.error], [200, error]);
@@ -187,8 +180,7 @@ describe("A lab that plays GitHub", () => {
   });
 
   for (const path of ["/user", "/api/v3/user"]) {
-    it(`github.user: tells at ${path} who signed in`, async () => {
-      await using lab = await open();
+    it.inLab(`github.user: tells at ${path} who signed in`, async (lab) => {
       const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read:user" });
       for (const scheme of ["Bearer", "token"]) {
         const user = await (await userApi(lab, path, `${scheme} ${tokens.access_token}`)).json();
@@ -213,8 +205,7 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
-  it("github.scope_header: Z7: names the scopes of the token in a header", async () => {
-    await using lab = await open();
+  it.inLab("github.scope_header: Z7: names the scopes of the token in a header", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const { headers } = await userApi(lab, "/user/emails", `Bearer ${tokens.access_token}`);
     assertEquals(headers.get("X-OAuth-Scopes"), "read:user, user:email");
@@ -243,16 +234,14 @@ describe("A lab that plays GitHub", () => {
     });
   }
 
-  it("github.always_ok: has an answer for a device that waits", async () => {
-    await using lab = await open();
+  it.inLab("github.always_ok: has an answer for a device that waits", async (lab) => {
     const asked = await requestTokens(lab, `${lab.issuer}/login/device/code`, { scope });
     const { device_code } = await asked.json();
     const response = await redeem(lab, { grant_type: deviceCodeGrantType, device_code });
     assertEquals([response.status, (await response.json()).error], [200, "authorization_pending"]);
   });
 
-  it("still meets faults, hooks and the report", async () => {
-    await using lab = await open();
+  it.inLab("still meets faults, hooks and the report", async (lab) => {
     lab.on("userinfo", ({ claims }) => void (claims.login = "mallory"));
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const authorization = `Bearer ${tokens.access_token}`;

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callback,
@@ -11,6 +12,8 @@ import {
   requestTokens,
   verifyToken,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const scope = "openid email";
 const hex = /^[0-9a-f]{64}$/;
@@ -40,8 +43,7 @@ async function idTokenOf(lab: TestLab, changes: Record<string, string>) {
 }
 
 describe("A lab that plays GitLab", () => {
-  it("gitlab.paths: signs in, introspects, revokes and begins devices", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.paths: signs in, introspects, revokes and begins devices", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const fields = { token: tokens.access_token };
     const asked = () => requestTokens(lab, `${lab.issuer}/oauth/introspect`, fields);
@@ -53,16 +55,14 @@ describe("A lab that plays GitLab", () => {
     assertEquals((await lab.fetch(`${lab.issuer}/oauth/device`)).status, 200);
   });
 
-  it("gitlab.scopes: knows those of the API, and no offline_access", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.scopes: knows those of the API, and no offline_access", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "read_user openid" });
     assertEquals(tokens.scope, "read_user openid");
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "offline_access" });
     assertEquals(callbackOf(refused).error, "invalid_scope");
   });
 
-  it("gitlab.sub gitlab.claims: names the user in an ID token with the scope openid alone", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.sub gitlab.claims: names the user in an ID token with the scope openid alone", async (lab) => {
     const { payload, tokens } = await idTokenOf(lab, { scope: "openid", nonce: "n" });
     assertMatch(payload.sub ?? "", /^[1-9]\d{7}$/);
     const { sub, nickname, preferred_username, groups_direct } = payload;
@@ -80,14 +80,12 @@ describe("A lab that plays GitLab", () => {
     assertEquals(more.email, "zoe@example.org");
   });
 
-  it("gitlab.id_token_lifetime: has ID tokens of two minutes", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.id_token_lifetime: has ID tokens of two minutes", async (lab) => {
     const { exp = 0, iat = 0 } = (await idTokenOf(lab, { scope })).payload;
     assertEquals(exp - iat, 120);
   });
 
-  it("gitlab.opaque gitlab.code: has credentials of 64 hexadecimal digits", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.opaque gitlab.code: has credentials of 64 hexadecimal digits", async (lab) => {
     const { tokens, callback: { code = "" } } = await logIn(lab, urlsOf(lab), { scope });
     for (const each of [tokens.access_token, tokens.refresh_token, code]) assertMatch(each, hex);
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
@@ -96,8 +94,7 @@ describe("A lab that plays GitLab", () => {
     assertNotEquals(refreshed.refresh_token, tokens.refresh_token);
   });
 
-  it("gitlab.response gitlab.bearer gitlab.lifetimes: has created_at, and lasts for two hours", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.response gitlab.bearer gitlab.lifetimes: has created_at, and lasts for two hours", async (lab) => {
     lab.clock.freeze();
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(tokens).sort(), [
@@ -115,8 +112,7 @@ describe("A lab that plays GitLab", () => {
     assertEquals((await refused.json()).error, "invalid_grant");
   });
 
-  it("gitlab.query: Z6: takes an access token in a query", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.query: Z6: takes an access token in a query", async (lab) => {
     const { tokens } = await idTokenOf(lab, { scope: "openid read_user", nonce: "n" });
     const query = new URLSearchParams({ access_token: tokens.access_token });
     assertEquals((await readJson(lab, `/api/v4/user?${query}`)).username, "zoe");
@@ -136,8 +132,7 @@ describe("A lab that plays GitLab", () => {
     assertEquals(await readJson(lab, "/api/v4/user"), { message: "401 Unauthorized" });
   });
 
-  it("gitlab.callback: names in the report that iss is missing", async () => {
-    await using lab = await open();
+  it.inLab("gitlab.callback: names in the report that iss is missing", async (lab) => {
     assert(lab.report().leniencies.includes("dialect.authorizationResponse: no iss"));
   });
 });

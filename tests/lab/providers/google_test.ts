@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt, jwtVerify } from "jose";
 import { X509Certificate } from "node:crypto";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callbackOf,
@@ -14,6 +15,8 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const apis = "https://www.googleapis.com/auth";
 const calendar = `${apis}/calendar.readonly`;
@@ -30,8 +33,7 @@ function urlsOf({ issuer }: TestLab) {
 }
 
 describe("A lab that plays Google", () => {
-  it("google.paths: has each endpoint that the metadata names", async () => {
-    await using lab = await open();
+  it.inLab("google.paths: has each endpoint that the metadata names", async (lab) => {
     const { keys } = await readJson(lab, "/oauth2/v3/certs");
     assertEquals(keys.length, 1);
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
@@ -43,8 +45,7 @@ describe("A lab that plays Google", () => {
     assertEquals((await requestTokens(lab, `${lab.issuer}/device/code`, {})).status, 400);
   });
 
-  it("responds to HEAD with the length that GET has, and without a body", async () => {
-    await using lab = await open();
+  it.inLab("responds to HEAD with the length that GET has, and without a body", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const headers = { Authorization: `Bearer ${tokens.access_token}` };
     for (const path of ["/v1/userinfo", "/.well-known/openid-configuration"]) {
@@ -56,8 +57,7 @@ describe("A lab that plays Google", () => {
     }
   });
 
-  it("google.libraries: has the paths that libraries have in their code", async () => {
-    await using lab = await open();
+  it.inLab("google.libraries: has the paths that libraries have in their code", async (lab) => {
     const { issuer } = lab;
     for (const token of [`${issuer}/o/oauth2/token`, `${issuer}/oauth2/v4/token`]) {
       const urls = { authorize: `${issuer}/o/oauth2/auth`, token };
@@ -65,8 +65,7 @@ describe("A lab that plays Google", () => {
     }
   });
 
-  it("google.libraries: has the signing key in a certificate, by its id", async () => {
-    await using lab = await open();
+  it.inLab("google.libraries: has the signing key in a certificate, by its id", async (lab) => {
     const { id_token = "" } = await lab.mint({ sub: "alice", client: "web", scope: "openid" });
     const certificates = await readJson(lab, "/oauth2/v1/certs");
     const { keys } = await readJson(lab, "/oauth2/v3/certs");
@@ -78,8 +77,7 @@ describe("A lab that plays Google", () => {
     assertEquals((await lab.fetch(`${lab.issuer}/oauth2/v1/certs`)).status, 500);
   });
 
-  it("google.scopes: refuses offline_access, and takes URLs", async () => {
-    await using lab = await open();
+  it.inLab("google.scopes: refuses offline_access, and takes URLs", async (lab) => {
     const refused = await askProvider(lab, urlsOf(lab).authorize, {
       scope: `${scope} offline_access`,
     });
@@ -88,8 +86,7 @@ describe("A lab that plays Google", () => {
     assertEquals(tokens.scope, `openid ${calendar}`);
   });
 
-  it("google.sub: has a subject of digits for each user", async () => {
-    await using lab = await open();
+  it.inLab("google.sub: has a subject of digits for each user", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const { sub } = decodeJwt(tokens.id_token);
     assertMatch(sub ?? "", /^[1-9]\d{20}$/);
@@ -100,8 +97,7 @@ describe("A lab that plays Google", () => {
     assert(decodeJwt(other.tokens.id_token).sub !== sub);
   });
 
-  it("google.id_token: has a signed ID token with these claims and no other", async () => {
-    await using lab = await open();
+  it.inLab("google.id_token: has a signed ID token with these claims and no other", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
     const { payload } = await verifyToken(lab, tokens.id_token, { keys: "/oauth2/v3/certs" });
     assertEquals(Object.keys(payload).sort(), [
@@ -113,8 +109,7 @@ describe("A lab that plays Google", () => {
     assertEquals(decodeJwt(alone.tokens.id_token).email, undefined);
   });
 
-  it("google.id_token: mints ID tokens of the same form", async () => {
-    await using lab = await open();
+  it.inLab("google.id_token: mints ID tokens of the same form", async (lab) => {
     const { token } = await lab.mint({ kind: "id", sub: "alice", scope, client: "web" });
     const { azp, acr, name } = decodeJwt(token);
     assertEquals([azp, acr, name], ["web", undefined, "Alice Adler"]);
@@ -128,16 +123,14 @@ describe("A lab that plays Google", () => {
     assertEquals((await readJson(lab, "/v1/userinfo", tokens.access_token)).hd, "example.org");
   });
 
-  it("google.userinfo: has the claims of the profile and no other", async () => {
-    await using lab = await open();
+  it.inLab("google.userinfo: has the claims of the profile and no other", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(await readJson(lab, "/v1/userinfo", tokens.access_token)).sort(), [
       ...["email", "email_verified", "family_name", "given_name", "name", "picture", "sub"],
     ]);
   });
 
-  it("google.userinfo_v2: has other names at the older paths", async () => {
-    await using lab = await open();
+  it.inLab("google.userinfo_v2: has other names at the older paths", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const user = await readJson(lab, "/oauth2/v2/userinfo", tokens.access_token);
     assertEquals([user.id, user.verified_email], [decodeJwt(tokens.id_token).sub, true]);
@@ -160,8 +153,7 @@ describe("A lab that plays Google", () => {
     });
   }
 
-  it("google.revoke: Z1: revokes for whoever has a token, and refuses one that is unknown", async () => {
-    await using lab = await open();
+  it.inLab("google.revoke: Z1: revokes for whoever has a token, and refuses one that is unknown", async (lab) => {
     const asked = { scope, access_type: "offline" };
     const { tokens } = await logIn(lab, urlsOf(lab), asked);
     const revoke = (token: string) =>
@@ -187,8 +179,7 @@ describe("A lab that plays Google", () => {
     lab.assertClean({ refused: true });
   });
 
-  it("google.query: Z6: takes an access token in a query, and the report says that it may", async () => {
-    await using lab = await open();
+  it.inLab("google.query: Z6: takes an access token in a query, and the report says that it may", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     const query = new URLSearchParams({ access_token: tokens.access_token, alt: "json" });
     for (const path of ["/oauth2/v3/userinfo", "/v1/userinfo", "/oauth2/v2/userinfo"]) {
@@ -201,8 +192,7 @@ describe("A lab that plays Google", () => {
     assertEquals(status, 401);
   });
 
-  it("google.opaque: has credentials that begin as those of Google", async () => {
-    await using lab = await open();
+  it.inLab("google.opaque: has credentials that begin as those of Google", async (lab) => {
     const { tokens, callback } = await logIn(lab, urlsOf(lab), { scope, access_type: "offline" });
     assertMatch(tokens.access_token, /^ya29\.[A-Za-z0-9]{160}$/);
     assertMatch(tokens.refresh_token, /^1\/\/0/);
@@ -210,8 +200,7 @@ describe("A lab that plays Google", () => {
     assertEquals(tokens.expires_in, 3600);
   });
 
-  it("google.offline: sends a refresh token once, and again only after another consent", async () => {
-    await using lab = await open();
+  it.inLab("google.offline: sends a refresh token once, and again only after another consent", async (lab) => {
     const refreshTokenFor = async (changes: Record<string, string>) =>
       typeof (await logIn(lab, urlsOf(lab), { scope, ...changes })).tokens.refresh_token;
     assertEquals(await refreshTokenFor({}), "undefined");

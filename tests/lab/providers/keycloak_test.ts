@@ -1,14 +1,18 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
+  loggedIn,
   logIn,
   openProvider,
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open(), afterLogin: () => loggedIn(open(), urlsOf, { scope }) });
 
 const scope = "openid profile email";
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -20,15 +24,13 @@ function urlsOf({ issuer }: TestLab) {
 }
 
 describe("A lab that plays Keycloak", () => {
-  it("keycloak.issuer: is a realm, which a test may choose", async () => {
-    await using lab = await open();
+  it.inLab("keycloak.issuer: is a realm, which a test may choose", async (lab) => {
     assertEquals(lab.issuer, "https://hallpass.test/realms/master");
     await using other = await open({ issuer: "https://sso.example/realms/shop" });
     assertEquals(other.issuer, "https://sso.example/realms/shop");
   });
 
-  it("keycloak.paths: has its endpoints below /protocol/openid-connect", async () => {
-    await using lab = await open();
+  it.inLab("keycloak.paths: has its endpoints below /protocol/openid-connect", async (lab) => {
     const url = `${lab.issuer}/.well-known/openid-configuration`;
     const metadata = await (await lab.fetch(url)).json();
     const base = `${lab.issuer}/protocol/openid-connect`;
@@ -37,15 +39,13 @@ describe("A lab that plays Keycloak", () => {
     assertEquals(metadata.end_session_endpoint, `${base}/logout`);
   });
 
-  it("keycloak.fragment: Z1: sends a code in a fragment, where keycloak-js expects it", async () => {
-    await using lab = await open();
+  it.inLab("keycloak.fragment: Z1: sends a code in a fragment, where keycloak-js expects it", async (lab) => {
     const asked = { scope, response_mode: "fragment" };
     const { headers } = await askProvider(lab, urlsOf(lab).authorize, asked);
     assertMatch(headers.get("Location") ?? "", /^https:\/\/app\.example\/callback#code=/);
   });
 
-  it("keycloak.more_paths: takes pushed requests and registrations where a realm does", async () => {
-    await using lab = await open();
+  it.inLab("keycloak.more_paths: takes pushed requests and registrations where a realm does", async (lab) => {
     const url = `${lab.issuer}/.well-known/openid-configuration`;
     const metadata = await (await lab.fetch(url)).json();
     const pushed = `${lab.issuer}/protocol/openid-connect/ext/par/request`;
@@ -80,9 +80,7 @@ describe("A lab that plays Keycloak", () => {
     assertEquals((await userinfo.json()).sub, payload.sub);
   });
 
-  it("keycloak.audience keycloak.lifetime: are account and five minutes, or as chosen", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("keycloak.audience keycloak.lifetime: are account and five minutes, or as chosen", async ({ tokens }) => {
     assertEquals([decodeJwt(tokens.access_token).aud, tokens.expires_in], ["account", 300]);
     const dialect = { accessToken: { set: { aud: "shop-api" } } };
     await using other = await open({ dialect, lifetimes: { accessToken: "1h" } });
@@ -100,9 +98,7 @@ describe("A lab that plays Keycloak", () => {
     assertEquals(decodeJwt(token).resource_access, resource_access);
   });
 
-  it("keycloak.refresh_token keycloak.lifetime: refreshes with a JWT of 30 minutes, once", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("keycloak.refresh_token keycloak.lifetime: refreshes with a JWT of 30 minutes, once", async ({ lab, tokens }) => {
     const { exp = 0, iat = 0, typ, azp, sub, aud } = decodeJwt(tokens.refresh_token);
     assertEquals([exp - iat, typ, azp, aud], [1800, "Refresh", "web", lab.issuer]);
     assertEquals(sub, decodeJwt(tokens.id_token).sub);
@@ -120,9 +116,7 @@ describe("A lab that plays Keycloak", () => {
     );
   });
 
-  it("keycloak.refresh_token: introspects and revokes the JWT, and no claim of it is believed", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("keycloak.refresh_token: introspects and revokes the JWT, and no claim of it is believed", async ({ lab, tokens }) => {
     const fields = { token: tokens.refresh_token };
     const introspect = `${urlsOf(lab).token}/introspect`;
     assertEquals((await (await requestTokens(lab, introspect, fields)).json()).active, true);
@@ -151,15 +145,12 @@ describe("A lab that plays Keycloak", () => {
     assertEquals((await (await ask("another")).json()).error, "invalid_request");
   });
 
-  it("keycloak.id_token keycloak.acr: says typ ID and azp", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("keycloak.id_token keycloak.acr: says typ ID and azp", async ({ tokens }) => {
     const { typ, azp, acr, name } = decodeJwt(tokens.id_token);
     assertEquals([typ, azp, acr, name], ["ID", "web", "1", "Alice Adler"]);
   });
 
-  it("keycloak.response keycloak.pkce: has session_state, and needs no PKCE", async () => {
-    await using lab = await open();
+  it.inLab("keycloak.response keycloak.pkce: has session_state, and needs no PKCE", async (lab) => {
     const { tokens, callback } = await logIn(lab, urlsOf(lab), { scope });
     const others = tokens as unknown as Record<string, unknown>;
     assertMatch(String(others.session_state), uuid);

@@ -1,8 +1,17 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider, requestTokens, webClient } from "../../support/provider_login.ts";
+import { itWith } from "../../support/it_with.ts";
+import {
+  loggedIn,
+  logIn,
+  openProvider,
+  requestTokens,
+  webClient,
+} from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open(), afterLogin: () => loggedIn(open(), urlsOf, { scope }) });
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("okta", options);
@@ -19,8 +28,7 @@ describe("A lab that plays Okta", () => {
     assertEquals(other.issuer, "https://dev-1.okta.com/oauth2/aus1");
   });
 
-  it("okta.paths: lets clients push at /v1/par", async () => {
-    await using lab = await open();
+  it.inLab("okta.paths: lets clients push at /v1/par", async (lab) => {
     const body = new URLSearchParams({ client_id: webClient.id });
     const { status } = await lab.fetch(`${lab.issuer}/v1/par`, { method: "POST", body });
     assertEquals(status, 401);
@@ -60,15 +68,11 @@ describe("A lab that plays Okta", () => {
     assertEquals((await logout(`${tokens.id_token}x`)).status, 400);
   });
 
-  it("okta.user_id: has ids of users that begin with 00u", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("okta.user_id: has ids of users that begin with 00u", async ({ tokens }) => {
     assertMatch(decodeJwt(tokens.id_token).sub ?? "", /^00u[A-Za-z0-9]{17}$/);
   });
 
-  it("okta.audience okta.lifetime: are for an API that a test may choose, for an hour", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("okta.audience okta.lifetime: are for an API that a test may choose, for an hour", async ({ tokens }) => {
     assertEquals([decodeJwt(tokens.access_token).aud, tokens.expires_in], ["api://default", 3600]);
     const aud = "https://api.example.com";
     await using other = await open({
@@ -80,9 +84,7 @@ describe("A lab that plays Okta", () => {
     assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], [aud, 300]);
   });
 
-  it("okta.id_token: has ver, idp and the claims of the scopes", async () => {
-    await using lab = await open();
-    const { tokens } = await logIn(lab, urlsOf(lab), { scope });
+  it.afterLogin("okta.id_token: has ver, idp and the claims of the scopes", async ({ tokens }) => {
     const claims = decodeJwt(tokens.id_token);
     assertEquals([claims.ver, claims.name, claims.acr], [1, "Alice Adler", undefined]);
     assertMatch(String(claims.idp), /^00o/);
@@ -90,8 +92,7 @@ describe("A lab that plays Okta", () => {
     assert(claims.at_hash && claims.amr && claims.auth_time);
   });
 
-  it("okta.offline_access: sends a refresh token with that scope alone", async () => {
-    await using lab = await open();
+  it.inLab("okta.offline_access: sends a refresh token with that scope alone", async (lab) => {
     assertEquals((await logIn(lab, urlsOf(lab), { scope })).tokens.refresh_token, undefined);
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: `${scope} offline_access` });
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };

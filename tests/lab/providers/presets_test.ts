@@ -38,7 +38,7 @@ const presets = await Promise.all(providerNames.map(loadPreset));
 function titlesOf({ name }: ProviderPreset): string {
   const source = [name, "stored_metadata", "wire"]
     .map((each) => readFileSync(`${folder}/${each}_test.ts`, "utf8")).join();
-  return [...source.matchAll(/\bit\(\s*["'`]([^:]*):/g)].map(([, ids]) => ids).join(" ") +
+  return [...source.matchAll(/\bit(?:\.\w+)?\(\s*["'`]([^:]*):/g)].map(([, ids]) => ids).join(" ") +
     [...source.matchAll(/\[\s*"([a-z\d]+\.[\w. ]+)"/g)].map(([, id]) => ` ${id}`).join("");
 }
 

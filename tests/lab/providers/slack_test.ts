@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   askProvider,
   callback,
@@ -12,6 +13,8 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+
+const it = itWith({ inLab: () => open() });
 
 const scope = "openid profile email";
 const open = (options: HallpassOptions = {}) => openProvider("slack", options);
@@ -24,8 +27,7 @@ function urlsOf({ issuer }: TestLab) {
 }
 
 describe("A lab that plays Slack", () => {
-  it("slack.claims slack.sub: has a signed ID token with claims of Slack", async () => {
-    await using lab = await open();
+  it.inLab("slack.claims slack.sub: has a signed ID token with claims of Slack", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope, nonce: "n" });
     const keys = "/openid/connect/keys";
     const { payload } = await verifyToken(lab, tokens.id_token, { keys });
@@ -46,23 +48,20 @@ describe("A lab that plays Slack", () => {
     assertEquals(decodeJwt(own.tokens.id_token)[claim], "T0HALLPASS0");
   });
 
-  it("slack.id_token_lifetime: has ID tokens of five minutes", async () => {
-    await using lab = await open();
+  it.inLab("slack.id_token_lifetime: has ID tokens of five minutes", async (lab) => {
     const { exp = 0, iat = 0 } = decodeJwt(
       (await logIn(lab, urlsOf(lab), { scope })).tokens.id_token,
     );
     assertEquals(exp - iat, 300);
   });
 
-  it("slack.scopes: knows no other scope, and asks for openid by default", async () => {
-    await using lab = await open();
+  it.inLab("slack.scopes: knows no other scope, and asks for openid by default", async (lab) => {
     const refused = await askProvider(lab, urlsOf(lab).authorize, { scope: "users:read" });
     assertEquals(callbackOf(refused).error, "invalid_scope");
     assertMatch((await logIn(lab, urlsOf(lab), {})).tokens.id_token, /^ey/);
   });
 
-  it("slack.ok slack.no_expiry: says ok, and no lifetime", async () => {
-    await using lab = await open();
+  it.inLab("slack.ok slack.no_expiry: says ok, and no lifetime", async (lab) => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope });
     assertEquals(Object.keys(tokens).sort(), ["access_token", "id_token", "ok", "token_type"]);
     lab.clock.advance("364d");
@@ -71,8 +70,7 @@ describe("A lab that plays Slack", () => {
     assertEquals(user["https://slack.com/user_id"], user.sub);
   });
 
-  it("slack.json: takes JSON for a form, and no grant type for a code", async () => {
-    await using lab = await open();
+  it.inLab("slack.json: takes JSON for a form, and no grant type for a code", async (lab) => {
     const asked = await askProvider(lab, urlsOf(lab).authorize, { scope });
     const code = callbackOf(asked).code ?? "";
     const client = { client_id: webClient.id, client_secret: webClient.secret };
@@ -85,8 +83,7 @@ describe("A lab that plays Slack", () => {
     assertEquals(lab.flows()[0]?.steps.map(({ what }) => what), ["answered", "redeemed"]);
   });
 
-  it("slack.opaque slack.code: has credentials of a known form", async () => {
-    await using lab = await open();
+  it.inLab("slack.opaque slack.code: has credentials of a known form", async (lab) => {
     const { tokens, callback: { code } } = await logIn(lab, urlsOf(lab), { scope });
     assertMatch(tokens.access_token, /^xoxp-[0-9a-f]{64}$/);
     assertMatch(code ?? "", /^\d+\.\d+\.[0-9a-f]{64}$/);
@@ -94,8 +91,7 @@ describe("A lab that plays Slack", () => {
 
   for (const [token, scope] of [["unknown", ""], [undefined, ""], [undefined, "email"]] as const) {
     const name = scope === "email" ? "a token without openid" : token ?? "no token";
-    it(`slack.errors: answers ok: false with 200 for ${name}`, async () => {
-      await using lab = await open();
+    it.inLab(`slack.errors: answers ok: false with 200 for ${name}`, async (lab) => {
       const minted = scope ? (await lab.mint({ sub: "alice", scope, client: "web" })).token : token;
       const response = await lab.fetch(`${lab.issuer}/api/openid.connect.userInfo`, {
         headers: minted === undefined ? {} : { Authorization: `Bearer ${minted}` },

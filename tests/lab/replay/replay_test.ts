@@ -5,12 +5,13 @@ import {
   assertRejects,
   assertStringIncludes,
 } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/control/lab.ts";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { basic } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -21,6 +22,8 @@ import {
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
 import { registerAt } from "../../support/registration.ts";
+
+const it = itWith({ inUsedLab: () => openUsed(), inLab: () => openLab({ issuer }) });
 
 const issuer = "http://localhost:9000";
 
@@ -48,8 +51,7 @@ async function post(
 }
 
 describe("lab.replay", () => {
-  it("sends a request as it was, and says that its code was spent, and by which request", async () => {
-    await using lab = await openUsed();
+  it.inUsedLab("sends a request as it was, and says that its code was spent, and by which request", async (lab) => {
     const id = lastId(lab);
     const { replay, summary, differences, rules, repeated } = await lab.replay(id);
     assertEquals([replay.id, replay.replayOf, differences], [id + 1, id, []]);
@@ -77,8 +79,7 @@ describe("lab.replay", () => {
     [{ unknown_parameter: "x" }, undefined],
   ];
   for (const [parameters, rule] of changes) {
-    it(`names the rule that differs: ${JSON.stringify(parameters)}`, async () => {
-      await using lab = await openUsed();
+    it.inUsedLab(`names the rule that differs: ${JSON.stringify(parameters)}`, async (lab) => {
       const result = await lab.replay(lastId(lab), { parameters, fresh: true });
       assertEquals(result.replay.refusal?.rule, rule, result.summary);
       assertEquals(result.rules[0]?.rule, rule);
@@ -104,8 +105,7 @@ describe("lab.replay", () => {
     ]);
   });
 
-  it("sends another body in place of JSON, and never one with a form or a GET request", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("sends another body in place of JSON, and never one with a form or a GET request", async (lab) => {
     const metadata = { redirect_uris: ["https://app.example/#fragment"] };
     await registerAt(lab, metadata);
     const body = JSON.stringify({ redirect_uris: ["https://app.example/callback"] });
@@ -124,8 +124,7 @@ describe("lab.replay", () => {
     await assertRejects(() => lab.replay(lastId(lab), { body }), LabError, "has no body");
   });
 
-  it("sends the parameters in the form of a POST, or in the query of a GET", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("sends the parameters in the form of a POST, or in the query of a GET", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     const id = lastId(lab);
     const posted = await lab.replay(id, { method: "POST", parameters: { scope: "openid" } });
@@ -151,8 +150,7 @@ describe("lab.replay", () => {
     assertEquals(replay.parameters, posted.replay.parameters);
   });
 
-  it("sends another method where the endpoint knows both, and shows how others refuse it", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("sends another method where the endpoint knows both, and shows how others refuse it", async (lab) => {
     const { access_token } = await redeemIn(lab, await flowCode(lab));
     const token = lastId(lab);
     await userinfoIn(lab, access_token);
@@ -180,8 +178,7 @@ describe("lab.replay", () => {
     assertEquals(differences[0]?.replay, ["another-code"]);
   });
 
-  it("keeps the spelling of what it does not change", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("keeps the spelling of what it does not change", async (lab) => {
     const body = "grant_type=client%5Fcredentials&scope=read&x=a+b";
     const headers = {
       "Content-Type": "application/x-www-form-urlencoded",
@@ -192,16 +189,14 @@ describe("lab.replay", () => {
     assertEquals([replay.body, replay.response?.status], [body, 200]);
   });
 
-  it("sends a parameter without a value", async () => {
-    await using lab = await openUsed();
+  it.inUsedLab("sends a parameter without a value", async (lab) => {
     const parameters = { code_verifier: "" };
     const { replay, differences } = await lab.replay(lastId(lab), { parameters, secrets: true });
     assertEquals(replay.refusal?.rule, "verifier.present");
     assertEquals(differences[0]?.replay, [""]);
   });
 
-  it("changes and leaves out headers", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("changes and leaves out headers", async (lab) => {
     const service = basic("demo-service", "demo-service-secret");
     const id = await post(lab, "/oauth2/token", { grant_type: "client_credentials" }, service);
     const wrong = await lab.replay(id, { headers: basic("demo-service", "wrong") });
@@ -217,8 +212,7 @@ describe("lab.replay", () => {
     assertEquals(without.replay.response?.status, 401);
   });
 
-  it("authenticates another client of the lab, or none", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("authenticates another client of the lab, or none", async (lab) => {
     const service = basic("demo-service", "demo-service-secret");
     const id = await post(lab, "/oauth2/token", { grant_type: "client_credentials" }, service);
     const jwt = await lab.replay(id, { client: "demo-jwt" });
@@ -237,8 +231,7 @@ describe("lab.replay", () => {
 });
 
 describe("A replay with one change works at each endpoint", () => {
-  it("authorization: the browser's request gets another answer", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("authorization: the browser's request gets another answer", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     const { replay, rules } = await lab.replay(lastId(lab), {
       parameters: { redirect_uri: "https://evil.example/" },
@@ -250,8 +243,7 @@ describe("A replay with one change works at each endpoint", () => {
     assertEquals(repeated.replay.refusal?.rule, "form.unique");
   });
 
-  it("userinfo, introspection, revocation, PAR and device authorization", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("userinfo, introspection, revocation, PAR and device authorization", async (lab) => {
     const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
     await userinfoIn(lab, access_token);
     const userinfo = await lab.replay(lastId(lab), { headers: { authorization: "Bearer x" } });
@@ -292,8 +284,7 @@ describe("What a replay cannot do", () => {
     ["an unknown client", { client: "who" }, /There is no client 'who'\. Choose one of: demo-spa/],
   ];
   for (const [what, changes, message] of refused) {
-    it(`is refused before it is sent: ${what}`, async () => {
-      await using lab = await openUsed();
+    it.inUsedLab(`is refused before it is sent: ${what}`, async (lab) => {
       const id = lastId(lab);
       const error = await assertRejects(
         () => lab.replay(id, changes as ReplayChanges),
@@ -304,13 +295,11 @@ describe("What a replay cannot do", () => {
     });
   }
 
-  it("is a request that is not recorded", async () => {
-    await using lab = await openUsed();
+  it.inUsedLab("is a request that is not recorded", async (lab) => {
     await assertRejects(() => lab.replay(999), LabError, "There is no request 999");
   });
 
-  it("is to authenticate a client where none does", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is to authenticate a client where none does", async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     const replay = lab.replay(lastId(lab), { client: "demo-web" });
     await assertRejects(() => replay, LabError, "No client authenticates at /oauth2/authorize");
@@ -318,8 +307,7 @@ describe("What a replay cannot do", () => {
 });
 
 describe("A fresh credential", () => {
-  it("is a refresh token of its own, so that the client's keeps working", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is a refresh token of its own, so that the client's keeps working", async (lab) => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     const next = await refreshIn(lab, refresh_token);
     const id = lastId(lab);
@@ -330,15 +318,13 @@ describe("A fresh credential", () => {
     assertStringIncludes(spent.summary, `Its refresh token works once, and request ${id} used it`);
   });
 
-  it("does not replace one that the test changed itself", async () => {
-    await using lab = await openUsed();
+  it.inUsedLab("does not replace one that the test changed itself", async (lab) => {
     const parameters = { code: "a-code-of-the-test" };
     const { replay } = await lab.replay(lastId(lab), { parameters, fresh: true, secrets: true });
     assertEquals([replay.parameters.code, replay.refusal?.rule], [parameters.code, "code.known"]);
   });
 
-  it("is refused by name where the lab cannot make it", async () => {
-    await using lab = openLab({ issuer });
+  it.inLab("is refused by name where the lab cannot make it", async (lab) => {
     await redeemIn(lab, "unknown");
     const id = lastId(lab);
     const replay = lab.replay(id, { fresh: ["code"] });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { storeContract } from "../../../src/lab/testing/store_contract.ts";
 import { createClientLabel } from "../../../src/program/monitoring/client_label.ts";
@@ -9,10 +9,13 @@ import type { Config } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { findCredentials } from "../../support/credentials.ts";
 import { everyFlowConfig, misuse } from "../../support/every_flow.ts";
+import { itWith } from "../../support/it_with.ts";
 import { basic, type Kit, openStrictKit } from "../../support/kit.ts";
 import { openNotingKit, runEveryFlow } from "../../support/noting_kit.ts";
 import { register } from "../../support/registration.ts";
 import { failingStore } from "../../support/stores.ts";
+
+const it = itWith({ withMetered: () => openMetered() });
 
 const web = basic("web", "a-secret-of-the-web-client-with-44-characters");
 
@@ -51,8 +54,7 @@ function valueOf(text: string, sample: string): number | undefined {
 }
 
 describe("The metrics of a server", () => {
-  it("count token requests by grant, client and result", async () => {
-    const metered = openMetered();
+  it.withMetered("count token requests by grant, client and result", async (metered) => {
     const { kit } = metered;
     const grant = { grant_type: "client_credentials" };
     await kit.token(grant, web);
@@ -85,8 +87,7 @@ describe("The metrics of a server", () => {
     assertEquals(labels.map(([, client]) => client).toSorted(), ["batch", "registered"]);
   });
 
-  it("count and measure requests by route, never by path", async () => {
-    const metered = openMetered();
+  it.withMetered("count and measure requests by route, never by path", async (metered) => {
     await metered.kit.authorize({}, { password: "correct horse battery staple" });
     await metered.kit.get("/a-path-of-a-scanner");
     const text = await read(metered);
@@ -99,8 +100,7 @@ describe("The metrics of a server", () => {
     assert(!text.includes("scanner"), text);
   });
 
-  it("count sign-ins", async () => {
-    const metered = openMetered();
+  it.withMetered("count sign-ins", async (metered) => {
     const password = "correct horse battery staple";
     await metered.kit.authorize({}, { password });
     await metered.kit.browser().authorize(metered.kit.authorizationUrl(), { password: "wrong" })
@@ -124,8 +124,7 @@ describe("The metrics of a server", () => {
     assert(valueOf(text, "hallpass_store_rows"));
   });
 
-  it("show the age of the key that signs", async () => {
-    const metered = openMetered();
+  it.withMetered("show the age of the key that signs", async (metered) => {
     await metered.kit.get("/oauth2/jwks");
     metered.kit.clock.advance(3600);
     const text = await read(metered);
@@ -133,8 +132,7 @@ describe("The metrics of a server", () => {
     assertEquals(valueOf(text, 'hallpass_signing_keys{alg="RS256",state="active"}'), 1);
   });
 
-  it("count the work in the background", async () => {
-    const metered = openMetered();
+  it.withMetered("count the work in the background", async (metered) => {
     const { context } = metered.kit.server;
     metered.kit.clock.advance(60);
     await metered.kit.get("/health");
