@@ -4,7 +4,6 @@ import { minUnguessableLength, toClient } from "../server/config/make_client.ts"
 import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
 import { clientSchema } from "../server/config/schemas.ts";
-import { capabilitiesOfSettings } from "../server/config/server_capabilities.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { AdminError } from "../server/issuer/directory/directory_entries.ts";
 import {
@@ -35,7 +34,7 @@ export function checkStoredClient(
   const problems = collectProblems();
   checkValue(clientSchema, config, "", problems.report);
   problems.throwAny(task);
-  checkClient(config, capabilitiesOfSettings(ctx.settings), problems.report);
+  checkClient(config, ctx.settings.offers.trusted, problems.report);
   checkSecretLength(config, problems.report);
   if (config.secret !== undefined && config.secret === standIn) {
     checkSecretUnneeded(config, problems.report);
@@ -46,7 +45,7 @@ export function checkStoredClient(
 /** Makes a client for the store from its settings. */
 export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
-  const client = await toClient(config, capabilitiesOfSettings(ctx.settings));
+  const client = await toClient(config, ctx.settings.offers.trusted);
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
   return await encryptClientSecrets(ctx, { ...client, givenSettings, secrets });
 }

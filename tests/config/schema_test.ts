@@ -8,10 +8,10 @@ import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
 import { clientSchema, userSchema } from "../../src/server/config/schemas.ts";
-import { capabilitiesOfSettings } from "../../src/server/config/server_capabilities.ts";
-import { configSchema, createFullServer } from "../../src/server/features.ts";
+import { configSchema } from "../../src/server/features.ts";
 import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
+import { offersOf } from "../support/offers.ts";
 
 const jsonSchema = JSON.parse(readFileSync("static/config.schema.json", "utf8"));
 const reference = readFileSync(".github/CONFIGURATION.md", "utf8");
@@ -123,17 +123,15 @@ describe("An unknown setting", () => {
 
 describe("The defaults of a client", () => {
   const secret = "a-secret-that-nobody-may-store";
-  const server = capabilitiesOfSettings(
-    createFullServer({ issuer: "https://id.example" }).context.settings,
-  );
+  const { trusted } = offersOf();
 
   it("replace what is left out, and what is undefined", async () => {
-    const left = await toClient({ id: "a" }, server);
+    const left = await toClient({ id: "a" }, trusted);
     const nothing: ClientConfig = JSON.parse(`{"id":"a"}`);
     const undefinedOnes = Object.fromEntries(
       Object.keys(clientDefaults).map((name) => [name, undefined]),
     );
-    assertEquals(await toClient({ ...undefinedOnes, ...nothing }, server), left);
+    assertEquals(await toClient({ ...undefinedOnes, ...nothing }, trusted), left);
     assertEquals([left.pkce, left.responseModes, left.native], [
       "required",
       ["query", "form_post"],
@@ -142,7 +140,7 @@ describe("The defaults of a client", () => {
   });
 
   it("never include the plain secret", async () => {
-    const client = await toClient({ id: "a", secret, sectorIdentifierUri: "https://a/" }, server);
+    const client = await toClient({ id: "a", secret, sectorIdentifierUri: "https://a/" }, trusted);
     assertEquals(JSON.stringify(client).includes(secret), false);
     assertEquals("sectorIdentifierUri" in client, false);
   });

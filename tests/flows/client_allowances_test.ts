@@ -193,11 +193,9 @@ describe("What untrusted clients may ask for", () => {
       await scopesIn({ registration: { open: true, allow: { scopes: ["read"] } } }),
       "read",
     );
-    const { allowances } = openServer("open", { profile: "mcp" }).server.context.settings;
-    assertEquals([
-      allowances.access.untrusted.scopes.includes("read"),
-      allowances.access.untrusted.resources,
-    ], [true, "any"]);
+    const { offers: { untrusted } } =
+      openServer("open", { profile: "mcp" }).server.context.settings;
+    assertEquals([untrusted.scopes.includes("read"), untrusted.resources], [true, "any"]);
   });
 
   it("L7: does not narrow what the metadata of the server advertises", () => {

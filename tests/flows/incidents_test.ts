@@ -2,7 +2,6 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { describe, it } from "node:test";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { profileOf } from "../../src/server/config/profiles/profiles.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import {
@@ -16,6 +15,7 @@ import {
   verifier,
   web,
 } from "../support/kit.ts";
+import { offersOf } from "../support/offers.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -152,12 +152,9 @@ describe("Incidents with redirect URIs", () => {
     const store = memoryStore();
     const kit = openKit({ store, clients: [] });
     const { toClient } = await import("../../src/server/config/make_client.ts");
-    const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, {
-      profile: profileOf("oauth-2.1"),
-      scopes: ["openid", "profile", "read"],
-      authorizationDetailsTypes: [],
-      requirePar: false,
-    });
+    const scopes = { openid: "Sign in", profile: "Profile", read: "Read" };
+    const { trusted } = offersOf({ scopes });
+    const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, trusted);
     const keep = (value: Client) => store.put("client", "demo-spa", { value, expiresAt: 8.64e15 });
     await keep(client);
     const browser = kit.browser();

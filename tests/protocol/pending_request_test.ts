@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { toClient } from "../../src/server/config/make_client.ts";
-import { profileOf } from "../../src/server/config/profiles/profiles.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type PendingRequest,
 } from "../../src/server/protocol/pending_request.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
+import { offersOf } from "../support/offers.ts";
 
 const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
@@ -23,13 +23,9 @@ const pending: PendingRequest = {
 };
 
 async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
-  const offered = {
-    profile: profileOf("oauth-2.1"),
-    scopes: ["read"],
-    authorizationDetailsTypes: ["payment"],
-    requirePar: false,
-  };
-  return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, offered), ...changes };
+  const authorizationDetails = { payment: { meaning: "Pay", members: {} } };
+  const { trusted } = offersOf({ scopes: { read: "Read" }, authorizationDetails });
+  return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, trusted), ...changes };
 }
 
 describe("checkStillAllowed", () => {

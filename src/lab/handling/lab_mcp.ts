@@ -3,7 +3,7 @@ import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
-import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
+import { isInteractiveGrant } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { once } from "../../server/util/time/promises.ts";

@@ -1,5 +1,4 @@
 import { toClient } from "../../server/config/make_client.ts";
-import { capabilitiesOfSettings } from "../../server/config/server_capabilities.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
@@ -101,7 +100,7 @@ async function createClient(
       ...defaults,
       ...pkce === "optional" && { pkce, authentication: openMethods },
     },
-    capabilitiesOfSettings(ctx.settings),
+    ctx.settings.offers.trusted,
   );
   return { ...client, native: true, rememberConsent: true };
 }
@@ -126,7 +125,7 @@ async function widenClient(
   if (secret === undefined || wider.secrets.length > 0) return wider;
   const { secrets, authentication } = await toClient(
     { id: client.id, secret },
-    capabilitiesOfSettings(ctx.settings),
+    ctx.settings.offers.trusted,
   );
   return { ...wider, secrets, authentication };
 }

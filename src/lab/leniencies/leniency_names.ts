@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../server/model/client_config.ts";
-import { isInteractiveGrant } from "../../server/protocol/client_allowances.ts";
+import { isInteractiveGrant } from "../../server/protocol/grant_types.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";

@@ -1,5 +1,5 @@
 import { clientLeniencies, type Leniency } from "../../server/config/leniencies.ts";
-import { confineToAllowances } from "../../server/issuer/clients/clients.ts";
+import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
 import { profileProblems } from "../../server/issuer/clients/profile_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
@@ -42,7 +42,7 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const problems: string[] = [];
   for await (const [, client] of records.clients.each()) {
     problems.push(...profileProblems(settings, client));
-    clients.push(listClient("store", confineToAllowances(ctx, client)));
+    clients.push(listClient("store", confineToOffer(ctx, client)));
   }
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));
   return { clients, users, problems };

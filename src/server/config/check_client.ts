@@ -7,10 +7,10 @@ import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { checkIdJag } from "./check_id_jag.ts";
 import { checkTokenExchange } from "./check_token_exchange.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import type { Offer } from "./offer.ts";
 import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, fillClient } from "./profiles/profile.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** A demand of a client that only one endpoint can meet. */
 interface EndpointDemand {
@@ -39,60 +39,62 @@ const confidentialGrants: ReadonlyMap<string, string> = new Map([
   ["client_credentials", "client credentials"],
 ]);
 
-/** Reports where the settings of a client contradict each other, or the server. */
+/** Reports where the settings of a client contradict each other, or the offer. */
 export function checkClient(
   given: ClientConfig,
-  server: ServerCapabilities,
+  offer: Offer,
   report: ReportProblem,
 ): void {
-  const config = fillClient(server.profile, given);
+  const config = fillClient(offer.profile, given);
   // Its ID tokens and the access tokens of that API would have the same audience.
-  if (server.audiences.includes(config.id)) {
+  if (offer.audiences.includes(config.id)) {
     report("id", `is '${config.id}', which is also the audience of access tokens`);
   }
   if (config.id.startsWith(workloadPrefix)) {
     report("id", `begins with '${workloadPrefix}', as only the subjects of workloads do`);
   }
-  checkChoices(config, server, report);
-  checkRedirectUris(config, server, report);
-  checkLogoutUris(config, server.httpRedirectUris, report);
+  checkChoices(config, offer, report);
+  checkRedirectUris(config, offer, report);
+  checkLogoutUris(config, offer.httpRedirectUris, report);
   checkPublicClient(config, report);
-  checkClientAuthentication(config, server.profile, report);
+  checkClientAuthentication(config, offer.profile, report);
   checkTokenExchange(config, report);
-  checkIdJag(config, server, report);
-  checkEndpointDemands(config, server, report);
-  if (config.requirePar === false && server.requirePar) {
+  checkIdJag(config, offer, report);
+  checkEndpointDemands(config, offer, report);
+  if (config.requirePar === false && offer.requirePar) {
     report("requirePar", "is false, but the server requires it of every client");
   }
-  checkRules(server.profile, server.profile.clientRules, config, report);
+  checkRules(offer.profile, offer.profile.clientRules, config, report);
 }
 
 function checkChoices(
   config: ClientConfig,
-  server: ServerCapabilities,
+  offer: Offer,
   report: ReportProblem,
 ): void {
+  const { scopes, grantTypes } = offer;
   reportUnlisted(report, "scopes", config.scopes, {
-    among: server.scopes,
-    why: ", which is not a scope of the server",
+    among: scopes,
+    why: whyNot(offer, scopes, ", which is not a scope of the server"),
   });
   reportUnlisted(report, "defaultScope", config.defaultScope, {
-    among: config.scopes ?? server.scopes,
+    among: config.scopes ?? scopes,
     why: ", which is not among its scopes",
   });
+  const listed = `, which is not among the server's grantTypes: ${grantTypes.join(", ")}`;
   reportUnlisted(report, "grantTypes", config.grantTypes, {
-    among: server.grantTypes,
-    why: `, which is not among the server's grantTypes: ${server.grantTypes.join(", ")}`,
+    among: grantTypes,
+    why: whyNot(offer, grantTypes, listed),
   });
   reportUnlisted(report, "authorizationDetailsTypes", config.authorizationDetailsTypes, {
-    among: server.authorizationDetailsTypes,
+    among: offer.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
   });
 }
 
 function checkEndpointDemands(
   config: ClientConfig,
-  { endpoints }: ServerCapabilities,
+  { endpoints }: Offer,
   report: ReportProblem,
 ): void {
   for (const { setting, endpoint, isMade } of endpointDemands) {
@@ -101,9 +103,14 @@ function checkEndpointDemands(
   }
 }
 
+/** A client that describes itself learns what it may have: the server may offer more to others. */
+function whyNot({ level }: Offer, offered: readonly string[], toOperator: string): string {
+  return level === "trusted" ? toOperator : `; allowed here: ${offered.join(" ") || "none"}`;
+}
+
 function checkRedirectUris(
   config: ClientConfig,
-  { httpRedirectUris }: ServerCapabilities,
+  { httpRedirectUris }: Offer,
   report: ReportProblem,
 ): void {
   const { redirectUris = [] } = config;

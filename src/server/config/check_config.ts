@@ -9,16 +9,12 @@ import { checkPaths } from "./endpoint_paths.ts";
 import type { FeatureConfig } from "./feature_config.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
+import { type Offers, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkBrand } from "./resolve_brand.ts";
 import { checkRegistration } from "./resolve_registration.ts";
-import {
-  capabilitiesForConfigured,
-  capabilitiesOf,
-  type ServerCapabilities,
-} from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
@@ -41,6 +37,7 @@ export interface ImplementedParts {
 export interface ConfigUnderCheck {
   config: FilledConfig;
   profile: Profile;
+  offers: Offers;
   implemented: ImplementedParts;
   report: ReportProblem;
 }
@@ -54,8 +51,7 @@ interface ListEntry<T> {
 
 /** Reports where settings contradict each other. Each of them agrees with its schema. */
 export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, implemented, report } = checked;
-  const capabilities = capabilitiesOf(config, profile, implemented);
+  const { config, profile, offers: { trusted }, implemented, report } = checked;
   checkAddresses(config, report);
   if (config.clientMetadataDocuments && !config.fetchUntrusted) {
     report(
@@ -64,52 +60,53 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     );
   }
   checkRules(profile, profile.serverRules, config, report);
-  reportUnlisted(report, "grantTypes", capabilities.grantTypes, {
+  reportUnlisted(report, "grantTypes", trusted.grantTypes, {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
   });
-  reportUnlisted(report, "defaultScope", capabilities.defaultScope, {
-    among: capabilities.scopes,
+  reportUnlisted(report, "defaultScope", trusted.defaultScope, {
+    among: trusted.scopes,
     why: ", which is not a scope of the server",
   });
   checkRotation(config, report);
-  checkRegistration(config, capabilities, implemented.openGrants ?? [], report);
+  checkRegistration(config, trusted, implemented.openGrants ?? [], report);
   checkAuthorizationDetails(config.authorizationDetails, report);
   if (config.paths) checkPaths(config.paths, implemented, report);
   if (config.brand) checkBrand(config.brand, report);
   checkSigningKeys(config.signingKeys, profile, report);
-  checkIssuers(checked, capabilities);
+  checkIssuers(checked);
   const workloads = entriesOf("workloadIssuers", config.workloadIssuers);
-  checkWorkloads(config, workloads, capabilities, report);
-  checkResources(checked, capabilities);
-  checkClients(checked, capabilitiesForConfigured(capabilities, implemented));
+  checkWorkloads(config, workloads, trusted, report);
+  checkResources(checked);
+  checkClients(checked);
   checkUsers(checked);
   checkSubjects(config, report);
   checkExchangeAudiences(config, report);
 }
 
-function checkIssuers(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
+function checkIssuers(checked: ConfigUnderCheck): void {
   const { config, report } = checked;
   const issuers = entriesOf("trustedIssuers", config.trustedIssuers);
   reportDuplicates(report, "trustedIssuers", issuers.map(({ value }) => value.issuer));
-  checkTrustedIssuers(config.issuer, issuers, capabilities, report);
+  checkTrustedIssuers(config.issuer, issuers, checked.offers.trusted, report);
 }
 
-function checkResources(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
+function checkResources(checked: ConfigUnderCheck): void {
   const { config: { resources = [] }, report } = checked;
   const entries = entriesOf("resources", resources === "any" ? [] : resources);
   reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
   for (const { value, path } of entries) {
-    checkResource(value, capabilities, reportBelow(path, report));
+    checkResource(value, checked.offers.trusted, reportBelow(path, report));
   }
 }
 
-function checkClients(checked: ConfigUnderCheck, capabilities: ServerCapabilities): void {
-  const { config, report } = checked;
+function checkClients(checked: ConfigUnderCheck): void {
+  const { config, offers, implemented, report } = checked;
+  const offer = offerToConfigured(offers, implemented);
   const clients = entriesOf("clients", config.clients);
   reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
   for (const { value, path } of clients) {
-    checkClient(value, capabilities, reportBelow(path, report));
+    checkClient(value, offer, reportBelow(path, report));
   }
 }
 

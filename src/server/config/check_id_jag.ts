@@ -2,13 +2,13 @@ import type { ClientConfig } from "../model/client_config.ts";
 import type { IdJagConfig } from "../model/id_jag_config.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import type { Offer } from "./offer.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
 export function checkIdJag(
   config: ClientConfig,
-  server: Pick<ServerCapabilities, "issuer">,
+  server: Pick<Offer, "issuer">,
   report: ReportProblem,
 ): void {
   const { idJag: entries = [] } = config;

@@ -1,14 +1,14 @@
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { checkKeySet } from "./check_client_authentication.ts";
+import type { Offer } from "./offer.ts";
 import { reportBelow, type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** Checks the external issuers: each of them can speak for users of this server. */
 export function checkTrustedIssuers(
   issuer: string,
   trusted: ReadonlyArray<{ value: TrustedIssuer; path: string }>,
-  server: ServerCapabilities,
+  server: Offer,
   report: ReportProblem,
 ): void {
   const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);

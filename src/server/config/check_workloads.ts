@@ -6,8 +6,8 @@ import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
 import { isObject } from "../util/text/json.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { checkKeySet } from "./check_client_authentication.ts";
+import type { Offer } from "./offer.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 import type { FilledConfig } from "./settings.ts";
 
 /** An issuer of workloads, and where it is in the configuration. */
@@ -20,7 +20,7 @@ interface WorkloadEntry {
 export function checkWorkloads(
   config: FilledConfig,
   entries: readonly WorkloadEntry[],
-  server: ServerCapabilities,
+  server: Offer,
   report: ReportProblem,
 ): void {
   if (entries.length > 0 && !server.grantTypes.includes(jwtBearerGrantType)) {
@@ -63,7 +63,7 @@ function isAllowedUrl({ insecure }: FilledConfig, url: string): boolean {
 function checkRule(
   config: FilledConfig,
   { claims, resources, scopes }: WorkloadRule,
-  server: ServerCapabilities,
+  server: Offer,
   report: ReportProblem,
 ): void {
   checkClaims(claims, "claims", report);
@@ -91,7 +91,7 @@ function checkClaims(claims: object, path: string, report: ReportProblem): void 
 function checkAccess(
   config: FilledConfig,
   { resources, scopes }: Pick<WorkloadRule, "resources" | "scopes">,
-  server: ServerCapabilities,
+  server: Offer,
   report: ReportProblem,
 ): void {
   if (resources.length === 0) report("resources", "is empty, so that no token could be issued");

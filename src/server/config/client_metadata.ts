@@ -1,7 +1,6 @@
 import type { ClientMetadata } from "../model/client.ts";
 import type { ClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
-import type { AllowedAccess } from "../protocol/client_allowances.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
 import { isObject } from "../util/text/json.ts";
@@ -26,20 +25,6 @@ export function readClientMetadata(
   const metadata = withDefaults(understood, server, defaultMethod);
   collect(apply, (report) => checkSupported(metadata, server, report));
   return metadata;
-}
-
-/** Narrows the server's metadata to what clients of one trust level may choose from. */
-export function metadataFor(
-  server: ServerMetadata,
-  { scopes, authorizationDetailsTypes }: AllowedAccess,
-  grantTypes: readonly string[],
-): ServerMetadata {
-  return {
-    ...server,
-    scopes_supported: scopes,
-    grant_types_supported: grantTypes,
-    authorization_details_types_supported: authorizationDetailsTypes,
-  };
 }
 
 /** Converts metadata to the settings that an operator would have written. */

@@ -112,8 +112,8 @@ function ofProfile(
 }
 
 /** Lists what a client gains that registers with an initial access token. */
-function ofRegistration({ allowances }: Settings): LeniencySwitch[] {
-  const { trusted, pkce, assertionAudience } = allowances;
+function ofRegistration({ registration: { trusted }, offers }: Settings): LeniencySwitch[] {
+  const { pkce, assertionAudience } = offers.admitted;
   return [
     [
       "registration.trusted",

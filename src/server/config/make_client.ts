@@ -7,25 +7,19 @@ import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { authenticationOf, grantTypesOf, usesHmac } from "./derived_client_settings.ts";
+import type { Offer } from "./offer.ts";
 import { fillClient } from "./profiles/profile.ts";
-import type { ServerCapabilities } from "./server_capabilities.ts";
 
 /** The characters of base64url that hold 128 bits. */
 export const minUnguessableLength = 22;
 
-/** What a client's defaults depend on. */
-type DefaultSources = Pick<
-  ServerCapabilities,
-  "profile" | "scopes" | "defaultScope" | "authorizationDetailsTypes" | "requirePar"
->;
-
-/** Makes a client from its settings. */
-export async function toClient(given: ClientConfig, server: DefaultSources): Promise<Client> {
-  const config = fillClient(server.profile, given);
+/** Makes a client from its settings, with the defaults of what is offered to it. */
+export async function toClient(given: ClientConfig, offer: Offer): Promise<Client> {
+  const config = fillClient(offer.profile, given);
   const { secret, sectorIdentifierUri: _, defaultMaxAge, tokenExchange, ...settings } =
     fillDefaults(clientDefaults, config);
   const authentication = authenticationOf(config);
-  const { scopes = [...server.scopes], native } = settings;
+  const { scopes = [...offer.scopes], native } = settings;
   return {
     ...settings,
     name: config.name ?? config.id,
@@ -33,15 +27,16 @@ export async function toClient(given: ClientConfig, server: DefaultSources): Pro
     secrets: secret ? [await makeSecret(secret, usesHmac(config))] : [],
     grantTypes: grantTypesOf(config),
     scopes,
-    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, server),
+    defaultScope: config.defaultScope ?? defaultScopeOf(scopes, offer),
     rememberConsent: config.rememberConsent ?? !native,
-    requirePar: config.requirePar ?? server.requirePar,
+    requirePar: config.requirePar ?? offer.requirePar,
     sector: sectorOf(config),
     defaultMaxAge: parseDuration(defaultMaxAge),
     authorizationDetailsTypes: config.authorizationDetailsTypes ??
-      [...server.authorizationDetailsTypes],
+      [...offer.authorizationDetailsTypes],
+    ...offer.resources !== "any" && { allowedResources: [...offer.resources] },
     tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
-    trusted: true,
+    trusted: offer.level === "trusted",
   };
 }
 
@@ -54,7 +49,7 @@ async function makeSecret(secret: string, isKey: boolean): Promise<ClientSecret>
   };
 }
 
-function defaultScopeOf(scopes: readonly string[], { defaultScope }: DefaultSources): string[] {
+function defaultScopeOf(scopes: readonly string[], { defaultScope }: Offer): string[] {
   return defaultScope?.filter((token) => scopes.includes(token)) ?? scopes.filter(isApiScope);
 }
 

@@ -25,15 +25,16 @@ import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
+import { type Offers, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { brandOf } from "./resolve_brand.ts";
-import { allowancesOf, registrationOf } from "./resolve_registration.ts";
+import { offersOf } from "./resolve_offers.ts";
+import { registrationOf } from "./resolve_registration.ts";
 import { coreConfigSchema } from "./schemas.ts";
 import type { ScopeConfig } from "./scope_config.ts";
-import { capabilitiesForConfigured, capabilitiesOf } from "./server_capabilities.ts";
 import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
 
 /**
@@ -45,21 +46,22 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
   const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
   const filled = fillDefaults(configDefaults, fillServer(profile, given));
-  checkConfig({ config: filled, profile, implemented, report });
+  const offers = offersOf(filled, profile, implemented);
+  checkConfig({ config: filled, profile, offers, implemented, report });
   throwAny("start the server");
-  return toSettings(filled, profile, implemented);
+  return toSettings(filled, profile, offers, implemented);
 }
 
 function toSettings(
   config: FilledConfig,
   profile: Profile,
+  offers: Offers,
   implemented: ImplementedParts,
 ): Settings {
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
   const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
-  const capabilities = capabilitiesOf(config, profile, implemented);
-  const forConfigured = capabilitiesForConfigured(capabilities, implemented);
+  const offer = offerToConfigured(offers, implemented);
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
@@ -70,7 +72,7 @@ function toSettings(
     profile,
     store: config.store ?? memoryStore(),
     clients: new Map(
-      clients.map((client) => [client.id, once(() => toClient(client, forConfigured))]),
+      clients.map((client) => [client.id, once(() => toClient(client, offer))]),
     ),
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
@@ -83,7 +85,7 @@ function toSettings(
     httpRedirectUris,
     privateFetches,
     registration: registrationOf(config),
-    allowances: allowancesOf(config, capabilities, implemented.openGrants ?? []),
+    offers,
     callbackClients: callbackClientsOf(config),
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     issuesIdJags: clients.some(({ idJag = [] }) => idJag.length > 0),

@@ -7,12 +7,12 @@ import type { BrandSettings } from "../pages/brand.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
-import type { ClientAllowances } from "../protocol/client_allowances.ts";
 import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { WithDefaults } from "../util/values/defaults.ts";
 import type { CoreConfig } from "./config.ts";
 import type { configDefaults } from "./config_defaults.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
+import type { Offers } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -120,13 +120,13 @@ export interface Settings extends PlainServerSettings {
   policies: Policies;
   pages: CorePages;
   registration: RegistrationSettings;
-  /** What clients may do that are not configured. */
-  allowances: ClientAllowances;
+  /** What the server offers to its clients. */
+  offers: Offers;
   /** The ids of the configured clients whose redirect URI is the page at `/authorized`. */
   callbackClients: readonly string[];
 }
 
 /** Who may register clients. */
 export type RegistrationSettings =
-  & Required<Pick<RegistrationConfig, "open">>
+  & Required<Pick<RegistrationConfig, "open" | "trusted">>
   & Pick<RegistrationConfig, "initialAccessToken">;

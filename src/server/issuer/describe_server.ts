@@ -1,3 +1,4 @@
+import type { Offer } from "../config/offer.ts";
 import type { Profile } from "../config/profiles/profile.ts";
 import type { Settings } from "../config/settings.ts";
 import { claimNames } from "../model/claims.ts";
@@ -24,19 +25,18 @@ export function describeServer(
   endpoints: EndpointUrls,
   added: Readonly<Record<string, unknown>>,
 ): ServerMetadata {
-  const { issuer, grantTypes, idTokenAlgs, profile } = settings;
-  const scopes = [...settings.scopes.keys()];
+  const { issuer, idTokenAlgs, profile, offers: { trusted } } = settings;
+  const { scopes } = trusted;
   const metadata = withoutUndefined({
     issuer,
     ...endpoints,
     op_policy_uri: settings.policyUri,
     op_tos_uri: settings.tosUri,
     service_documentation: settings.serviceDocumentation,
-    scopes_supported: scopes,
+    ...describeOffer(trusted),
     response_types_supported: ["code"],
     response_modes_supported: responseModeValues,
     authorization_signing_alg_values_supported: idTokenAlgs,
-    grant_types_supported: grantTypes,
     authorization_grant_profiles_supported: settings.trustedIssuers.size > 0
       ? [idJagGrantProfile]
       : undefined,
@@ -53,7 +53,6 @@ export function describeServer(
     protected_resources: unlessEmpty(protectedResources(settings)),
     acr_values_supported: unlessEmpty(settings.acrValues),
     client_id_metadata_document_supported: settings.clientMetadataDocuments || undefined,
-    authorization_details_types_supported: unlessEmpty(Object.keys(settings.authorizationDetails)),
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: [
       ...["sub", "iss", "auth_time", "acr", "amr", "sid"],
@@ -71,6 +70,17 @@ export function describeServer(
   });
   const whole = addMembers(metadata, added);
   return scopes.includes("openid") ? whole : withoutOpenId(whole);
+}
+
+/** Describes what clients may choose from. */
+export function describeOffer(
+  { scopes, grantTypes, authorizationDetailsTypes }: Offer,
+): Record<string, readonly string[] | undefined> {
+  return {
+    scopes_supported: scopes,
+    grant_types_supported: grantTypes,
+    authorization_details_types_supported: unlessEmpty(authorizationDetailsTypes),
+  };
 }
 
 /** Describes how clients authenticate at an endpoint. */

@@ -49,7 +49,7 @@ export interface Client extends StoredClientSettings {
    */
   givenSettings?: ClientConfig;
   /** The resources that the client may ask tokens for. Undefined allows every one of the server. */
-  allowedResources?: string[];
+  allowedResources?: string[] | undefined;
   /** The oldest sign-in that is accepted when a request has no `max_age`, in seconds. */
   defaultMaxAge?: number | undefined;
   /** The host that decides who shares pairwise subjects (OpenID Connect Core, section 8.1). */

@@ -18,6 +18,15 @@ export function trustOf({ trusted, registration }: ClientOrigin): TrustLevel {
   return registration?.initialAccess ? "admitted" : "untrusted";
 }
 
+/** Returns the trust in a client that registered with or without an initial access token. */
+export function registrationTrust(
+  initialAccess: boolean,
+  { trusted }: { trusted: boolean },
+): TrustLevel {
+  if (!initialAccess) return "untrusted";
+  return trusted ? "trusted" : "admitted";
+}
+
 /** Whether the operator chose the URLs of a client. A registered client chose its own. */
 export function hasOperatorUrls({ trusted, registration }: ClientOrigin): boolean {
   return trusted && registration === undefined;

@@ -9,6 +9,17 @@ export const jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
  */
 export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
 
+/**
+ * The grants in which the user is asked. With any other, an untrusted client would get tokens
+ * without anyone's consent.
+ */
+const interactiveGrants = ["authorization_code", "refresh_token", deviceCodeGrantType];
+
+/** Whether the user is asked in a grant. */
+export function isInteractiveGrant(type: string): boolean {
+  return interactiveGrants.includes(type);
+}
+
 /** The order in which the metadata and the pages list grant types. */
 export const grantTypeOrder: readonly string[] = [
   "authorization_code",

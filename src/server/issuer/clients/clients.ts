@@ -1,12 +1,6 @@
 import type { ClientKind } from "../../config/event_request.ts";
-import { type Client, isPublic } from "../../model/client.ts";
+import type { Client } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
-import {
-  type AllowedAccess,
-  confineClient,
-  isInteractiveGrant,
-  registrationTrust,
-} from "../../protocol/client_allowances.ts";
 import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
@@ -14,8 +8,8 @@ import { issuerNameIn } from "../../protocol/workload.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
+import { confineToOffer } from "./client_offer.ts";
 import { profileProblems } from "./profile_problems.ts";
-import { allowancesFor, isListedByIssuer } from "./untrusted_access.ts";
 import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
 /**
@@ -78,34 +72,6 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
 }
 
 /**
- * Confines a client that described itself to the current settings, which may be stricter than when
- * it was created.
- */
-export function confineToAllowances(ctx: Context, client: Client): Client {
-  const { registration, document } = client;
-  if (!registration && !document) return client;
-  const { allowances } = ctx.settings;
-  const level = registrationTrust(registration?.initialAccess ?? false, allowances);
-  const isListed = document !== undefined && !isPublic(client) && isListedByIssuer(ctx, client.id);
-  const allowed = allowancesFor(ctx, { level, isListed });
-  return confineClient(widenScopes(ctx, client, allowed.access[level]), level, allowed);
-}
-
-/**
- * Under some profiles, the scope of a registration is only the default of the client. It stays the
- * limit where no user is asked. The client is stored as it registered, so this ends with the
- * profile.
- */
-function widenScopes(
-  { settings: { profile } }: Context,
-  client: Client,
-  { scopes }: AllowedAccess,
-): Client {
-  if (profile.registeredScope === "limit" || !client.registration) return client;
-  return client.grantTypes.every(isInteractiveGrant) ? { ...client, scopes: [...scopes] } : client;
-}
-
-/**
  * Finds a configured, registered or stored client. A resource of the configuration is never a
  * client, even if one was stored under that name before.
  */
@@ -118,5 +84,5 @@ async function findWithoutDocument(ctx: Context, id: string): Promise<Client | u
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
-  return client && !client.disabled ? confineToAllowances(ctx, client) : undefined;
+  return client && !client.disabled ? confineToOffer(ctx, client) : undefined;
 }

@@ -9,9 +9,8 @@ import type { Context } from "../context.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { type FetchedDocument, fetchJson } from "../outbound_requests.ts";
 import { fromNow } from "../time.ts";
+import { metadataFor, offerToDocument } from "./client_offer.ts";
 import { replaceClientDocument } from "./document_cache.ts";
-import { metadataForLevel } from "./level_metadata.ts";
-import { isListedByIssuer } from "./untrusted_access.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
 const about = {
@@ -90,11 +89,11 @@ async function makeClient(
   const described: ClientMetadata = Object(document);
   ctx.apply(documentRules.client_id, { came: described.client_id, expected: id });
   ctx.apply(documentRules.no_secret, described);
-  const isListed = described.token_endpoint_auth_method === "private_key_jwt" &&
-    isListedByIssuer(ctx, id);
-  const server = metadataForLevel(ctx, "untrusted", isListed);
+  const hasKey = described.token_endpoint_auth_method === "private_key_jwt";
+  const offer = offerToDocument(ctx, id, hasKey);
+  const server = metadataFor(ctx, offer);
   const metadata = readClientMetadata(ctx.apply, narrowMetadata(described, server), server, "none");
-  return await makeUntrustedClient(ctx, { id, level: "untrusted", isListed }, metadata, payer);
+  return await makeUntrustedClient(ctx, { id, offer }, metadata, payer);
 }
 
 function hasSharedSecret(metadata: ClientMetadata): boolean {

@@ -7,7 +7,6 @@ import {
   type Registration,
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
-import { registrationTrust } from "../../protocol/client_allowances.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { chargeForStorage } from "../limits/stored_bytes.ts";
@@ -16,7 +15,7 @@ import { randomId } from "../random.ts";
 import { LockedError } from "../records/locked_error.ts";
 import { numericDate } from "../time.ts";
 import { newIdentity } from "./client_epochs.ts";
-import { metadataForLevel } from "./level_metadata.ts";
+import { metadataFor, offerToRegistered } from "./client_offer.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
@@ -104,14 +103,14 @@ async function createClient(
   { id, registration }: RegistrationIdentity,
   requestedMetadata: unknown,
 ): Promise<CreatedClient> {
-  const level = registrationTrust(registration.initialAccess ?? false, ctx.settings.allowances);
-  const metadata = readClientMetadata(ctx.apply, requestedMetadata, metadataForLevel(ctx, level));
+  const offer = offerToRegistered(ctx, registration);
+  const metadata = readClientMetadata(ctx.apply, requestedMetadata, metadataFor(ctx, offer));
   const hasSecret = String(metadata.token_endpoint_auth_method).startsWith("client_secret_");
   const secret = hasSecret ? await newCredential(ctx, "client_secret", id) : undefined;
   const payer = ctx.fetchBudgets.lookup(ctx.sender);
-  const client = await makeUntrustedClient(ctx, { id, secret, level }, metadata, payer);
+  const client = await makeUntrustedClient(ctx, { id, secret, offer }, metadata, payer);
   const registered = { ...client, registration: { ...registration, metadata } };
-  if (level === "untrusted") chargeForStorage(ctx, registered);
+  if (offer.level === "untrusted") chargeForStorage(ctx, registered);
   return { client: registered, secret };
 }
 

@@ -2,21 +2,25 @@ import { checkClient } from "../../config/check_client.ts";
 import { collect, toClientConfig } from "../../config/client_metadata.ts";
 import { registrationRules } from "../../config/client_metadata_rules.ts";
 import { toClient } from "../../config/make_client.ts";
+import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
-import { capabilitiesOfSettings } from "../../config/server_capabilities.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ClientConfig } from "../../model/client_config.ts";
-import { confineClient } from "../../protocol/client_allowances.ts";
 import { untrustedKeyProblem } from "../../protocol/client_key.ts";
-import type { TrustLevel } from "../../protocol/client_trust.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import type { Context } from "../context.ts";
 import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
 import type { FetchPayer } from "../limits/fetch_budgets.ts";
 import { fetchJson } from "../outbound_requests.ts";
-import { allowancesFor, checkAllowances, type UntrustedIdentity } from "./untrusted_access.ts";
+
+/** What a client that describes itself cannot choose. */
+export interface UntrustedIdentity {
+  id: string;
+  secret?: string | undefined;
+  offer: Offer;
+}
 
 /** The URLs of a client that the server or a browser fetches. */
 const fetchedUrls = [
@@ -30,23 +34,23 @@ const fetchedUrls = [
 /** Creates a client from its own metadata, under the same rules as a configured one. */
 export async function makeUntrustedClient(
   ctx: Context,
-  identity: UntrustedIdentity,
+  { id, secret, offer }: UntrustedIdentity,
   metadata: ClientMetadata,
   payer: FetchPayer,
 ): Promise<Client> {
-  const { id, secret, level } = identity;
-  const capabilities = capabilitiesOfSettings(ctx.settings);
-  const described = toClientConfig(id, metadata, secret);
-  const config = {
-    ...capabilities.profile.untrustedClient,
-    ...described,
-    ...leniencies(ctx, level, described),
+  const isTrusted = offer.level === "trusted";
+  const config: ClientConfig = {
+    ...offer.profile.untrustedClient,
+    ...toClientConfig(id, metadata, secret),
+    // Consent to an untrusted client is never remembered.
+    ...!isTrusted && { rememberConsent: false },
+    assertionAudience: offer.assertionAudience,
+    pkce: metadata.token_endpoint_auth_method === "none" ? "required" : offer.pkce,
   };
   collect(ctx.apply, (report) => {
-    checkClient(config, capabilities, report);
-    checkAllowances(ctx, identity, config, report);
+    checkClient(config, offer, report);
     checkSector(config, report);
-    if (level !== "trusted") checkKeyCost(config, report);
+    if (!isTrusted) checkKeyCost(config, report);
     if (!ctx.settings.privateFetches) checkHttps(config, report);
   });
   const { sectorIdentifierUri } = config;
@@ -54,25 +58,7 @@ export async function makeUntrustedClient(
     payer.charge(sectorIdentifierUri);
     await checkSectorDocument(ctx, sectorIdentifierUri, config.redirectUris ?? [], payer.sender);
   }
-  return confineClient(
-    await encryptClientSecrets(ctx, await toClient(config, capabilities)),
-    level,
-    allowancesFor(ctx, identity),
-  );
-}
-
-/** Returns what the operator permits. Consent to an untrusted client is never remembered. */
-function leniencies(
-  { settings: { allowances } }: Context,
-  level: TrustLevel,
-  { authentication }: ClientConfig,
-): Partial<ClientConfig> {
-  const isConfidential = !authentication?.includes("none");
-  return {
-    ...level !== "trusted" && { rememberConsent: false },
-    ...level !== "untrusted" && { assertionAudience: allowances.assertionAudience },
-    ...level !== "untrusted" && isConfidential && { pkce: allowances.pkce },
-  };
+  return await encryptClientSecrets(ctx, await toClient(config, offer));
 }
 
 /** Reports keys that only a trusted client may have. */

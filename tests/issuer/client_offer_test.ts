@@ -1,47 +1,31 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { toClient } from "../../src/server/config/make_client.ts";
-import { profileOf } from "../../src/server/config/profiles/profiles.ts";
+import { confineClient } from "../../src/server/issuer/clients/client_offer.ts";
+import type { Config } from "../../src/server/mod.ts";
 import type { Client } from "../../src/server/model/client.ts";
-import {
-  allowedGrants,
-  type ClientAllowances,
-  confineClient,
-  registrationTrust,
-} from "../../src/server/protocol/client_allowances.ts";
+import { registrationTrust } from "../../src/server/protocol/client_trust.ts";
+import { offersOf } from "../support/offers.ts";
+import { initialAccessToken } from "../support/registration.ts";
 
-const everything = {
-  scopes: ["openid", "read", "write"],
-  resources: "any",
-  authorizationDetailsTypes: ["payment"],
-} as const;
-const little = {
-  scopes: ["openid"],
-  resources: ["https://id.example"],
-  authorizationDetailsTypes: [],
-};
-const lenient: ClientAllowances = {
-  trusted: true,
-  pkce: "optional",
-  assertionAudience: "token-endpoint",
-  access: { trusted: everything, admitted: everything, untrusted: little },
-};
-const strict: ClientAllowances = {
-  ...lenient,
-  trusted: false,
-  pkce: "required",
-  assertionAudience: "issuer",
-};
 const grants = ["authorization_code", "refresh_token", "client_credentials"];
+const whole: Partial<Config> = {
+  scopes: { openid: "Sign in", read: "Read", write: "Write" },
+  authorizationDetails: { payment: { meaning: "Pay", members: {} } },
+};
+const lenient = offersOf({
+  ...whole,
+  registration: {
+    initialAccessToken,
+    trusted: true,
+    pkce: "optional",
+    assertionAudience: "token-endpoint",
+  },
+});
+const strict = offersOf({ ...whole, registration: { initialAccessToken } });
 
 async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
-  const offered = {
-    profile: profileOf("oauth-2.1"),
-    scopes: everything.scopes,
-    authorizationDetailsTypes: ["payment"],
-    requirePar: false,
-  };
-  const client = await toClient({ id: "app", secret: "s", grantTypes: grants }, offered);
+  const client = await toClient({ id: "app", secret: "s", grantTypes: grants }, lenient.trusted);
   return { ...client, pkce: "optional", assertionAudience: "token-endpoint", ...changes };
 }
 
@@ -61,33 +45,31 @@ describe("registrationTrust", () => {
   });
 });
 
-describe("allowedGrants", () => {
-  it("allows untrusted clients the grants in which the user is asked", () => {
-    assertEquals(allowedGrants("untrusted", grants), ["authorization_code", "refresh_token"]);
-    assertEquals([allowedGrants("admitted", grants), allowedGrants("trusted", grants)], [
-      grants,
-      grants,
-    ]);
+describe("Offers", () => {
+  it("offer untrusted clients the grants in which the user is asked", () => {
+    const { trusted, admitted, untrusted } = offersOf();
+    assertEquals(untrusted.grantTypes, ["authorization_code", "refresh_token"]);
+    assertEquals([admitted.grantTypes, trusted.grantTypes], [grants, grants]);
   });
 });
 
 describe("confineClient", () => {
   it("keeps the settings of a trusted client", async () => {
     assertEquals(
-      limitsOf(confineClient(await makeClient(), "trusted", lenient)),
+      limitsOf(confineClient(await makeClient(), lenient.trusted)),
       limitsOf(await makeClient()),
     );
   });
 
   it("L7: limits an untrusted client to what such clients may request, without leniencies", async () => {
-    assertEquals(limitsOf(confineClient(await makeClient(), "untrusted", lenient)), {
+    assertEquals(limitsOf(confineClient(await makeClient(), lenient.untrusted)), {
       leniencies: [false, "required", "issuer"],
       access: [["authorization_code", "refresh_token"], ["openid"], [], ["https://id.example"], []],
     });
   });
 
   it("revokes leniencies that the settings no longer grant", async () => {
-    assertEquals(limitsOf(confineClient(await makeClient(), "admitted", strict)).leniencies, [
+    assertEquals(limitsOf(confineClient(await makeClient(), strict.admitted)).leniencies, [
       false,
       "required",
       "issuer",
@@ -102,12 +84,12 @@ describe("confineClient", () => {
       scopes: ["read"],
       defaultScope: [],
     });
-    assertEquals(limitsOf(confineClient(client, "trusted", lenient)), limitsOf(client));
+    assertEquals(limitsOf(confineClient(client, lenient.trusted)), limitsOf(client));
   });
 
   it("requires PKCE of a public client under every setting", async () => {
     assertEquals(
-      confineClient(await makeClient({ authentication: ["none"] }), "trusted", lenient).pkce,
+      confineClient(await makeClient({ authentication: ["none"] }), lenient.trusted).pkce,
       "required",
     );
   });

@@ -1,0 +1,52 @@
+import type { Client } from "../model/client.ts";
+import type { TrustLevel } from "../protocol/client_trust.ts";
+import type { Profile } from "./profiles/profile.ts";
+
+/**
+ * What this server offers to the clients of one level of trust. A client is checked against it, made
+ * with it and confined to it, and its metadata is read with it.
+ */
+export interface Offer extends OfferedAccess {
+  level: TrustLevel;
+  issuer: string;
+  profile: Profile;
+  defaultScope?: readonly string[] | undefined;
+  grantTypes: readonly string[];
+  /** Whether a confidential client that registered may leave PKCE out. */
+  pkce: Client["pkce"];
+  /** The required `aud` of the assertions of a client that registered. */
+  assertionAudience: Client["assertionAudience"];
+  /** The audiences of access tokens. No client can have one of them as its id. */
+  audiences: readonly string[];
+  /** The names of the endpoints, as in `paths`. */
+  endpoints: readonly string[];
+  requirePar: boolean;
+  httpRedirectUris: boolean;
+  /** Whether workloads get tokens without a client. */
+  hasWorkloads: boolean;
+}
+
+/** What a client may ask for. */
+export interface OfferedAccess {
+  scopes: readonly string[];
+  authorizationDetailsTypes: readonly string[];
+  /** The resources that tokens may be for, or every one of the server. */
+  resources: readonly string[] | "any";
+}
+
+/** What this server offers, by the level of trust. */
+export interface Offers extends Readonly<Record<TrustLevel, Offer>> {
+  /**
+   * For an untrusted client that a trusted issuer lists. It may present the issuer's assertions,
+   * although no user is asked: the issuer vouches for the user.
+   */
+  readonly listed: Offer;
+}
+
+/** Returns what a server offers to the clients of its configuration. */
+export function offerToConfigured(
+  { trusted }: Offers,
+  { httpClients }: { httpClients: boolean },
+): Offer {
+  return { ...trusted, httpRedirectUris: trusted.httpRedirectUris || httpClients };
+}
