@@ -2,6 +2,7 @@ import { openStore } from "../../src/program/operate/open_store.ts";
 import { createFullServer } from "../../src/server/features.ts";
 import { logoutDeliveries } from "../../src/server/features/backchannel_logout/parts.ts";
 import { deviceParts } from "../../src/server/features/device/parts.ts";
+import { logoutParts } from "../../src/server/features/logout/parts.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
 import { isObject } from "../../src/server/util/text/json.ts";
 import { day } from "../../src/server/util/time/duration.ts";
@@ -163,6 +164,7 @@ async function countRows(name: string): Promise<Record<string, number> | undefin
     const parts = Object.entries({
       ...context.records,
       ...deviceParts(context),
+      ...logoutParts(context),
       logoutDeliveries: logoutDeliveries(context),
     });
     const isTable = ([, part]: [string, unknown]) => isObject(part) && "list" in part;

@@ -11,6 +11,8 @@ import { deviceFlow } from "./features/device/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import { introspection } from "./features/introspection/feature.ts";
+import type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+import { logout } from "./features/logout/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -34,13 +36,24 @@ export type {
   DeviceFlowWords,
   DeviceWords,
 } from "./features/device/languages/words.ts";
-export type { DeviceLifetimes, DevicePages, DevicePaths, IntrospectionPaths, RevocationPaths };
+export type { LogoutWords } from "./features/logout/languages/words.ts";
+export type { SignOutProps } from "./features/logout/sign_out.tsx";
+export type {
+  DeviceLifetimes,
+  DevicePages,
+  DevicePaths,
+  IntrospectionPaths,
+  LogoutPages,
+  LogoutPaths,
+  RevocationPaths,
+};
 
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
   deviceFlow,
   introspection,
   revocation,
+  logout,
   backchannelLogout,
   frontchannelLogout,
 ];
@@ -50,7 +63,7 @@ export const grantTypes: readonly string[] = grantsOf(features).map(({ type }) =
 
 /** Where the endpoints are, below the issuer. The metadata and the pages follow. */
 export interface PathsConfig
-  extends CorePathsConfig, DevicePaths, IntrospectionPaths, RevocationPaths {}
+  extends CorePathsConfig, DevicePaths, IntrospectionPaths, LogoutPaths, RevocationPaths {}
 
 /** How long codes, tokens and sessions last. */
 export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes {}
@@ -58,7 +71,7 @@ export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes {}
 /**
  * The pages of a server. A configuration may replace any of them, also by one that it first loads.
  */
-export interface Pages extends CorePages, DevicePages {}
+export interface Pages extends CorePages, DevicePages, LogoutPages {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig {

@@ -36,9 +36,13 @@ export type {
   DeviceWords,
   IntrospectionPaths,
   LifetimesConfig,
+  LogoutPages,
+  LogoutPaths,
+  LogoutWords,
   Pages,
   PathsConfig,
   RevocationPaths,
+  SignOutProps,
 } from "./features.ts";
 export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
@@ -145,7 +149,6 @@ export type { CorePages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
 export type { SessionProps } from "./pages/session_list.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
-export type { SignOutProps } from "./pages/sign_out.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 export type { DescribedUser } from "./pages/user_identity.tsx";
 export type { Brand } from "./pages/brand.ts";

@@ -55,7 +55,6 @@ import { lazily } from "./util/values/memoize.ts";
  */
 function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonly Route[] {
   const registration = pathBelow(paths.register, ":id");
-  const logoutRequest = pathBelow(paths.logout, ":handle");
   const interactionPage = pathBelow(paths.interaction, ":id");
   return [
     page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
@@ -74,10 +73,6 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
     api("DELETE", registration, "endRegistration", { enabled: hasRegistration }),
     api("GET", paths.userinfo, userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
     api("POST", paths.userinfo, userinfo, { enabled: hasOpenId }),
-    page("GET", paths.logout, "logout", { metadata: "end_session_endpoint", enabled: hasOpenId }),
-    page("POST", paths.logout, "logoutByPost", { enabled: hasOpenId }),
-    page("GET", logoutRequest, "logoutByHandle", { enabled: hasOpenId }),
-    page("POST", logoutRequest, "confirmLogout", { enabled: hasOpenId }),
     api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
     page("GET", interactionPage, "interaction"),
     page("POST", pathBelow(interactionPage, "sign-in"), "signIn"),

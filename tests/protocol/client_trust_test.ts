@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import type { Registration } from "../../src/server/model/client.ts";
 import {
   hasOperatorUrls,
-  mayRedirectAfterLogout,
   mayRedirectError,
   mayRememberConsent,
   trustOf,
@@ -62,36 +61,6 @@ describe("mayRedirectError (RFC 9700, section 4.11.2)", () => {
           signedIn,
           onlyAfterSignIn,
         }),
-        redirects,
-      );
-    });
-  }
-});
-
-describe("mayRedirectAfterLogout (OpenID Connect RP-Initiated Logout, section 3)", () => {
-  const cases: Array<
-    [
-      trusted: boolean,
-      hasHint: boolean,
-      isOwnSession: boolean,
-      isConfirmed: boolean,
-      redirects: boolean,
-    ]
-  > = [
-    [true, false, false, false, false],
-    [true, true, false, false, true],
-    [true, true, true, false, true],
-    [true, false, false, true, true],
-    [false, false, false, false, false],
-    [false, true, false, false, false],
-    [false, true, true, false, true],
-    [false, false, false, true, true],
-    [false, true, false, true, true],
-  ];
-  for (const [trusted, hasHint, isOwnSession, isConfirmed, redirects] of cases) {
-    it(`M1: is ${redirects} for ${JSON.stringify({ trusted, hasHint, isOwnSession, isConfirmed })}`, () => {
-      assertEquals(
-        mayRedirectAfterLogout({ trusted }, { hasHint, isOwnSession, isConfirmed }),
         redirects,
       );
     });

@@ -18,7 +18,7 @@ export function createPageLoader(
   { fetch, addresses, paths }: PageServer,
   cookies: Map<string, string>,
 ) {
-  const { authorize, device = [], logout, interaction } = paths;
+  const { authorize, device = [], logout = [], interaction } = paths;
   const endpoints = ["/oauth2/", authorize, device, logout, interaction].flat();
   const ownUrls = addresses.flatMap((address) => endpoints.map((path) => issuerUrl(address, path)));
 

@@ -29,13 +29,6 @@ export interface CorePathsConfig {
    */
   userinfo?: string;
   /**
-   * The endpoint where clients sign users out.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/logout"
-   */
-  logout?: string;
-  /**
    * The registration endpoint. Registered clients manage themselves one segment below it.
    *
    * @format endpoint-path
@@ -65,6 +58,7 @@ export type EndpointName =
   | "device"
   | "deviceAuthorization"
   | "introspect"
+  | "logout"
   | "revoke";
 
 /** The path of every endpoint that a server has. */

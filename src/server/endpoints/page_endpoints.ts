@@ -12,7 +12,6 @@ export { consent } from "./interaction/consent.ts";
 export { interaction } from "./interaction/interaction.ts";
 export { selectAccount } from "./interaction/select_account.ts";
 export { signIn } from "./interaction/sign_in.ts";
-export { confirmLogout, logout, logoutByHandle, logoutByPost } from "./logout/logout.ts";
 export { signOut } from "./sign_out.ts";
 export { startAuthorization } from "./start_authorization.ts";
 export { favicon, staticFile } from "./static_files.ts";

@@ -9,7 +9,6 @@ import type { HomeProps } from "./home.tsx";
 import type { Page } from "./page.ts";
 import type { SelectAccountProps } from "./select_account.tsx";
 import type { SignInProps } from "./sign_in.tsx";
-import type { SignOutProps } from "./sign_out.tsx";
 import type { SignedOutProps } from "./signed_out.tsx";
 
 export type { FrameProps } from "./frame.tsx";
@@ -27,8 +26,6 @@ export interface CorePages {
   selectAccount(props: SelectAccountProps): Page | Promise<Page>;
   /** Asks a user to allow or deny a request. */
   consent(props: ConsentProps): Page | Promise<Page>;
-  /** Asks a user to confirm a sign-out. */
-  signOut(props: SignOutProps): Page | Promise<Page>;
   /** Confirms a sign-out. */
   signedOut(props: SignedOutProps): Page | Promise<Page>;
   /** Shows a user's sessions, and the applications that have access. */
@@ -52,7 +49,6 @@ export const ourPages: CorePages = {
   signIn: async (props) => (await loadPages()).SignIn(props),
   selectAccount: async (props) => (await loadPages()).SelectAccount(props),
   consent: async (props) => (await loadPages()).Consent(props),
-  signOut: async (props) => (await loadPages()).SignOut(props),
   signedOut: async (props) => (await loadPages()).SignedOut(props),
   account: async (props) => (await loadPages()).Account(props),
   changePassword: async (props) => (await loadPages()).ChangePassword(props),

@@ -77,7 +77,7 @@ function EndOthers({ endSessions, language }: SessionListProps): VNode {
       <input type="hidden" name="form_token" value={endSessions.formToken} />
       <input type="hidden" name="session" value="others" />
       <button class="secondary" type="submit">{words.endOthers}</button>
-      <p class="fine">{language.words.signOut.effect}</p>
+      <p class="fine">{language.words.common.signOutEffect}</p>
     </form>
   );
 }

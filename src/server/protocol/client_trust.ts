@@ -50,28 +50,6 @@ export function mayRedirectError(
   return trusted && (hasPromptNone || signedIn || !onlyAfterSignIn);
 }
 
-export interface LogoutRedirectConditions {
-  /** The request contains an ID token that this server issued. */
-  hasHint: boolean;
-  /** That ID token was issued in the session that ends now. */
-  isOwnSession: boolean;
-  /** The user confirmed on a page that names the client, and warns about an untrusted one. */
-  isConfirmed: boolean;
-}
-
-/**
- * Whether the browser may be redirected after a sign-out without the user's confirmation. An ID
- * token of an untrusted client proves little: its owner can publish the token, and anyone could
- * then use this server as an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC
- * 9700, section 4.11.2).
- */
-export function mayRedirectAfterLogout(
-  { trusted }: Pick<Client, "trusted">,
-  { hasHint, isOwnSession, isConfirmed }: LogoutRedirectConditions,
-): boolean {
-  return isConfirmed || isOwnSession || (trusted && hasHint);
-}
-
 /** Whether consent is remembered. Another client can take the name of an untrusted one. */
 export function mayRememberConsent(
   { trusted, rememberConsent }: Pick<Client, "trusted" | "rememberConsent">,

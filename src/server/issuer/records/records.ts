@@ -17,7 +17,6 @@ import type {
   RefreshToken,
   Session,
   SessionClientRow,
-  StoredLogoutRequest,
   UserAuthorization,
 } from "./rows.ts";
 import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
@@ -45,7 +44,6 @@ export interface Records {
   endedSessions: Table<null>;
   /** The clients that know of a session, by `sid/client`. */
   sessionClients: Table<SessionClientRow>;
-  logoutRequests: Table<StoredLogoutRequest>;
   interactions: Table<Interaction>;
   /** Under the id of the interaction. */
   interactionProgress: Table<InteractionProgress>;
@@ -112,7 +110,6 @@ export function createRecords(store: Store, now: () => number): Records {
     userSessions: plain("user-session"),
     endedSessions: plain("ended-session"),
     sessionClients: plain("session-client"),
-    logoutRequests: secret("logout-request"),
     interactions: secret("interaction", ({ pending }) => namesClient(pending)),
     interactionProgress: secret("interaction-progress", ({ state }) => state !== undefined),
     usedAssertions: withMargin(secret("used-assertion"), 1 * day * 1000),

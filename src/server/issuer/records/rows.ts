@@ -5,7 +5,6 @@ import type { ClientReference } from "../../model/client_identity.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
-import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 
 /**
@@ -92,13 +91,6 @@ export interface Session {
 export interface SessionClientRow {
   /** The `sub` by which the client knows the user. */
   subject: string;
-}
-
-/** A logout request that waits for the user. */
-export interface StoredLogoutRequest {
-  /** What its ID token says. The token itself is a credential elsewhere and is not stored. */
-  hint?: SubjectHint & { sid?: string | undefined; authorization?: string | undefined } | undefined;
-  parameters: Record<string, string>;
 }
 
 /**

@@ -51,8 +51,7 @@ async function sidOf(
   client: Client,
   { sid }: Authorization,
 ): Promise<string | undefined> {
-  const takesPart = client.postLogoutRedirectUris.length > 0 ||
-    ctx.features.sessionEnds.some((each) => each.concerns(client));
+  const takesPart = ctx.features.sessionEnds.some((each) => each.concerns(client));
   return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
 }
 

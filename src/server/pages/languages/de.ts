@@ -7,6 +7,9 @@ export const de: Words = {
     home: "Startseite",
     signIn: "Anmelden",
     signOut: "Abmelden",
+    signOutEffect:
+      "Mit der Abmeldung endet der Zugriff der Anwendungen. Ausgenommen sind die, denen " +
+      "Sie den Zugriff auch während Ihrer Abwesenheit erlaubt haben.",
     signedInAs: "Angemeldet als",
     toContinueTo: "weiter zu",
     continue: "Weiter",
@@ -142,15 +145,6 @@ export const de: Words = {
       notRepeated:
         "Die neuen Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
     },
-  },
-  signOut: {
-    title: "Abmelden",
-    question: "Möchten Sie sich abmelden?",
-    comesFrom: "Sie kommen von",
-    effect: "Mit der Abmeldung endet der Zugriff der Anwendungen. Ausgenommen sind die, denen " +
-      "Sie den Zugriff auch während Ihrer Abwesenheit erlaubt haben.",
-    stay: "Angemeldet bleiben",
-    redirect: "Danach werden Sie weitergeleitet zu {address}",
   },
   signedOut: {
     title: "Abgemeldet",

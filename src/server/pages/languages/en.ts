@@ -7,6 +7,9 @@ export const en: Words = {
     home: "Home",
     signIn: "Sign in",
     signOut: "Sign out",
+    signOutEffect:
+      "Signing out ends the access of applications, except those that you allowed to " +
+      "continue while you're away.",
     signedInAs: "Signed in as",
     toContinueTo: "to continue to",
     continue: "Continue",
@@ -138,15 +141,6 @@ export const en: Words = {
       unchanged: "The new password must not be the current one.",
       notRepeated: "The new passwords do not match. Please type both again.",
     },
-  },
-  signOut: {
-    title: "Sign out",
-    question: "Sign out?",
-    comesFrom: "You come from",
-    effect: "Signing out ends the access of applications, except those that you allowed to " +
-      "continue while you're away.",
-    stay: "Stay signed in",
-    redirect: "After that, you'll be redirected to {address}",
   },
   signedOut: {
     title: "Signed out",

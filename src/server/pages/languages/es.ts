@@ -7,6 +7,9 @@ export const es: Words = {
     home: "Inicio",
     signIn: "Iniciar sesión",
     signOut: "Cerrar sesión",
+    signOutEffect:
+      "Al cerrar la sesión termina el acceso de las aplicaciones, excepto el de aquellas " +
+      "a las que permitió conservarlo mientras usted no esté.",
     signedInAs: "Ha iniciado sesión como",
     toContinueTo: "para continuar en",
     continue: "Continuar",
@@ -141,15 +144,6 @@ export const es: Words = {
       unchanged: "La nueva contraseña no puede ser la actual.",
       notRepeated: "Las nuevas contraseñas no coinciden. Vuelva a escribir las dos.",
     },
-  },
-  signOut: {
-    title: "Cerrar sesión",
-    question: "¿Cerrar la sesión?",
-    comesFrom: "Viene de",
-    effect: "Al cerrar la sesión termina el acceso de las aplicaciones, excepto el de aquellas " +
-      "a las que permitió conservarlo mientras usted no esté.",
-    stay: "Mantener la sesión abierta",
-    redirect: "Después se le redirigirá a {address}",
   },
   signedOut: {
     title: "Sesión cerrada",

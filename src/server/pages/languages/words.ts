@@ -29,8 +29,6 @@ export interface Words {
   account: AccountWords;
   /** The page on which a user changes the password. */
   changePassword: ChangePasswordWords;
-  /** The page on which a user confirms a sign-out. */
-  signOut: Record<"title" | "question" | "comesFrom" | "effect" | "stay" | "redirect", string>;
   /** The page that confirms a sign-out. */
   signedOut: Record<"title" | "heading" | "leadsTo" | "frame", string>;
   /** The page that posts an authorization response. */
@@ -45,6 +43,7 @@ export type CommonWords = Record<
   | "home"
   | "signIn"
   | "signOut"
+  | "signOutEffect"
   | "signedInAs"
   | "toContinueTo"
   | "continue"

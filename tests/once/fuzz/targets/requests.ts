@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readDeviceRequest } from "../../../../src/server/features/device/device_request.ts";
+import { readPostLogoutRedirect } from "../../../../src/server/features/logout/logout_request.ts";
 import type { Client } from "../../../../src/server/model/client.ts";
 import { readAuthorizationDetails } from "../../../../src/server/protocol/authorization_details.ts";
 import { readAuthorizationRequest } from "../../../../src/server/protocol/authorization_request.ts";
 import { readCallback } from "../../../../src/server/protocol/callback.ts";
 import { readClaimsRequest } from "../../../../src/server/protocol/claims_request.ts";
 import { parseParameters } from "../../../../src/server/protocol/form_parameters.ts";
-import { readPostLogoutRedirect } from "../../../../src/server/protocol/logout_request.ts";
 import { checkCodeVerifier, readCodeChallenge } from "../../../../src/server/protocol/pkce.ts";
 import { readResponseTarget } from "../../../../src/server/protocol/response_target.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";

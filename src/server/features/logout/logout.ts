@@ -1,4 +1,10 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
+import { describeUser } from "../../endpoints/responses/describe_user.ts";
+import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
+import {
+  type LogoutRemarks,
+  signedOutResponse,
+} from "../../endpoints/responses/signed_out_response.ts";
 import { readForm, readQuery } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
@@ -12,17 +18,17 @@ import {
 import { findSession, findUnaskedSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { findUser, sidFor } from "../../issuer/users/users.ts";
-import { mayRedirectAfterLogout, untrustedClientNotice } from "../../protocol/client_trust.ts";
+import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { describeUser } from "../responses/describe_user.ts";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
-import { type LogoutRemarks, signedOutResponse } from "../responses/signed_out_response.ts";
+import { mayRedirectAfterLogout } from "./logout_request.ts";
 import {
   findLogoutRequest,
   readLogoutRequest,
   type ResolvedLogoutRequest,
   storeLogoutRequest,
 } from "./logout_requests.ts";
+import { logoutParts } from "./parts.ts";
+import { logoutTexts } from "./texts.ts";
 
 /** A logout request that needs no further confirmation. */
 interface ConfirmedLogout {
@@ -161,8 +167,8 @@ async function confirmationResponse(
   { handle, logoutRequest, signedIn }: UnconfirmedLogout,
 ): Promise<ResponseData> {
   const { browser, headers } = await findOrCreateBrowser(ctx);
-  const page = ctx.settings.pages.signOut({
-    ...await frameProps(ctx),
+  const page = logoutParts(ctx).pages.signOut({
+    ...await framePropsWith(ctx, logoutTexts),
     action: logoutPath(ctx, handle),
     formToken: await formToken(browser, confirmationPurpose(handle, signedIn)),
     user: describeUser(signedIn.user),
@@ -174,7 +180,7 @@ async function confirmationResponse(
 }
 
 function logoutPath(ctx: Context, handle: string): string {
-  return `${ctx.settings.base}${pathBelow(ctx.settings.paths.logout, handle)}`;
+  return `${ctx.settings.base}${pathBelow(logoutParts(ctx).path, handle)}`;
 }
 
 /** A form made for one session signs out no other. */

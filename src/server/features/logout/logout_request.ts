@@ -1,9 +1,9 @@
-import type { Client } from "../model/client.ts";
-import { responseLocation } from "./authorization_response.ts";
-import type { FormParameters } from "./form_parameters.ts";
-import { redirectUriMatches } from "./redirect_uri.ts";
-import type { ApplyRule } from "./rule.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import type { Client } from "../../model/client.ts";
+import { responseLocation } from "../../protocol/authorization_response.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+import type { ApplyRule } from "../../protocol/rule.ts";
+import { compared, ruleSet } from "../../protocol/rule_set.ts";
 
 const about = {
   see: "OpenID Connect RP-Initiated Logout, section 2",
@@ -72,6 +72,28 @@ export function readPostLogoutRedirect(
   const state = parameters.get("state");
   if (state === undefined) return { location: uri };
   return { location: responseLocation({ redirectUri: uri, mode: "query" }, { state }) };
+}
+
+export interface LogoutRedirectConditions {
+  /** The request contains an ID token that this server issued. */
+  hasHint: boolean;
+  /** That ID token was issued in the session that ends now. */
+  isOwnSession: boolean;
+  /** The user confirmed on a page that names the client, and warns about an untrusted one. */
+  isConfirmed: boolean;
+}
+
+/**
+ * Whether the browser may be redirected after a sign-out without the user's confirmation. An ID
+ * token of an untrusted client proves little: its owner can publish the token, and anyone could
+ * then use this server as an open redirect (OpenID Connect RP-Initiated Logout, section 3; RFC
+ * 9700, section 4.11.2).
+ */
+export function mayRedirectAfterLogout(
+  { trusted }: Pick<Client, "trusted">,
+  { hasHint, isOwnSession, isConfirmed }: LogoutRedirectConditions,
+): boolean {
+  return isConfirmed || isOwnSession || (trusted && hasHint);
 }
 
 function ignoredUri(uri: string, reason: string): PostLogoutRedirect {

@@ -11,14 +11,15 @@ import {
   type FormParameters,
   toParameters,
 } from "../../protocol/form_parameters.ts";
+import { requirePresent } from "../../protocol/rule.ts";
 import {
   logoutParameters,
   logoutRules,
   type PostLogoutRedirect,
   readLogoutClientId,
   readPostLogoutRedirect,
-} from "../../protocol/logout_request.ts";
-import { requirePresent } from "../../protocol/rule.ts";
+} from "./logout_request.ts";
+import { logoutParts } from "./parts.ts";
 
 /** A validated logout request. */
 export interface ResolvedLogoutRequest {
@@ -57,7 +58,7 @@ export async function storeLogoutRequest(
   const row = { hint, parameters: Object.fromEntries(parameterEntries) };
   chargeForStorage(ctx, row);
   const expiresAt = fromNow(ctx, ctx.settings.lifetimes.interaction);
-  await ctx.records.logoutRequests.put(handle, row, expiresAt);
+  await logoutParts(ctx).requests.put(handle, row, expiresAt);
   return handle;
 }
 
@@ -66,7 +67,7 @@ export async function findLogoutRequest(
   ctx: RequestContext,
   handle: string,
 ): Promise<ResolvedLogoutRequest> {
-  const found = await ctx.records.logoutRequests.find(handle);
+  const found = await logoutParts(ctx).requests.find(handle);
   const row = requirePresent(ctx.apply, logoutRules.current, found);
   const parameters = toParameters(Object.entries(row.parameters));
   return await resolveLogoutRequest(ctx, parameters, row.hint);

@@ -1,12 +1,13 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
-import { Frame, type FrameProps } from "./frame.tsx";
-import { Phrase } from "./languages/phrase.tsx";
-import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
+import { ClientName, type ClientWarningProps, Warning } from "../../pages/about_client.tsx";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { Phrase } from "../../pages/languages/phrase.tsx";
+import { type DescribedUser, UserIdentity } from "../../pages/user_identity.tsx";
+import type { LogoutWords } from "./languages/words.ts";
 
 /** The props of the page on which a user confirms a sign-out. */
-export interface SignOutProps extends FrameProps, ClientWarningProps {
+export interface SignOutProps extends FrameProps<LogoutWords>, ClientWarningProps {
   /** Where the form is sent. */
   action: string;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
@@ -41,7 +42,7 @@ export function SignOut(props: SignOutProps): VNode {
         <div class="account">
           <UserIdentity user={user} />
         </div>
-        <p>{signOut.effect}</p>
+        <p>{common.signOutEffect}</p>
         <ConfirmationForm {...props} />
         {returnTo && (
           <p class="fine">

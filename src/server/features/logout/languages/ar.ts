@@ -1,0 +1,12 @@
+import type { LogoutWords } from "./words.ts";
+
+/** The texts in Arabic. */
+export const ar: LogoutWords = {
+  signOut: {
+    title: "تسجيل الخروج",
+    question: "هل تريد تسجيل الخروج؟",
+    comesFrom: "أنت قادم من",
+    stay: "البقاء مسجّل الدخول",
+    redirect: "بعد ذلك ستتم إعادة توجيهك إلى {address}",
+  },
+};

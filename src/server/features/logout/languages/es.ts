@@ -1,0 +1,12 @@
+import type { LogoutWords } from "./words.ts";
+
+/** The texts in Spanish. */
+export const es: LogoutWords = {
+  signOut: {
+    title: "Cerrar sesión",
+    question: "¿Cerrar la sesión?",
+    comesFrom: "Viene de",
+    stay: "Mantener la sesión abierta",
+    redirect: "Después se le redirigirá a {address}",
+  },
+};
