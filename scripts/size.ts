@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_254),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_358),
+  code("src/server", 35_422),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_127),
-  code("tests", 100_620),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_246 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_899 },
+  code("tests", 100_672),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_046 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_905 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -13,6 +13,8 @@ import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import { introspection } from "./features/introspection/feature.ts";
 import type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import { logout } from "./features/logout/feature.ts";
+import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -47,11 +49,13 @@ export type {
   LogoutPaths,
   RevocationPaths,
 };
+export type { ParLifetimes, ParPaths };
 
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
   deviceFlow,
   introspection,
+  pushedAuthorizationRequests,
   revocation,
   logout,
   backchannelLogout,
@@ -63,10 +67,16 @@ export const grantTypes: readonly string[] = grantsOf(features).map(({ type }) =
 
 /** Where the endpoints are, below the issuer. The metadata and the pages follow. */
 export interface PathsConfig
-  extends CorePathsConfig, DevicePaths, IntrospectionPaths, LogoutPaths, RevocationPaths {}
+  extends
+    CorePathsConfig,
+    DevicePaths,
+    IntrospectionPaths,
+    LogoutPaths,
+    ParPaths,
+    RevocationPaths {}
 
 /** How long codes, tokens and sessions last. */
-export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes {}
+export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, ParLifetimes {}
 
 /**
  * The pages of a server. A configuration may replace any of them, also by one that it first loads.

@@ -40,6 +40,8 @@ export type {
   LogoutPaths,
   LogoutWords,
   Pages,
+  ParLifetimes,
+  ParPaths,
   PathsConfig,
   RevocationPaths,
   SignOutProps,

@@ -59,7 +59,6 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
   return [
     page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
     page("POST", paths.authorize, "authorizeByPost"),
-    api("POST", paths.par, "par", { metadata: "pushed_authorization_request_endpoint" }),
     api("POST", paths.token, tokenEndpoint(grants), {
       metadata: "token_endpoint",
       credentials: true,

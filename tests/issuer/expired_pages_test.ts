@@ -7,7 +7,7 @@ import {
   finishInteraction,
   startInteraction,
 } from "../../src/server/issuer/requests/interactions.ts";
-import { findPushedRequest } from "../../src/server/issuer/requests/pushed_requests.ts";
+import { requireStoredRequest } from "../../src/server/issuer/requests/stored_requests.ts";
 import { type Browser, checkFormToken } from "../../src/server/issuer/sessions/browsers.ts";
 import { toParameters } from "../../src/server/protocol/form_parameters.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
@@ -34,7 +34,7 @@ describe("A user who comes too late", () => {
       "outdated or was made for another browser",
     ],
     "with a pushed request that is gone": [
-      () => findPushedRequest(ctx, client, "gone"),
+      () => requireStoredRequest(ctx, client, "gone"),
       "unknown, expired or already completed",
     ],
     "with the code of a device that gave up": [

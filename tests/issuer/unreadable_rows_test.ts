@@ -37,7 +37,7 @@ const forms: Record<string, [table: keyof Tables, value: unknown]> = {
     { pending: request, browserHash: "h" },
   ],
   "a pushed request that names no client": [
-    "pushedRequests",
+    "storedRequests",
     { authorizationRequest: request, until: forever },
   ],
   "a device code that names no client": ["deviceCodes", { device, clientId: "app" }],

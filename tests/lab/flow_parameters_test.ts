@@ -65,7 +65,7 @@ describe("The parameters of a flow that the lab starts", () => {
       other: "ui_locales=fr",
     });
     await kit.browser().open(`${kit.issuer}/start?${query}`);
-    const [pushed] = [...await kit.lab.context.records.pushedRequests.list()];
+    const [pushed] = [...await kit.lab.context.records.storedRequests.list()];
     const { resources } = present(pushed)[1].authorizationRequest;
     assertEquals(resources, ["https://a.example", "https://b.example"]);
   });

@@ -31,6 +31,11 @@ const endpointDemands: readonly EndpointDemand[] = [
     endpoint: "introspect",
     isMade: ({ introspectionAlg }) => introspectionAlg !== undefined,
   },
+  {
+    setting: "requirePar",
+    endpoint: "par",
+    isMade: ({ requirePar = false }) => requirePar,
+  },
 ];
 
 /** The grants that involve no user, so that the client must authenticate. */

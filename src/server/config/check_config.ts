@@ -68,6 +68,9 @@ export function checkConfig(checked: ConfigUnderCheck): void {
     among: trusted.scopes,
     why: ", which is not a scope of the server",
   });
+  if (config.requirePar && !trusted.endpoints.includes("par")) {
+    report("requirePar", "needs the endpoint 'par', which this server does not have");
+  }
   checkRotation(config, report);
   checkRegistration(config, trusted, implemented.openGrants ?? [], report);
   checkAuthorizationDetails(config.authorizationDetails, report);

@@ -46,14 +46,6 @@ export interface CoreLifetimesConfig {
    */
   session?: Duration;
   /**
-   * A pushed authorization request that is not used.
-   *
-   * @minimum 1s
-   * @maximum 599s
-   * @default "5m"
-   */
-  pushedRequest?: Duration;
-  /**
    * The time that a user has to sign in and consent.
    *
    * @minimum 1m

@@ -36,13 +36,6 @@ export interface CorePathsConfig {
    */
   register?: string;
   /**
-   * The pushed authorization request endpoint.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/par"
-   */
-  par?: string;
-  /**
    * The pages where users sign in and consent. Each authorization request has its own, one segment
    * below this path.
    *
@@ -59,6 +52,7 @@ export type EndpointName =
   | "deviceAuthorization"
   | "introspect"
   | "logout"
+  | "par"
   | "revoke";
 
 /** The path of every endpoint that a server has. */

@@ -3,9 +3,9 @@ import { redirectResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
-import { consumePushedRequest, startInteraction } from "../issuer/requests/interactions.ts";
-import { pushRequest, type ResolvedRequest } from "../issuer/requests/pushed_requests.ts";
+import { consumeStoredRequest, startInteraction } from "../issuer/requests/interactions.ts";
 import { resolveRequest } from "../issuer/requests/resolve_request.ts";
+import { type ResolvedRequest, storeRequest } from "../issuer/requests/stored_requests.ts";
 import type { UserAnswer } from "../issuer/requests/user_answer.ts";
 import { findOrCreateBrowser } from "../issuer/sessions/browsers.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
@@ -39,7 +39,7 @@ export async function authorizeByPost(ctx: RequestContext): Promise<ResponseData
   if (pushedUri === undefined) chargeForStorage(ctx, authorizationRequest);
   return await redirectErrorsTo(responseTarget, async () => {
     const { interaction } = ctx.settings.lifetimes;
-    const requestUri = pushedUri ?? await pushRequest(ctx, authorizationRequest, interaction);
+    const requestUri = pushedUri ?? await storeRequest(ctx, authorizationRequest, interaction);
     const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri });
     return redirectResponse(`${ctx.settings.base}${ctx.settings.paths.authorize}?${query}`);
   });
@@ -61,7 +61,7 @@ async function proceed(
   if (decision.step !== "respond") {
     chargeForStorage(ctx, pending);
   } else if (pushedId !== undefined) {
-    await consumePushedRequest(ctx, pushedId, pending);
+    await consumeStoredRequest(ctx, pushedId, pending);
   }
   return await redirectErrorsTo(responseTarget, async () => {
     if (decision.step === "respond") return await completeRequest(ctx, decision);

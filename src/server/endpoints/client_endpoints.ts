@@ -6,4 +6,3 @@ export {
   register,
   showRegistration,
 } from "./client_registration.ts";
-export { par } from "./par.ts";

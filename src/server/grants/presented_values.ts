@@ -3,10 +3,10 @@ import type { ConcernedIds } from "../config/event_request.ts";
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import type { Context } from "../issuer/context.ts";
 import { findStoredInteraction } from "../issuer/requests/interactions.ts";
-import { findStoredRequest } from "../issuer/requests/pushed_requests.ts";
+import { findStoredRequest } from "../issuer/requests/stored_requests.ts";
 import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
 import type { User } from "../model/user.ts";
-import { pushedRequestHandle } from "../protocol/request_delivery.ts";
+import { storedRequestHandle } from "../protocol/request_delivery.ts";
 import { formatScope } from "../protocol/scope.ts";
 import type { Row } from "../store/store.ts";
 import { sha256 } from "../util/crypto/hash.ts";
@@ -48,7 +48,7 @@ const lookUps: Readonly<Record<string, LookUp>> = {
   code: (ctx, code) => findStoredRow(ctx, ctx.records.codes, code),
   refresh_token: (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token),
   request_uri: async (ctx, uri) =>
-    await findStoredRequest(ctx, await sha256(pushedRequestHandle(uri) ?? "")),
+    await findStoredRequest(ctx, await sha256(storedRequestHandle(uri) ?? "")),
   token: findActiveToken,
   subject_token: findActiveToken,
 };

@@ -65,7 +65,6 @@ export function describeServer(
     ui_locales_supported: unlessEmpty(settings.languages),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
-    require_pushed_authorization_requests: settings.requirePar || undefined,
     request_uri_parameter_supported: false,
   });
   const whole = addMembers(metadata, added);

@@ -41,15 +41,15 @@ export function checkDelivery(apply: ApplyRule, client: Client, delivery: Reques
   apply(requestRules.signed, { client, ...delivery });
 }
 
-/** Returns the `request_uri` of a pushed request (RFC 9126, section 2.2). */
-export function pushedRequestUri(handle: string): string {
+/** Returns the `request_uri` of a stored request (RFC 9126, section 2.2). */
+export function storedRequestUri(handle: string): string {
   return requestUriPrefix + handle;
 }
 
 /**
- * Returns the handle of a request that was pushed here, or undefined for any other `request_uri`.
+ * Returns the handle of a request that is stored here, or undefined for any other `request_uri`.
  */
-export function pushedRequestHandle(requestUri: string | undefined): string | undefined {
+export function storedRequestHandle(requestUri: string | undefined): string | undefined {
   if (!requestUri?.startsWith(requestUriPrefix)) return undefined;
   return requestUri.slice(requestUriPrefix.length);
 }

@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { type ClientConfig, ConfigError, memoryStore } from "../../../src/server/mod.ts";
-import { openStrictKit, read, spa } from "../../support/kit.ts";
+import { openStrictKit, spa } from "../../support/kit.ts";
+import { register } from "../../support/registration.ts";
 
 const feature = "introspection";
 const api: ClientConfig = { id: "api", secret: "secret-of-api", redirectUris: [] };
@@ -26,17 +27,7 @@ describe("A server without introspection", () => {
 
   it("registers no client that names an algorithm for it", async () => {
     const kit = openStrictKit({ registration: "open" }, feature);
-    const metadata = {
-      redirect_uris: ["https://app.example/cb"],
-      introspection_signed_response_alg: "RS256",
-    };
-    const { status, body } = await read(
-      await kit.request("/oauth2/register", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(metadata),
-      }),
-    );
+    const { status, body } = await register(kit, { introspection_signed_response_alg: "RS256" });
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
   });
 

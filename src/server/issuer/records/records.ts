@@ -13,10 +13,10 @@ import type {
   Interaction,
   KeyRow,
   OpaqueToken,
-  PushedRequest,
   RefreshToken,
   Session,
   SessionClientRow,
+  StoredRequest,
   UserAuthorization,
 } from "./rows.ts";
 import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
@@ -50,7 +50,7 @@ export interface Records {
   /** Client assertions that were used, by `client/jti`. */
   usedAssertions: Table<null>;
   /** Authorization requests that were pushed or came by POST, by the SHA-256 of their handle. */
-  pushedRequests: Table<PushedRequest>;
+  storedRequests: Table<StoredRequest>;
   /** By `user/client/consent`. */
   consents: Table<Consent>;
   /** The mark of the last time that a user took access back, by `user/client`. */
@@ -113,7 +113,7 @@ export function createRecords(store: Store, now: () => number): Records {
     interactions: secret("interaction", ({ pending }) => namesClient(pending)),
     interactionProgress: secret("interaction-progress", ({ state }) => state !== undefined),
     usedAssertions: withMargin(secret("used-assertion"), 1 * day * 1000),
-    pushedRequests: plain(
+    storedRequests: plain(
       "pushed-request",
       ({ authorizationRequest }) => namesClient(authorizationRequest),
     ),

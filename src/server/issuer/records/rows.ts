@@ -106,7 +106,7 @@ export interface Interaction {
 }
 
 /** An authorization request that is stored until a browser names it. */
-export interface PushedRequest {
+export interface StoredRequest {
   authorizationRequest: AuthorizationRequest;
   /** Until when it can be started, in milliseconds. */
   until: number;

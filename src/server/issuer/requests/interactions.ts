@@ -119,17 +119,17 @@ export async function finishInteraction(
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
   checkUnfinished(ctx, pending, await ctx.records.interactions.consume(id, keepUntil));
-  if (pushedId !== undefined) await consumePushedRequest(ctx, pushedId, pending);
+  if (pushedId !== undefined) await consumeStoredRequest(ctx, pushedId, pending);
 }
 
-/** Consumes a pushed request. */
-export async function consumePushedRequest(
+/** Consumes a stored request. */
+export async function consumeStoredRequest(
   ctx: Context,
   pushedId: string,
   pending: PendingRequest,
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
-  checkUnfinished(ctx, pending, await ctx.records.pushedRequests.consume(pushedId, keepUntil));
+  checkUnfinished(ctx, pending, await ctx.records.storedRequests.consume(pushedId, keepUntil));
 }
 
 /** Returns the ids of what led to an interaction. */

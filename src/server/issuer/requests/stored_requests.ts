@@ -1,17 +1,17 @@
 import type { Client } from "../../model/client.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { checkStillAllowed } from "../../protocol/pending_request.ts";
-import { pushedRequestUri } from "../../protocol/request_delivery.ts";
+import { storedRequestUri } from "../../protocol/request_delivery.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
-import type { PushedRequest } from "../records/rows.ts";
+import type { StoredRequest } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 
-/** A pushed request as it is stored, and who asks for it. */
+/** A stored request, and who asks for it. */
 interface UsedRequestUri {
   request: { until: number; authorizationRequest: AuthorizationRequest } | undefined;
   isUsed: boolean;
@@ -49,12 +49,12 @@ const requestUriRules = ruleSet("request_uri", about, {
 export interface ResolvedRequest {
   client: Client;
   authorizationRequest: AuthorizationRequest;
-  /** The id under which it is stored, if it was pushed. */
+  /** The id under which it is stored, if it was pushed or came by POST. */
   pushedId?: string;
 }
 
 /** Stores a validated request and returns its `request_uri` (RFC 9126, section 2.2). */
-export async function pushRequest(
+export async function storeRequest(
   ctx: Context,
   authorizationRequest: AuthorizationRequest,
   lifetime: number,
@@ -63,20 +63,20 @@ export async function pushRequest(
   const pushedId = await sha256(handle);
   const { interaction } = ctx.settings.lifetimes;
   // A user who starts at the last moment has as much time as any other, and consumes the row last.
-  await ctx.records.pushedRequests.put(
+  await ctx.records.storedRequests.put(
     pushedId,
     { authorizationRequest, until: fromNow(ctx, lifetime) },
     fromNow(ctx, lifetime + interaction),
   );
   ctx.note({ pushedRequest: pushedId });
-  return pushedRequestUri(handle);
+  return storedRequestUri(handle);
 }
 
 /**
- * Finds a request that its client pushed. It can be loaded repeatedly until it is consumed. The
+ * Finds the stored request of a client. It can be loaded repeatedly until it is consumed. The
  * client may have changed since, and no longer trust the redirect URI.
  */
-export async function findPushedRequest(
+export async function requireStoredRequest(
   ctx: Context,
   client: Client,
   handle: string,
@@ -99,12 +99,12 @@ export async function findPushedRequest(
   };
 }
 
-/** Finds the row of a pushed request, and notes what it concerns. */
+/** Finds the row of a stored request, and notes what it concerns. */
 export async function findStoredRequest(
   ctx: Context,
   pushedId: string,
-): Promise<Row<PushedRequest> | undefined> {
-  const row = await ctx.records.pushedRequests.get(pushedId);
+): Promise<Row<StoredRequest> | undefined> {
+  const row = await ctx.records.storedRequests.get(pushedId);
   if (row) ctx.note({ pushedRequest: pushedId });
   return row;
 }

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { assertion, makeClientKey } from "../support/client_key.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
-import { type Fields, type Kit, openKit, web } from "../support/kit.ts";
-import { itRefuses, type Play, toRows } from "../support/refusals.ts";
+import { assertion, makeClientKey } from "../../support/client_key.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
+import { type Fields, type Kit, openKit, web } from "../../support/kit.ts";
+import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 
 /** Pushes a request with changes. */
 function pushing(changes: Fields, headers?: Record<string, string>): Play {

@@ -1,0 +1,61 @@
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
+import { openStrictKit, spa } from "../../support/kit.ts";
+import { redirectUri, register } from "../../support/registration.ts";
+
+const feature = "pushed authorization requests";
+
+const mustPush = { require_pushed_authorization_requests: true };
+
+describe("A server without pushed authorization requests", () => {
+  const demands: Record<string, Partial<Config>> = {
+    "requirePar": { requirePar: true },
+    "clients[0].requirePar": { clients: [spa({ requirePar: true })] },
+  };
+  for (const [path, config] of Object.entries(demands)) {
+    it(`refuses ${path}: its endpoint is not there`, () => {
+      const open = () => openStrictKit(config, feature);
+      assertThrows(open, ConfigError, `${path} needs the endpoint 'par'`);
+    });
+  }
+
+  it("refuses a profile that requires them", () => {
+    const open = () => openStrictKit({ profile: "fapi-2.0" }, feature);
+    assertThrows(open, ConfigError, "requirePar needs the endpoint 'par'");
+  });
+
+  it("registers no client that must push", async () => {
+    const kit = openStrictKit({ registration: "open" }, feature);
+    const { status, body } = await register(kit, mustPush);
+    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+  });
+
+  it("issues no code to a stored client that must push", async () => {
+    const config: Partial<Config> = { registration: "open", store: memoryStore() };
+    const { body: { client_id } } = await register(openStrictKit(config), mustPush);
+    const kit = openStrictKit(config, feature);
+    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+    assertMatch(await (await kit.ask(request)).text(), /must push its authorization requests/);
+    assertEquals((await kit.push(request)).status, 404);
+  });
+
+  it("completes a request that was pushed before, once: the core stores requests", async () => {
+    const config = { clients: [spa()], store: memoryStore() };
+    const { body: { request_uri } } = await openStrictKit(config).push({ scope: "openid" });
+    const kit = openStrictKit(config, feature);
+    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams({
+      client_id: "demo-spa",
+      request_uri,
+    })}`;
+    const browser = kit.browser();
+    const callback = new URL(await browser.authorize(url));
+    assertEquals(callback.searchParams.has("code"), true);
+    assertEquals((await browser.request(url)).status, 400);
+  });
+
+  it("names no endpoint for them in its metadata", async () => {
+    const metadata = await openStrictKit({}, feature).metadata();
+    assertEquals(metadata.pushed_authorization_request_endpoint, undefined);
+  });
+});
