@@ -16,12 +16,13 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
 import { backUp, inspectBackup } from "../../src/server/store/sqlite/backup.ts";
 import { prepareRestore, replaceStore } from "../../src/server/store/sqlite/restore.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { inFolder } from "../support/folder.ts";
+import { openFolder } from "../support/folder.ts";
+import { itWith } from "../support/it_with.ts";
 import { commandFor } from "../support/program.ts";
 
 const origin = { issuer: "https://id.example", madeAt: "2026-11-21T08:00:00.000Z" };
@@ -38,11 +39,13 @@ interface Files {
   file: string;
 }
 
-async function inFiles(act: (files: Files) => Promise<void>): Promise<void> {
-  await inFolder((folder) =>
-    act({ folder, path: join(folder, "store.db"), file: join(folder, "backup.db") })
-  );
+async function openPaths(): Promise<Files & AsyncDisposable> {
+  const opened = await openFolder();
+  const { folder } = opened;
+  return { ...opened, path: join(folder, "store.db"), file: join(folder, "backup.db") };
 }
+
+const it = itWith({ inFiles: openPaths, afterBackup });
 
 async function withStoreAt<T>(path: string, act: (store: Store) => Promise<T>): Promise<T> {
   const store = sqliteStore(path);
@@ -56,6 +59,14 @@ async function withStoreAt<T>(path: string, act: (store: Store) => Promise<T>): 
 /** Makes a store with one row. */
 async function fill(path: string, value: unknown = 1): Promise<void> {
   await withStoreAt(path, (store) => store.put("a", "1", { value, expiresAt }));
+}
+
+/** Makes a store and its backup, whose row has the value "old". */
+async function afterBackup(): Promise<Files & AsyncDisposable> {
+  const files = await openPaths();
+  await fill(files.path, "old");
+  await backUp(files.path, files.file, origin);
+  return files;
 }
 
 async function valueIn(path: string): Promise<unknown> {
@@ -99,34 +110,32 @@ async function restore({ path, file }: Files): Promise<boolean> {
 }
 
 describe("A backup of a SQLite store", () => {
-  it("is complete, says where it is from, and is for this user alone", async () => {
-    await inFiles(async ({ path, file }) => {
-      await fill(path);
-      const content = await backUp(path, file, origin);
-      assertEquals(content, { origin, rows: 1, bytes: statSync(file).size });
-      assertEquals(inspectBackup(file), content);
-      assertEquals(statSync(file).mode & 0o777, 0o600);
-    });
+  it("is complete, names its origin, and is for this user alone", async () => {
+    await using files = await openPaths();
+    const { path, file } = files;
+    await fill(path);
+    const content = await backUp(path, file, origin);
+    assertEquals(content, { origin, rows: 1, bytes: statSync(file).size });
+    assertEquals(inspectBackup(file), content);
+    assertEquals(statSync(file).mode & 0o777, 0o600);
   });
 
-  it("is the state at one moment, while a server reads and writes", async () => {
-    await inFiles(async ({ folder, path }) => {
-      await withStoreAt(path, async (store) => {
-        // Two rows that always change together: a backup must never see one without the other.
-        const write = (value: number) =>
-          Promise.all(["1", "2"].map((id) => store.put("a", id, { value, expiresAt })));
-        await write(0);
-        for (let round = 1; round <= 10; round++) {
-          const writing = write(round);
-          const file = join(folder, `${round}.db`);
-          await backUp(path, file, origin);
-          await writing;
-          const database = new DatabaseSync(file, { readOnly: true });
-          const values = database.prepare("SELECT DISTINCT value FROM rows").all();
-          database.close();
-          assertEquals(values.length, 1, `round ${round}`);
-        }
-      });
+  it.inFiles("is the state at one moment, while a server writes", async ({ folder, path }) => {
+    await withStoreAt(path, async (store) => {
+      // Two rows that always change together: a backup must never see one without the other.
+      const write = (value: number) =>
+        Promise.all(["1", "2"].map((id) => store.put("a", id, { value, expiresAt })));
+      await write(0);
+      for (let round = 1; round <= 10; round++) {
+        const writing = write(round);
+        const file = join(folder, `${round}.db`);
+        await backUp(path, file, origin);
+        await writing;
+        const database = new DatabaseSync(file, { readOnly: true });
+        const values = database.prepare("SELECT DISTINCT value FROM rows").all();
+        database.close();
+        assertEquals(values.length, 1, `round ${round}`);
+      }
     });
   });
 
@@ -134,62 +143,52 @@ describe("A backup of a SQLite store", () => {
     "leaves no file open",
     { skip: existsSync("/proc/self/fd") ? false : "no /proc" },
     async () => {
-      await inFiles(async ({ folder, path, file }) => {
-        await fill(path);
-        await backUp(path, file, origin);
-        inspectBackup(file);
-        assertEquals(openFiles().filter((open) => open.startsWith(folder)), []);
-      });
+      await using files = await afterBackup();
+      const { folder, file } = files;
+      inspectBackup(file);
+      assertEquals(openFiles().filter((open) => open.startsWith(folder)), []);
     },
   );
 
-  it("contains what is still in the write-ahead log", async () => {
-    await inFiles(async ({ path, file }) => {
-      await withStoreAt(path, async (store) => {
-        await store.put("a", "1", { value: "in the log", expiresAt });
-        assert(statSync(`${path}-wal`).size > 0);
-        await backUp(path, file, origin);
-      });
-      assertEquals(await valueIn(file), "in the log");
-    });
-  });
-
-  it("is one file in the end, which can be read where nothing can be written", async () => {
-    await inFiles(async ({ folder, path, file }) => {
-      await fill(path);
+  it.inFiles("contains what is still in the write-ahead log", async ({ path, file }) => {
+    await withStoreAt(path, async (store) => {
+      await store.put("a", "1", { value: "in the log", expiresAt });
+      assert(statSync(`${path}-wal`).size > 0);
       await backUp(path, file, origin);
-      // The header of a file says whether it has a write-ahead log, which is 2.
-      const modeOf = (database: string) => [...readFileSync(database).subarray(18, 20)];
-      assertEquals([modeOf(path), modeOf(file)], [[2, 2], [1, 1]]);
-      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
     });
+    assertEquals(await valueIn(file), "in the log");
   });
 
-  it("waits for another process that has locked the store, or the backup", async () => {
-    await inFiles(async ({ path, file }) => {
-      await fill(path);
-      const store = await lockForAMoment(path);
-      await backUp(path, file, origin);
-      const backup = await lockForAMoment(file);
-      assertEquals(inspectBackup(file).rows, 1);
-      await Promise.all([store.ended, backup.ended]);
-    });
+  it("is one file, which can be read where nothing can be written", async () => {
+    await using files = await afterBackup();
+    const { folder, path, file } = files;
+    // The header of a file says whether it has a write-ahead log, which is 2.
+    const modeOf = (database: string) => [...readFileSync(database).subarray(18, 20)];
+    assertEquals([modeOf(path), modeOf(file)], [[2, 2], [1, 1]]);
+    assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
   });
 
-  it("takes the place of one that was cut off", async () => {
-    await inFiles(async ({ folder, path, file }) => {
-      await fill(path);
-      writeFileSync(`${file}.partial`, "half");
-      await backUp(path, file, origin);
-      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
-    });
+  it("waits while another process locks the store or the backup", async () => {
+    await using files = await openPaths();
+    const { path, file } = files;
+    await fill(path);
+    const store = await lockForAMoment(path);
+    await backUp(path, file, origin);
+    const backup = await lockForAMoment(file);
+    assertEquals(inspectBackup(file).rows, 1);
+    await Promise.all([store.ended, backup.ended]);
   });
 
-  it("has no origin if it was made by other means", async () => {
-    await inFiles(async ({ path }) => {
-      await fill(path);
-      assertEquals(inspectBackup(path).origin, undefined);
-    });
+  it.inFiles("takes the place of one that was cut off", async ({ folder, path, file }) => {
+    await fill(path);
+    writeFileSync(`${file}.partial`, "half");
+    await backUp(path, file, origin);
+    assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db"]);
+  });
+
+  it.inFiles("has no origin if it was made by other means", async ({ path }) => {
+    await fill(path);
+    assertEquals(inspectBackup(path).origin, undefined);
   });
 
   const refusals: Array<[what: string, prepare: (files: Files) => unknown, message: RegExp]> = [
@@ -206,173 +205,133 @@ describe("A backup of a SQLite store", () => {
     }, /ENOENT/],
   ];
   for (const [what, prepare, message] of refusals) {
-    it(`is not made of ${what}, and leaves no file`, async () => {
-      await inFiles(async (files) => {
-        await prepare(files);
-        const before = readdirSync(files.folder);
-        const error = await assertRejects(() => backUp(files.path, files.file, origin), Error);
-        assertMatch(error.message, message);
-        assertEquals(readdirSync(files.folder), before);
-      });
+    it.inFiles(`is not made of ${what}, and leaves no file`, async (files) => {
+      await prepare(files);
+      const before = readdirSync(files.folder);
+      const error = await assertRejects(() => backUp(files.path, files.file, origin), Error);
+      assertMatch(error.message, message);
+      assertEquals(readdirSync(files.folder), before);
     });
   }
 
-  it("never replaces a file", async () => {
-    await inFiles(async ({ path, file }) => {
-      await fill(path);
-      for (const name of [file, `${file}.partial`]) writeFileSync(name, "precious");
-      const { message } = await assertRejects(() => backUp(path, file, origin), Error);
-      assertMatch(message, /backup\.db exists already\.$/);
-      for (const name of [file, `${file}.partial`]) {
-        assertEquals(readFileSync(name, "utf8"), "precious");
-      }
-    });
+  it.inFiles("never replaces a file", async ({ path, file }) => {
+    await fill(path);
+    for (const name of [file, `${file}.partial`]) writeFileSync(name, "precious");
+    const { message } = await assertRejects(() => backUp(path, file, origin), Error);
+    assertMatch(message, /backup\.db exists already\.$/);
+    for (const name of [file, `${file}.partial`]) {
+      assertEquals(readFileSync(name, "utf8"), "precious");
+    }
   });
 
-  it("never replaces a file that appeared meanwhile", async () => {
-    await inFiles(async ({ path, file }) => {
-      await fill(path);
-      const made = backUp(path, file, origin);
-      writeFileSync(file, "precious");
-      const { message } = await assertRejects(() => made, Error);
-      assertMatch(message, /backup\.db exists already\.$/);
-      assertEquals(readFileSync(file, "utf8"), "precious");
-    });
+  it.inFiles("never replaces a file that appeared meanwhile", async ({ path, file }) => {
+    await fill(path);
+    const made = backUp(path, file, origin);
+    writeFileSync(file, "precious");
+    const { message } = await assertRejects(() => made, Error);
+    assertMatch(message, /backup\.db exists already\.$/);
+    assertEquals(readFileSync(file, "utf8"), "precious");
   });
 });
 
 describe("Restoring a backup", () => {
-  it("brings the store back on an empty machine", async () => {
-    await inFiles(async (files) => {
-      const { folder, path, file } = files;
-      await fill(path, "kept");
-      await backUp(path, file, origin);
-      const elsewhere = join(folder, "elsewhere.db");
-      assertEquals(await restore({ ...files, path: elsewhere }), false);
-      assertEquals(existsSync(`${elsewhere}.old`), false);
-      assertEquals(await valueIn(elsewhere), "kept");
-      assertEquals(statSync(elsewhere).mode & 0o777, 0o600);
-    });
+  it.afterBackup("brings the store back on an empty machine", async (files) => {
+    const elsewhere = join(files.folder, "elsewhere.db");
+    assertEquals(await restore({ ...files, path: elsewhere }), false);
+    assertEquals(existsSync(`${elsewhere}.old`), false);
+    assertEquals(await valueIn(elsewhere), "old");
+    assertEquals(statSync(elsewhere).mode & 0o777, 0o600);
   });
 
-  it("keeps the store that was there, with its write-ahead log", async () => {
-    await inFiles(async (files) => {
-      const { path, file } = files;
-      await fill(path, "old");
-      await backUp(path, file, origin);
-      await fill(path, "new");
-      assertEquals(await restore(files), true);
-      assertEquals([await valueIn(path), await valueIn(`${path}.old`)], ["old", "new"]);
-    });
+  it.afterBackup("keeps the store that was there, with its write-ahead log", async (files) => {
+    const { path } = files;
+    await fill(path, "new");
+    assertEquals(await restore(files), true);
+    assertEquals([await valueIn(path), await valueIn(`${path}.old`)], ["old", "new"]);
   });
 
-  it("does not add the log of another store to it", async () => {
-    await inFiles(async (files) => {
-      const { path, file } = files;
-      await fill(path, "old");
-      await backUp(path, file, origin);
-      // As after a crash: the log was not merged. Then the database itself was lost.
-      const crashed = sqliteStore(path);
-      await crashed.put("a", "1", { value: "new", expiresAt });
-      copyFileSync(`${path}-wal`, `${path}.wal`);
-      await crashed.close();
-      copyFileSync(`${path}.wal`, `${path}-wal`);
-      rmSync(path);
-      await restore(files);
-      assertEquals(await valueIn(path), "old");
-      assert(existsSync(`${path}.old-wal`));
-    });
+  it.afterBackup("does not add the log of another store to it", async (files) => {
+    const { path } = files;
+    // As after a crash: the log was not merged. Then the database itself was lost.
+    const crashed = sqliteStore(path);
+    await crashed.put("a", "1", { value: "new", expiresAt });
+    copyFileSync(`${path}-wal`, `${path}.wal`);
+    await crashed.close();
+    copyFileSync(`${path}.wal`, `${path}-wal`);
+    rmSync(path);
+    await restore(files);
+    assertEquals(await valueIn(path), "old");
+    assert(existsSync(`${path}.old-wal`));
   });
 
-  it("leaves the backup as it was, and nothing else behind", async () => {
-    await inFiles(async (files) => {
-      const { folder, path, file } = files;
-      await fill(path);
-      await backUp(path, file, origin);
-      const before = readFileSync(file);
-      await restore(files);
-      assertEquals(readFileSync(file), before);
-      assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db", "store.db.old"]);
-    });
+  it.afterBackup("leaves the backup as it was, and nothing else behind", async (files) => {
+    const { folder, file } = files;
+    const before = readFileSync(file);
+    await restore(files);
+    assertEquals(readFileSync(file), before);
+    assertEquals(readdirSync(folder).toSorted(), ["backup.db", "store.db", "store.db.old"]);
   });
 
-  it("is refused while a server has the store open, and changes nothing", async () => {
-    await inFiles(async (files) => {
-      const { folder, path, file } = files;
-      await fill(path, "old");
-      await backUp(path, file, origin);
-      await withStoreAt(path, async (server) => {
-        await server.put("a", "1", { value: "new", expiresAt });
-        const prepared = await prepareRestore(file, path);
-        const { message } = assertThrows(() => replaceStore(prepared, path, `${path}.old`), Error);
-        assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
-        prepared.discard();
-        assertEquals((await server.get("a", "1"))?.value, "new");
-      });
-      assertEquals([await valueIn(path), readdirSync(folder)], ["new", ["backup.db", "store.db"]]);
+  it.afterBackup("is refused while a server has the store open, and changes nothing", async ({ folder, path, file }) => {
+    await withStoreAt(path, async (server) => {
+      await server.put("a", "1", { value: "new", expiresAt });
+      const prepared = await prepareRestore(file, path);
+      const { message } = assertThrows(() => replaceStore(prepared, path, `${path}.old`), Error);
+      assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
+      prepared.discard();
+      assertEquals((await server.get("a", "1"))?.value, "new");
     });
+    assertEquals([await valueIn(path), readdirSync(folder)], ["new", ["backup.db", "store.db"]]);
   });
 
   it(
     "is refused while a server goes on with a file that was deleted",
     { skip: noProc },
     async () => {
-      await inFiles(async (files) => {
-        const { folder, path, file } = files;
-        await fill(path, "old");
-        await backUp(path, file, origin);
-        await withStoreAt(path, async () => {
-          for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);
-          const prepared = await prepareRestore(file, path);
-          const { message } = assertThrows(
-            () => replaceStore(prepared, path, `${path}.old`),
-            Error,
-          );
-          assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
-          prepared.discard();
-        });
-        assertEquals(readdirSync(folder), ["backup.db"]);
-        assertEquals(await restore(files), false);
+      await using files = await afterBackup();
+      const { folder, path, file } = files;
+      await withStoreAt(path, async () => {
+        for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);
+        const prepared = await prepareRestore(file, path);
+        const { message } = assertThrows(
+          () => replaceStore(prepared, path, `${path}.old`),
+          Error,
+        );
+        assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
+        prepared.discard();
       });
+      assertEquals(readdirSync(folder), ["backup.db"]);
+      assertEquals(await restore(files), false);
     },
   );
 
   it("leaves the store to its owner, or to that of the folder", { skip: notRoot }, async () => {
-    await inFiles(async (files) => {
-      const { folder, path, file } = files;
-      await fill(path);
-      await backUp(path, file, origin);
-      chownSync(path, 65_533, 65_532);
-      await restore(files);
-      assertEquals([statSync(path).uid, statSync(path).gid], [65_533, 65_532]);
-      chownSync(folder, 65_531, 65_530);
-      rmSync(path);
-      await restore(files);
-      assertEquals([statSync(path).uid, statSync(path).gid], [65_531, 65_530]);
-    });
+    await using files = await afterBackup();
+    const { folder, path } = files;
+    chownSync(path, 65_533, 65_532);
+    await restore(files);
+    assertEquals([statSync(path).uid, statSync(path).gid], [65_533, 65_532]);
+    chownSync(folder, 65_531, 65_530);
+    rmSync(path);
+    await restore(files);
+    assertEquals([statSync(path).uid, statSync(path).gid], [65_531, 65_530]);
   });
 
-  it("replaces a damaged store, and a half-finished restore", async () => {
-    await inFiles(async (files) => {
-      const { folder, path, file } = files;
-      await fill(path, "old");
-      await backUp(path, file, origin);
-      writeFileSync(path, "damaged".repeat(1000));
-      for (const suffix of ["", "-wal", "-shm"]) {
-        writeFileSync(`${path}.restoring${suffix}`, "half");
-      }
-      assertEquals(await restore(files), true);
-      assertEquals(await valueIn(path), "old");
-      assertEquals(readdirSync(folder).filter((name) => name.includes("restoring")), []);
-    });
+  it.afterBackup("replaces a damaged store, and a half-finished restore", async (files) => {
+    const { folder, path } = files;
+    writeFileSync(path, "damaged".repeat(1000));
+    for (const suffix of ["", "-wal", "-shm"]) {
+      writeFileSync(`${path}.restoring${suffix}`, "half");
+    }
+    assertEquals(await restore(files), true);
+    assertEquals(await valueIn(path), "old");
+    assertEquals(readdirSync(folder).filter((name) => name.includes("restoring")), []);
   });
 
-  it("leaves nothing behind if it fails", async () => {
-    await inFiles(async ({ folder, path, file }) => {
-      writeFileSync(file, "x".repeat(5000));
-      await assertRejects(() => prepareRestore(file, path), Error);
-      assertEquals(readdirSync(folder), ["backup.db"]);
-    });
+  it.inFiles("leaves nothing behind if it fails", async ({ folder, path, file }) => {
+    writeFileSync(file, "x".repeat(5000));
+    await assertRejects(() => prepareRestore(file, path), Error);
+    assertEquals(readdirSync(folder), ["backup.db"]);
   });
 
   /** What marks a file as a store of Hallpass. */
@@ -398,50 +357,44 @@ describe("Restoring a backup", () => {
     ],
   };
   for (const [what, [make, message]] of Object.entries(foreign)) {
-    it(`is refused for ${what}`, async () => {
-      await inFiles(async ({ file }) => {
-        make(file);
-        assertMatch(assertThrows(() => inspectBackup(file), Error).message, message);
-      });
+    it.inFiles(`is refused for ${what}`, async ({ file }) => {
+      make(file);
+      assertMatch(assertThrows(() => inspectBackup(file), Error).message, message);
     });
   }
 
-  it("looks at a file without changing it", async () => {
-    await inFiles(async ({ path, file }) => {
-      // As after a crash: the log was not merged.
-      await withStoreAt(path, async (store) => {
-        await store.put("a", "1", { value: 1, expiresAt });
-        for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, file + suffix);
-      });
-      const content = () => ["", "-wal"].map((suffix) => readFileSync(file + suffix));
-      const before = content();
-      assertEquals(inspectBackup(file).rows, 1);
-      assertEquals(content(), before);
+  it.inFiles("looks at a file without changing it", async ({ path, file }) => {
+    // As after a crash: the log was not merged.
+    await withStoreAt(path, async (store) => {
+      await store.put("a", "1", { value: 1, expiresAt });
+      for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, file + suffix);
     });
+    const content = () => ["", "-wal"].map((suffix) => readFileSync(file + suffix));
+    const before = content();
+    assertEquals(inspectBackup(file).rows, 1);
+    assertEquals(content(), before);
   });
 
-  it("is refused for a file that is cut off or damaged", async () => {
-    await inFiles(async ({ folder, path }) => {
-      await withStoreAt(path, async (store) => {
-        const value = "x".repeat(3000);
-        const put = (_: unknown, id: number) => store.put("a", `${id}`, { value, expiresAt });
-        await Promise.all(Array.from({ length: 50 }, put));
-      });
-      const damages: Array<(file: string, size: number) => void> = [
-        (file, size) => truncateSync(file, size - 4096 * 8),
-        (file, size) => {
-          const bytes = readFileSync(file);
-          bytes.fill(0xff, size / 2, size / 2 + 4096);
-          writeFileSync(file, bytes);
-        },
-      ];
-      for (const [at, damage] of damages.entries()) {
-        const file = join(folder, `${at}.db`);
-        await backUp(path, file, origin);
-        damage(file, statSync(file).size);
-        const { message } = assertThrows(() => inspectBackup(file), Error);
-        assertMatch(message, /\d\.db is damaged, or was cut off when it was copied\./);
-      }
+  it.inFiles("is refused for a file that is cut off or damaged", async ({ folder, path }) => {
+    await withStoreAt(path, async (store) => {
+      const value = "x".repeat(3000);
+      const put = (_: unknown, id: number) => store.put("a", `${id}`, { value, expiresAt });
+      await Promise.all(Array.from({ length: 50 }, put));
     });
+    const damages: Array<(file: string, size: number) => void> = [
+      (file, size) => truncateSync(file, size - 4096 * 8),
+      (file, size) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xff, size / 2, size / 2 + 4096);
+        writeFileSync(file, bytes);
+      },
+    ];
+    for (const [at, damage] of damages.entries()) {
+      const file = join(folder, `${at}.db`);
+      await backUp(path, file, origin);
+      damage(file, statSync(file).size);
+      const { message } = assertThrows(() => inspectBackup(file), Error);
+      assertMatch(message, /\d\.db is damaged, or was cut off when it was copied\./);
+    }
   });
 });

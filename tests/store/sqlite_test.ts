@@ -1,14 +1,15 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { chmod, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { promisify } from "node:util";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import { openFolder } from "../support/folder.ts";
+import { itWith } from "../support/it_with.ts";
 import { commandFor } from "../support/program.ts";
 
 const onWindows = process.platform === "win32" && "Windows has other permissions";
@@ -31,59 +32,59 @@ const injections = [
   "é\u{10ffff}",
 ];
 
-async function inFile(act: (path: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "hallpass-sqlite-"));
-  try {
-    await act(join(folder, "test.db"));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+async function openFile() {
+  const opened = await openFolder();
+  return { ...opened, path: join(opened.folder, "test.db") };
 }
 
+async function openStore() {
+  const { path, [Symbol.asyncDispose]: removeFolder } = await openFile();
+  const store = sqliteStore(path);
+  const close = async () => {
+    await store.close();
+    await removeFolder();
+  };
+  return { path, store, [Symbol.asyncDispose]: close };
+}
+
+const it = itWith({ inFile: openFile, withStore: openStore });
+
 describe("The SQLite store", () => {
-  it("keeps all rows for the next process", async () => {
-    await inFile(async (path) => {
-      const first = sqliteStore(path);
-      await first.put("a", "1", { value: "kept", expiresAt: 1000 });
-      await first.consume("a", "1", 5, 2000);
-      await first.close();
-      const second = sqliteStore(path);
-      assertEquals(await second.get("a", "1"), { value: "kept", expiresAt: 2000, usedAt: 5 });
-      await second.close();
-    });
+  it.inFile("keeps all rows for the next process", async ({ path }) => {
+    const first = sqliteStore(path);
+    await first.put("a", "1", { value: "kept", expiresAt: 1000 });
+    await first.consume("a", "1", 5, 2000);
+    await first.close();
+    const second = sqliteStore(path);
+    assertEquals(await second.get("a", "1"), { value: "kept", expiresAt: 2000, usedAt: 5 });
+    await second.close();
   });
 
-  it("GHSA-r9w3-57w2-gch2 GO-2026-4807: takes any text as a kind and an id, and runs none", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      await store.put("client", "kept", { value: 1, expiresAt: 1000 });
-      for (const text of injections) {
-        await store.put(text, `${text}-1`, { value: text, expiresAt: 1000 });
-        assertEquals((await store.list(text, { after: text })).map(([id]) => id), [`${text}-1`]);
-        assertEquals(await store.list("client", { after: `kept${text}` }), []);
-        await store.delete(text, `${text}-1`);
-        assertEquals(await store.list(text), []);
-      }
-      assertEquals(await store.get("client", "kept"), { value: 1, expiresAt: 1000 });
-      await store.close();
-    });
+  it.withStore("GHSA-r9w3-57w2-gch2 GO-2026-4807: takes any text as a kind and an id, and runs none", async ({ store }) => {
+    await store.put("client", "kept", { value: 1, expiresAt: 1000 });
+    for (const text of injections) {
+      await store.put(text, `${text}-1`, { value: text, expiresAt: 1000 });
+      assertEquals((await store.list(text, { after: text })).map(([id]) => id), [`${text}-1`]);
+      assertEquals(await store.list("client", { after: `kept${text}` }), []);
+      await store.delete(text, `${text}-1`);
+      assertEquals(await store.list(text), []);
+    }
+    assertEquals(await store.get("client", "kept"), { value: 1, expiresAt: 1000 });
   });
 
-  it("refuses a file of a newer version, and writes nothing to it", async () => {
-    await inFile(async (path) => {
-      const database = new DatabaseSync(path);
-      database.exec("CREATE TABLE future (id TEXT); PRAGMA application_id = 0x48414c4c");
-      database.exec("PRAGMA user_version = 99");
-      database.close();
-      const before = readFileSync(path);
-      const { message } = assertThrows(() => sqliteStore(path), Error);
-      assertEquals(
-        message,
-        "its tables have version 99, and this program knows version 1. Use the version of " +
-          "Hallpass that wrote them.",
-      );
-      assertEquals(readFileSync(path), before);
-    });
+  it.inFile("refuses a file of a newer version, and writes nothing to it", async ({ path }) => {
+    const database = new DatabaseSync(path);
+    database.exec("CREATE TABLE future (id TEXT); PRAGMA application_id = 0x48414c4c");
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const before = readFileSync(path);
+    const { message } = assertThrows(() => sqliteStore(path), Error);
+    assertEquals(
+      message,
+      "its tables have version 99, and this program knows version 1. Use the version of " +
+        "Hallpass that wrote them.",
+    );
+    assertEquals(readFileSync(path), before);
   });
 
   const foreign: Array<[what: string, statements: string]> = [
@@ -93,106 +94,96 @@ describe("The SQLite store", () => {
     ["a form that is no longer read", "CREATE TABLE rows (kind TEXT); PRAGMA user_version = 1"],
   ];
   for (const [what, statements] of foreign) {
-    it(`Y4: refuses a file of ${what}, and writes nothing to it`, async () => {
-      await inFile(async (path) => {
-        const database = new DatabaseSync(path);
-        database.exec(statements);
-        database.close();
-        const before = readFileSync(path);
-        const { message } = assertThrows(() => sqliteStore(path), Error);
-        assertMatch(
-          message,
-          /^it is a database of another application, or in a form .* Name a file that does not/,
-        );
-        assertEquals(readFileSync(path), before);
-      });
+    it.inFile(`Y4: refuses a file of ${what}, and writes nothing to it`, async ({ path }) => {
+      const database = new DatabaseSync(path);
+      database.exec(statements);
+      database.close();
+      const before = readFileSync(path);
+      const { message } = assertThrows(() => sqliteStore(path), Error);
+      assertMatch(
+        message,
+        /^it is a database of another application, or in a form .* Name a file that does not/,
+      );
+      assertEquals(readFileSync(path), before);
     });
   }
 
-  it("Y3: is not in order once a call has met a damaged page", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const ids = Array.from({ length: 2000 }, (_, n) => String(n).padStart(4, "0"));
-      await Promise.all(ids.map((id) => store.put("a", id, { value: id, expiresAt: 1 })));
-      await store.close();
-      const bytes = readFileSync(path);
-      const page = Math.floor(bytes.indexOf('"1000"') / 4096) * 4096;
-      bytes.fill(0xa5, page, page + 4096);
-      await writeFile(path, bytes);
-      const damaged = sqliteStore(path);
-      await damaged.check?.();
-      await damaged.put("probe", "1", { value: null, expiresAt: 1 });
-      const calls = await Promise.allSettled(ids.map((id) => damaged.get("a", id)));
-      assert(calls.some(({ status }) => status === "rejected"));
-      await damaged.put("probe", "1", { value: null, expiresAt: 1 });
-      await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
-      await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
-      await damaged.close();
-    });
+  it.inFile("Y3: is not in order once a call has met a damaged page", async ({ path }) => {
+    const store = sqliteStore(path);
+    const ids = Array.from({ length: 2000 }, (_, n) => String(n).padStart(4, "0"));
+    await Promise.all(ids.map((id) => store.put("a", id, { value: id, expiresAt: 1 })));
+    await store.close();
+    const bytes = readFileSync(path);
+    const page = Math.floor(bytes.indexOf('"1000"') / 4096) * 4096;
+    bytes.fill(0xa5, page, page + 4096);
+    await writeFile(path, bytes);
+    const damaged = sqliteStore(path);
+    await damaged.check?.();
+    await damaged.put("probe", "1", { value: null, expiresAt: 1 });
+    const calls = await Promise.allSettled(ids.map((id) => damaged.get("a", id)));
+    assert(calls.some(({ status }) => status === "rejected"));
+    await damaged.put("probe", "1", { value: null, expiresAt: 1 });
+    await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
+    await assertRejects(async () => await damaged.check?.(), Error, "is damaged. Stop the");
+    await damaged.close();
   });
 
-  it("Y6: is as small as its rows after VACUUM, which leaves its mark", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const value = "x".repeat(1000);
-      const rows = Array.from({ length: 1000 }, (_, n) => ({ value, expiresAt: n % 4 ? 1 : 9 }));
-      await Promise.all(rows.map((row, n) => store.put("client", `${n}`, row)));
-      while (await store.sweep(5) > 0);
-      await store.close();
-      const before = statSync(path).size;
-      const database = new DatabaseSync(path);
-      database.exec("VACUUM");
-      database.close();
-      assert(statSync(path).size < before / 2, `${before} became ${statSync(path).size}`);
-      const after = sqliteStore(path);
-      assertEquals((await after.list("client", { limit: 1000 })).length, 250);
-      await after.close();
-    });
+  it.inFile("Y6: is as small as its rows after VACUUM, which leaves its mark", async ({ path }) => {
+    const store = sqliteStore(path);
+    const value = "x".repeat(1000);
+    const rows = Array.from({ length: 1000 }, (_, n) => ({ value, expiresAt: n % 4 ? 1 : 9 }));
+    await Promise.all(rows.map((row, n) => store.put("client", `${n}`, row)));
+    while (await store.sweep(5) > 0);
+    await store.close();
+    const before = statSync(path).size;
+    const database = new DatabaseSync(path);
+    database.exec("VACUUM");
+    database.close();
+    assert(statSync(path).size < before / 2, `${before} became ${statSync(path).size}`);
+    const after = sqliteStore(path);
+    assertEquals((await after.list("client", { limit: 1000 })).length, 250);
+    await after.close();
   });
 
-  it("lets exactly one of four processes win each row", async () => {
-    await inFile(async (path) => {
-      const rows = 50;
-      const store = sqliteStore(path);
-      for (let n = 0; n < rows; n++) {
-        await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
-      }
-      const [program = "", ...args] = commandFor("tests/support/consume_child.ts");
-      const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
-      const outputs = await Promise.all([run(), run(), run(), run()]);
-      const won = outputs.map(({ stdout }) =>
-        JSON.parse(`${stdout}`) as { consumed: string[]; added: string[] }
-      );
-      for (const what of ["consumed", "added"] as const) {
-        const ids = won.flatMap((each) => each[what]);
-        assertEquals([ids.length, new Set(ids).size], [rows, rows]);
-      }
-      await store.close();
-    });
+  it.inFile("lets exactly one of four processes win each row", async ({ path }) => {
+    const rows = 50;
+    const store = sqliteStore(path);
+    for (let n = 0; n < rows; n++) {
+      await store.put("code", `${n}`, { value: null, expiresAt: 8.64e15 });
+    }
+    const [program = "", ...args] = commandFor("tests/support/consume_child.ts");
+    const run = () => promisify(execFile)(program, [...args, path, `${rows}`]);
+    const outputs = await Promise.all([run(), run(), run(), run()]);
+    const won = outputs.map(({ stdout }) =>
+      JSON.parse(`${stdout}`) as { consumed: string[]; added: string[] }
+    );
+    for (const what of ["consumed", "added"] as const) {
+      const ids = won.flatMap((each) => each[what]);
+      assertEquals([ids.length, new Set(ids).size], [rows, rows]);
+    }
+    await store.close();
   });
 
-  it("finds, lists and sweeps by an index, however many rows exist", async () => {
-    await inFile(async (path) => {
-      await sqliteStore(path).close();
-      const database = new DatabaseSync(path);
-      const plan = (sql: string) =>
-        database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map((step) => String(step.detail)).join(
-          "; ",
-        );
-      assertMatch(
-        plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"),
-        /^SEARCH rows USING PRIMARY KEY/,
+  it.inFile("finds, lists and sweeps by an index, however many rows exist", async ({ path }) => {
+    await sqliteStore(path).close();
+    const database = new DatabaseSync(path);
+    const plan = (sql: string) =>
+      database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all().map((step) => String(step.detail)).join(
+        "; ",
       );
-      assertMatch(
-        plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"),
-        /^SEARCH rows USING PRIMARY KEY[^;]*$/,
-      );
-      const sweep = plan(
-        "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
-      );
-      assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
-      database.close();
-    });
+    assertMatch(
+      plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"),
+      /^SEARCH rows USING PRIMARY KEY/,
+    );
+    assertMatch(
+      plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"),
+      /^SEARCH rows USING PRIMARY KEY[^;]*$/,
+    );
+    const sweep = plan(
+      "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
+    );
+    assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
+    database.close();
   });
 
   const losses: Array<[what: string, lose: (path: string) => Promise<void>, why: RegExp]> = [
@@ -203,15 +194,11 @@ describe("The SQLite store", () => {
     }, /^\S+test\.db was replaced while/],
   ];
   for (const [what, lose, why] of losses) {
-    it(`finds out that its file ${what}`, async () => {
-      await inFile(async (path) => {
-        const store = sqliteStore(path);
-        await store.check?.();
-        await lose(path);
-        const { message } = await assertRejects(async () => await store.check?.(), Error);
-        assertMatch(message, why);
-        await store.close();
-      });
+    it.withStore(`finds out that its file ${what}`, async ({ path, store }) => {
+      await store.check?.();
+      await lose(path);
+      const { message } = await assertRejects(async () => await store.check?.(), Error);
+      assertMatch(message, why);
     });
   }
 
@@ -223,117 +210,88 @@ describe("The SQLite store", () => {
   });
 
   it("warns of a file that every user can read", { skip: onWindows }, async () => {
-    await inFile(async (path) => {
-      for (const [mode, expected] of [[0o644, 1], [0o640, 0], [0o600, 0]] as const) {
-        await writeFile(path, "");
-        await chmod(path, mode);
-        const { warnings, close } = sqliteStore(path);
-        await close();
-        assertEquals(warnings?.length, expected, mode.toString(8));
-        if (expected) assertMatch(String(warnings), /contains keys: chmod 600 /);
-      }
-    });
+    await using file = await openFile();
+    for (const [mode, expected] of [[0o644, 1], [0o640, 0], [0o600, 0]] as const) {
+      await writeFile(file.path, "");
+      await chmod(file.path, mode);
+      const { warnings, close } = sqliteStore(file.path);
+      await close();
+      assertEquals(warnings?.length, expected, mode.toString(8));
+      if (expected) assertMatch(String(warnings), /contains keys: chmod 600 /);
+    }
   });
 
-  it("makes its file unreadable for other users", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      await store.put("a", "1", { value: 1, expiresAt: 1 });
-      for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-        assertEquals(statSync(file).mode & 0o777, 0o600, file);
-      }
-      await store.close();
-    });
+  it.withStore("makes its file unreadable for other users", async ({ path, store }) => {
+    await store.put("a", "1", { value: 1, expiresAt: 1 });
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      assertEquals(statSync(file).mode & 0o777, 0o600, file);
+    }
   });
 
-  it("returns the space of swept rows to the file system", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const row = { value: "x".repeat(4000), expiresAt: 1 };
-      await Promise.all(Array.from({ length: 200 }, (_, n) => store.put("a", `${n}`, row)));
-      while (await store.sweep(2, 20) > 0);
-      await store.close();
-      assert(statSync(path).size < 100_000, `${statSync(path).size} bytes are left`);
-    });
+  it.inFile("returns the space of swept rows to the file system", async ({ path }) => {
+    const store = sqliteStore(path);
+    const row = { value: "x".repeat(4000), expiresAt: 1 };
+    await Promise.all(Array.from({ length: 200 }, (_, n) => store.put("a", `${n}`, row)));
+    while (await store.sweep(2, 20) > 0);
+    await store.close();
+    assert(statSync(path).size < 100_000, `${statSync(path).size} bytes are left`);
   });
 
-  it("truncates its log after a long reader let it grow", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const reader = new DatabaseSync(path);
-      reader.exec("BEGIN; SELECT count(*) FROM rows");
-      const value = "x".repeat(1_000_000);
-      for (let n = 0; n < 80; n++) await store.put("a", `${n}`, { value, expiresAt: 1 });
-      const grown = statSync(`${path}-wal`).size;
-      reader.exec("COMMIT");
-      for (let n = 0; n < 3; n++) await store.put("b", `${n}`, { value, expiresAt: 1 });
-      assert(statSync(`${path}-wal`).size < grown, `the log still has ${grown} bytes`);
-      reader.close();
-      await store.close();
-    });
+  it.withStore("truncates its log after a long reader let it grow", async ({ path, store }) => {
+    const reader = new DatabaseSync(path);
+    reader.exec("BEGIN; SELECT count(*) FROM rows");
+    const value = "x".repeat(1_000_000);
+    for (let n = 0; n < 80; n++) await store.put("a", `${n}`, { value, expiresAt: 1 });
+    const grown = statSync(`${path}-wal`).size;
+    reader.exec("COMMIT");
+    for (let n = 0; n < 3; n++) await store.put("b", `${n}`, { value, expiresAt: 1 });
+    assert(statSync(`${path}-wal`).size < grown, `the log still has ${grown} bytes`);
+    reader.close();
   });
 
-  it("does not fail a write because of another one in the same commit", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const put = (id: string, value: unknown) => store.put("a", id, { value, expiresAt: 1 });
-      const writes = await Promise.allSettled([put("1", 1), put("2", BigInt(1)), put("3", 3)]);
-      assertEquals(writes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
-      await put("4", 4);
-      assertEquals((await store.list("a")).map(([id]) => id), ["1", "3", "4"]);
-      await store.close();
-    });
+  it.withStore("does not fail a write because of another one in its commit", async ({ store }) => {
+    const put = (id: string, value: unknown) => store.put("a", id, { value, expiresAt: 1 });
+    const writes = await Promise.allSettled([put("1", 1), put("2", BigInt(1)), put("3", 3)]);
+    assertEquals(writes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    await put("4", 4);
+    assertEquals((await store.list("a")).map(([id]) => id), ["1", "3", "4"]);
   });
 
-  it("waits for another process without blocking this one", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const other = new DatabaseSync(path);
-      other.exec("BEGIN IMMEDIATE");
-      const write = store.put("a", "1", { value: 1, expiresAt: 1 });
-      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
-      other.exec("COMMIT");
-      await write;
-      assertEquals((await store.get("a", "1"))?.value, 1);
-      other.close();
-      await store.close();
-    });
+  it.withStore("waits for another process without blocking this one", async ({ path, store }) => {
+    const other = new DatabaseSync(path);
+    other.exec("BEGIN IMMEDIATE");
+    const write = store.put("a", "1", { value: 1, expiresAt: 1 });
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    other.exec("COMMIT");
+    await write;
+    assertEquals((await store.get("a", "1"))?.value, 1);
+    other.close();
   });
 
-  it("finishes its writes before it closes", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const writes = ["1", "2"].map((id) => store.put("a", id, { value: id, expiresAt: 1 }));
-      await store.close();
-      await Promise.all(writes);
-    });
+  it.inFile("finishes its writes before it closes", async ({ path }) => {
+    const store = sqliteStore(path);
+    const writes = ["1", "2"].map((id) => store.put("a", id, { value: id, expiresAt: 1 }));
+    await store.close();
+    await Promise.all(writes);
   });
 
-  it("rejects every write that fails", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const other = new DatabaseSync(path);
-      other.exec("DROP TABLE rows");
-      const writes = await Promise.allSettled([
-        store.put("a", "1", { value: 1, expiresAt: 1 }),
-        store.add("a", "2", { value: 1, expiresAt: 1 }),
-      ]);
-      assertEquals(writes.map(({ status }) => status), ["rejected", "rejected"]);
-      other.close();
-      await store.close();
-    });
+  it.withStore("rejects every write that fails", async ({ path, store }) => {
+    const other = new DatabaseSync(path);
+    other.exec("DROP TABLE rows");
+    const writes = await Promise.allSettled([
+      store.put("a", "1", { value: 1, expiresAt: 1 }),
+      store.add("a", "2", { value: 1, expiresAt: 1 }),
+    ]);
+    assertEquals(writes.map(({ status }) => status), ["rejected", "rejected"]);
+    other.close();
   });
 
-  it("commits simultaneous writes together and sequential writes one by one", async () => {
-    await inFile(async (path) => {
-      const store = sqliteStore(path);
-      const order: string[] = [];
-      await Promise.all(["a", "b", "c"].map(async (id) => {
-        await store.put("k", id, { value: id, expiresAt: 1 });
-        order.push(id);
-      }));
-      assertEquals([order, (await store.list("k")).length], [["a", "b", "c"], 3]);
-      await store.close();
-    });
+  it.withStore("commits simultaneous writes together, and others one by one", async ({ store }) => {
+    const order: string[] = [];
+    await Promise.all(["a", "b", "c"].map(async (id) => {
+      await store.put("k", id, { value: id, expiresAt: 1 });
+      order.push(id);
+    }));
+    assertEquals([order, (await store.list("k")).length], [["a", "b", "c"], 3]);
   });
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { parseArguments } from "../../../src/program/command_line/arguments.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { readPassword } from "../../../src/program/terminal/read_password.ts";
@@ -10,7 +10,10 @@ import { createFullServer } from "../../../src/server/features.ts";
 import { AdminError } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { terminalWith } from "../../support/command_line.ts";
-import { inFolder } from "../../support/folder.ts";
+import { openFolder } from "../../support/folder.ts";
+import { itWith } from "../../support/it_with.ts";
+
+const it = itWith({ inFolder: openFolder });
 
 /** Runs a command line on the store of a folder, and returns what was asked and printed. */
 async function runIn(
@@ -35,46 +38,38 @@ async function runIn(
 const addApp = "client add app --secret --redirect-uri https://app.example/cb";
 
 describe("A removal", () => {
-  it("asks first on a terminal, and says what it removed", async () => {
-    await inFolder(async (folder) => {
-      await runIn(folder, addApp);
-      const { questions, printed } = await runIn(folder, "client remove app", ["y"]);
-      assertEquals(questions, ["Remove the client 'app'? [y/N] "]);
-      assertEquals(printed, "done: client remove app (1 client)");
-    });
+  it.inFolder("asks first on a terminal, and says what it removed", async ({ folder }) => {
+    await runIn(folder, addApp);
+    const { questions, printed } = await runIn(folder, "client remove app", ["y"]);
+    assertEquals(questions, ["Remove the client 'app'? [y/N] "]);
+    assertEquals(printed, "done: client remove app (1 client)");
   });
 
   for (const answer of ["", "n", "no", "yes please"]) {
-    it(`removes nothing when the answer is '${answer}'`, async () => {
-      await inFolder(async (folder) => {
-        await runIn(folder, addApp);
-        const removal = () => runIn(folder, "client remove app", [answer]);
-        await assertRejects(removal, AdminError, "Nothing was removed.");
-        assertEquals(JSON.parse((await runIn(folder, "client list --json")).printed).length, 1);
-      });
+    it.inFolder(`removes nothing when the answer is '${answer}'`, async ({ folder }) => {
+      await runIn(folder, addApp);
+      const removal = () => runIn(folder, "client remove app", [answer]);
+      await assertRejects(removal, AdminError, "Nothing was removed.");
+      assertEquals(JSON.parse((await runIn(folder, "client list --json")).printed).length, 1);
     });
   }
 
-  it("asks nothing with --yes, and nothing without a terminal", async () => {
-    await inFolder(async (folder) => {
-      await runIn(folder, addApp);
-      assertEquals((await runIn(folder, "client remove app --yes", [])).questions, []);
-      await runIn(folder, addApp);
-      const { printed } = await runIn(folder, "client remove app --json");
-      assertEquals(JSON.parse(printed), {
-        command: "client remove",
-        id: "app",
-        ended: { clients: 1, authorizations: 0, consents: 0 },
-      });
+  it.inFolder("asks nothing with --yes, and nothing without a terminal", async ({ folder }) => {
+    await runIn(folder, addApp);
+    assertEquals((await runIn(folder, "client remove app --yes", [])).questions, []);
+    await runIn(folder, addApp);
+    const { printed } = await runIn(folder, "client remove app --json");
+    assertEquals(JSON.parse(printed), {
+      command: "client remove",
+      id: "app",
+      ended: { clients: 1, authorizations: 0, consents: 0 },
     });
   });
 
   const missing = ["client remove x", "user remove x", "key remove x", "authorization remove x"];
   for (const command of missing) {
-    it(`asks nothing about what does not exist: ${command}`, async () => {
-      await inFolder(async (folder) => {
-        await assertRejects(() => runIn(folder, command, ["y"]), AdminError, "There is no");
-      });
+    it.inFolder(`asks nothing about what does not exist: ${command}`, async ({ folder }) => {
+      await assertRejects(() => runIn(folder, command, ["y"]), AdminError, "There is no");
     });
   }
 });
@@ -132,120 +127,104 @@ describe("hallpass key reseal", () => {
   const run = (folder: string, args: string, environment: Environment) =>
     runIn(folder, args, undefined, "", environment);
 
-  it("encrypts the store with another secret, and can be repeated", async () => {
-    await inFolder(async (folder) => {
-      await makeKeys(folder, earlier.HALLPASS_SECRET);
-      const { printed } = await run(folder, "key reseal", both);
-      assertMatch(printed, /^Encrypted \d+ rows? with the new secret\./);
-      const again = await run(folder, "key reseal", both);
-      assertEquals(again.printed, "Nothing to do: every row has the new secret already.");
-      await run(folder, "key list", present);
-      await assertRejects(() => run(folder, "key list", earlier), Error, "another secret");
-      const changes = JSON.parse((await run(folder, "log --json", present)).printed);
-      const commands = changes.map(({ command }: { command: string }) => command);
-      assertEquals(commands.filter((each: string) => each === "key reseal").length, 1);
-    });
+  it.inFolder("encrypts the store with another secret, and can be repeated", async ({ folder }) => {
+    await makeKeys(folder, earlier.HALLPASS_SECRET);
+    const { printed } = await run(folder, "key reseal", both);
+    assertMatch(printed, /^Encrypted \d+ rows? with the new secret\./);
+    const again = await run(folder, "key reseal", both);
+    assertEquals(again.printed, "Nothing to do: every row has the new secret already.");
+    await run(folder, "key list", present);
+    await assertRejects(() => run(folder, "key list", earlier), Error, "another secret");
+    const changes = JSON.parse((await run(folder, "log --json", present)).printed);
+    const commands = changes.map(({ command }: { command: string }) => command);
+    assertEquals(commands.filter((each: string) => each === "key reseal").length, 1);
   });
 
-  it("needs both secrets, and the right ones", async () => {
-    await inFolder(async (folder) => {
-      await makeKeys(folder, earlier.HALLPASS_SECRET);
-      for (const environment of [{}, present, { ...both, ...earlier }]) {
-        const reseal = () => run(folder, "key reseal", environment);
-        await assertRejects(reseal, UsageError, "needs two different secrets");
-      }
-      const wrong = { ...both, HALLPASS_OLD_SECRET: "x".repeat(32) };
-      await assertRejects(
-        () => run(folder, "key reseal", wrong),
-        UsageError,
-        "Nothing was changed",
-      );
-      await run(folder, "key list", earlier);
-    });
+  it.inFolder("needs both secrets, and the right ones", async ({ folder }) => {
+    await makeKeys(folder, earlier.HALLPASS_SECRET);
+    for (const environment of [{}, present, { ...both, ...earlier }]) {
+      const reseal = () => run(folder, "key reseal", environment);
+      await assertRejects(reseal, UsageError, "needs two different secrets");
+    }
+    const wrong = { ...both, HALLPASS_OLD_SECRET: "x".repeat(32) };
+    await assertRejects(
+      () => run(folder, "key reseal", wrong),
+      UsageError,
+      "Nothing was changed",
+    );
+    await run(folder, "key list", earlier);
   });
 });
 
 describe("hallpass user set and user show", () => {
-  it("change and show the claims of a user", async () => {
-    await inFolder(async (folder) => {
-      await runIn(folder, "user add dora --claim email=d@x.example", undefined, "s3cret\n");
-      const { printed } = await runIn(
-        folder,
-        "user set dora --claim name=Dora --claim age=40 --unset email",
-      );
-      assertEquals(printed, "Changed the user dora: email, name, age");
-      assertEquals(JSON.parse((await runIn(folder, "user show dora")).printed), {
-        name: "dora",
-        sub: "dora",
-        from: "store",
-        state: "enabled",
-        hasPassword: true,
-        claims: { name: "Dora", age: 40 },
-        sessions: 0,
-        authorizations: 0,
-        consents: 0,
-      });
-      const again = await runIn(folder, "user set dora --claim name=Dora");
-      assertEquals(again.printed, "Nothing is different: the user dora has these claims already.");
-      const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
-      assertEquals([change.command, change.details], ["user set", "claims: email, name, age"]);
+  it.inFolder("change and show the claims of a user", async ({ folder }) => {
+    await runIn(folder, "user add dora --claim email=d@x.example", undefined, "s3cret\n");
+    const { printed } = await runIn(
+      folder,
+      "user set dora --claim name=Dora --claim age=40 --unset email",
+    );
+    assertEquals(printed, "Changed the user dora: email, name, age");
+    assertEquals(JSON.parse((await runIn(folder, "user show dora")).printed), {
+      name: "dora",
+      sub: "dora",
+      from: "store",
+      state: "enabled",
+      hasPassword: true,
+      claims: { name: "Dora", age: 40 },
+      sessions: 0,
+      authorizations: 0,
+      consents: 0,
     });
+    const again = await runIn(folder, "user set dora --claim name=Dora");
+    assertEquals(again.printed, "Nothing is different: the user dora has these claims already.");
+    const [, change] = JSON.parse((await runIn(folder, "log --json")).printed);
+    assertEquals([change.command, change.details], ["user set", "claims: email, name, age"]);
   });
 
-  it("record the person who uses sudo", async () => {
-    await inFolder(async (folder) => {
-      await runIn(folder, addApp, undefined, "", { SUDO_USER: "grace" });
-      const [{ by }] = JSON.parse((await runIn(folder, "log --json")).printed);
-      assertStringIncludes(by, "grace as ");
-    });
+  it.inFolder("record the person who uses sudo", async ({ folder }) => {
+    await runIn(folder, addApp, undefined, "", { SUDO_USER: "grace" });
+    const [{ by }] = JSON.parse((await runIn(folder, "log --json")).printed);
+    assertStringIncludes(by, "grace as ");
   });
 
-  it("name the claim that was probably meant to be removed", async () => {
-    await inFolder(async (folder) => {
-      await runIn(folder, "user add dora --claim name=Dora", undefined, "long enough");
-      const set = () => runIn(folder, "user set dora --unset nmae");
-      await assertRejects(set, UsageError, "has no claim 'nmae'. Did you mean 'name'?");
-      const { printed } = await runIn(folder, "user set dora --unset picture");
-      assertStringIncludes(printed, "Nothing is different");
-    });
+  it.inFolder("name the claim that was probably meant to be removed", async ({ folder }) => {
+    await runIn(folder, "user add dora --claim name=Dora", undefined, "long enough");
+    const set = () => runIn(folder, "user set dora --unset nmae");
+    await assertRejects(set, UsageError, "has no claim 'nmae'. Did you mean 'name'?");
+    const { printed } = await runIn(folder, "user set dora --unset picture");
+    assertStringIncludes(printed, "Nothing is different");
   });
 
-  it("say that a store is new, which a typo in its name makes", async () => {
-    await inFolder(async (folder) => {
-      const { printed } = await runIn(folder, "user list");
-      assertStringIncludes(printed, "it is new, and empty.\nThere are no users.");
-      assertEquals((await runIn(folder, "user list")).printed, "There are no users.");
-    });
+  it.inFolder("say that a store is new, which a typo in its name makes", async ({ folder }) => {
+    const { printed } = await runIn(folder, "user list");
+    assertStringIncludes(printed, "it is new, and empty.\nThere are no users.");
+    assertEquals((await runIn(folder, "user list")).printed, "There are no users.");
   });
 
-  it("refuse a client of which nothing is known", async () => {
-    await inFolder(async (folder) => {
-      await assertRejects(() => runIn(folder, "client add foo"), UsageError, "--redirect-uri URI");
-    });
+  it.inFolder("refuse a client of which nothing is known", async ({ folder }) => {
+    await assertRejects(() => runIn(folder, "client add foo"), UsageError, "--redirect-uri URI");
   });
 
-  it("refuse what is missing", async () => {
-    await inFolder(async (folder) => {
-      await assertRejects(() => runIn(folder, "user set dora"), UsageError, "needs --claim");
-      await assertRejects(() => runIn(folder, "user show dora"), AdminError, "no user 'dora'");
-      const set = () => runIn(folder, "user set dora --claim a=b");
-      await assertRejects(set, AdminError, "no user 'dora'");
-    });
+  it.inFolder("refuse what is missing", async ({ folder }) => {
+    await assertRejects(() => runIn(folder, "user set dora"), UsageError, "needs --claim");
+    await assertRejects(() => runIn(folder, "user show dora"), AdminError, "no user 'dora'");
+    const set = () => runIn(folder, "user set dora --claim a=b");
+    await assertRejects(set, AdminError, "no user 'dora'");
   });
 });
 
 describe("hallpass key rotate", () => {
   it("I10: fails if it has nothing to do, says why, and records nothing", async () => {
-    await inFolder(async (folder) => {
-      const rotate = () => runIn(folder, "key rotate");
-      await assertRejects(rotate, AdminError, "A server creates them on demand.");
-      const store = sqliteStore(join(folder, "a.db"));
-      await createFullServer({ issuer: "https://id.example", store }).ready();
-      await store.close();
-      assertMatch((await rotate()).printed, /next/);
-      await assertRejects(rotate, AdminError, "the next one is already waiting: RS256");
-      const { printed } = await runIn(folder, "log");
-      assertEquals(printed.match(/key rotate/g)?.length, 1);
-    });
+    await using opened = await openFolder();
+    const { folder } = opened;
+    const rotate = () => runIn(folder, "key rotate");
+    await assertRejects(rotate, AdminError, "A server creates them on demand.");
+    const store = sqliteStore(join(folder, "a.db"));
+    await createFullServer({ issuer: "https://id.example", store }).ready();
+    await store.close();
+    assertMatch((await rotate()).printed, /next/);
+    await assertRejects(rotate, AdminError, "the next one is already waiting: RS256");
+    const { printed } = await runIn(folder, "log");
+    assertEquals(printed.match(/key rotate/g)?.length, 1);
   });
 });
