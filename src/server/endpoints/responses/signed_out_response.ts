@@ -16,23 +16,21 @@ export interface NextPage {
 }
 
 /** What the page shows about the client and its request. */
-export type LogoutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
+export type SignedOutRemarks = Pick<SignedOutProps, "untrustedClient" | "hint">;
 
 /** Ends the session. A page that loads URLs of its clients in frames comes before `next`. */
 export async function signedOutResponse(
   ctx: RequestContext,
   next?: NextPage,
-  remarks: LogoutRemarks = {},
+  remarks: SignedOutRemarks = {},
   signedIn?: SignedInUser,
 ): Promise<ResponseData> {
   const { session, headers } = await endSession(ctx, signedIn);
-  const logoutUrls = session ? await framesFor(ctx, session.sid) : [];
+  const frames = session ? await framesFor(ctx, session.sid) : [];
   const redirects = next?.by === "redirect";
-  if (redirects && logoutUrls.length === 0) return redirectResponse(next.url, headers);
-  const props = { ...await frameProps(ctx), ...remarks, logoutUrls, next, redirects };
-  return await pageResponse(ctx.settings.pages.signedOut(props), 200, headers, {
-    frames: logoutUrls,
-  });
+  if (redirects && frames.length === 0) return redirectResponse(next.url, headers);
+  const props = { ...await frameProps(ctx), ...remarks, logoutUrls: frames, next, redirects };
+  return await pageResponse(ctx.settings.pages.signedOut(props), 200, headers, { frames });
 }
 
 async function framesFor(ctx: Context, sid: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import { pathBelow } from "../../config/endpoint_paths.ts";
 import { describeUser } from "../../endpoints/responses/describe_user.ts";
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import {
-  type LogoutRemarks,
+  type SignedOutRemarks,
   signedOutResponse,
 } from "../../endpoints/responses/signed_out_response.ts";
 import { readForm, readQuery } from "../../http/body.ts";
@@ -147,7 +147,7 @@ async function finishLogout(
 function remarksOn(
   { settings: { hints } }: Context,
   { client, returnTo: { problem } }: ResolvedLogoutRequest,
-): LogoutRemarks {
+): SignedOutRemarks {
   return {
     untrustedClient: client && untrustedClientNotice(client, []),
     hint: hints ? problem : undefined,
