@@ -27,11 +27,11 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_254),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_420),
+  code("src/server", 35_540),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_127),
-  code("tests", 100_648),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 465_046 },
+  code("tests", 100_757),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_945 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_905 },
 ];
 

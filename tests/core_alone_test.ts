@@ -47,7 +47,7 @@ describe("The core of the server, without any feature", () => {
     assertEquals(metadata.revocation_endpoint_auth_methods_supported, undefined);
   });
 
-  for (const { name: feature, config = {}, grants = [] } of features) {
+  for (const { name: feature, config = {}, grants = [], fixedRoutes = [] } of features) {
     const settings = Object.entries(config).flatMap(([group, { schema, defaults }]) =>
       Object.keys(schema.members).map((member) => ({
         group,
@@ -70,7 +70,8 @@ describe("The core of the server, without any feature", () => {
     }
 
     it(`has no endpoint of the feature '${feature}'`, async () => {
-      for (const path of Object.values(config.paths?.defaults ?? {})) {
+      const configured = Object.values(config.paths?.defaults ?? {});
+      for (const path of [...configured, ...fixedRoutes.map((route) => route.path)]) {
         assertEquals((await openCoreKit().post(`${path}`, {})).status, 404, `${path}`);
         assertEquals((await openCoreKit().get(`${path}`)).status, 404, `${path}`);
       }

@@ -1,3 +1,4 @@
+import { accountFixtures } from "./features/account/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import type { FeatureFixtures } from "./support/feature_fixtures.ts";
@@ -6,4 +7,5 @@ import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 export const featureFixtures: readonly FeatureFixtures[] = [
   deviceFixtures,
   logoutFixtures,
+  accountFixtures,
 ];

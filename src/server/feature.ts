@@ -27,6 +27,8 @@ export interface Feature {
   readonly sessionEnd?: SessionEnd;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
+  /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */
+  readonly fixedRoutes?: readonly Route[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
   /** Further members of the metadata. */

@@ -5,6 +5,8 @@ import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
 import { coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
+import type { AccountPages } from "./features/account/config.ts";
+import { accountManagement } from "./features/account/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import { deviceFlow } from "./features/device/feature.ts";
@@ -31,6 +33,16 @@ export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 export { readUserCode } from "./features/device/user_code.ts";
 
 // The settings of each feature
+export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
+export type { ChangePasswordProps } from "./features/account/change_password.tsx";
+export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
+export type {
+  AccountPageWords,
+  AccountWords,
+  ChangePasswordWords,
+  PasswordProblem,
+} from "./features/account/languages/words.ts";
+export type { SessionProps } from "./features/account/session_list.tsx";
 export type { DeviceDoneProps } from "./features/device/device_done.tsx";
 export type { DeviceProps } from "./features/device/device.tsx";
 export type {
@@ -41,6 +53,7 @@ export type {
 export type { LogoutWords } from "./features/logout/languages/words.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 export type {
+  AccountPages,
   DeviceLifetimes,
   DevicePages,
   DevicePaths,
@@ -60,6 +73,7 @@ export const features: readonly Feature[] = [
   logout,
   backchannelLogout,
   frontchannelLogout,
+  accountManagement,
 ];
 
 /** The types of all grants. */
@@ -81,7 +95,7 @@ export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, P
 /**
  * The pages of a server. A configuration may replace any of them, also by one that it first loads.
  */
-export interface Pages extends CorePages, DevicePages, LogoutPages {}
+export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig {

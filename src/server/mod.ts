@@ -25,7 +25,14 @@ export type { Server } from "./server.ts";
 
 // The configuration
 export type {
+  AccountPages,
+  AccountPageWords,
+  AccountProps,
+  AccountWords,
+  ChangePasswordProps,
+  ChangePasswordWords,
   Config,
+  ConnectedAppProps,
   DeviceDoneProps,
   DeviceDoneWords,
   DeviceFlowWords,
@@ -42,8 +49,11 @@ export type {
   Pages,
   ParLifetimes,
   ParPaths,
+  PasswordProblem,
+  PasswordProps,
   PathsConfig,
   RevocationPaths,
+  SessionProps,
   SignOutProps,
 } from "./features.ts";
 export type { CoreConfig } from "./config/config.ts";
@@ -120,12 +130,9 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
-export type { AccountProps, PasswordProps } from "./pages/account.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
 export type { AuthorizedProps } from "./pages/authorized.tsx";
-export type { ChangePasswordProps } from "./pages/change_password.tsx";
-export type { ConnectedAppProps } from "./pages/connected_app.tsx";
 export type { ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
@@ -134,14 +141,11 @@ export type { EndpointLink, HomeProps } from "./pages/home.tsx";
 export type { Language, LanguageTag } from "./pages/languages/languages.ts";
 export type {
   AccessWords,
-  AccountWords,
-  ChangePasswordWords,
   ClaimName,
   CommonWords,
   ConsentWords,
   ErrorKind,
   ErrorWords,
-  PasswordProblem,
   SignInWords,
   UntrustedClientWords,
   Words,
@@ -149,7 +153,6 @@ export type {
 export type { Content, GuardedForm, Page } from "./pages/page.ts";
 export type { CorePages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
-export type { SessionProps } from "./pages/session_list.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 export type { DescribedUser } from "./pages/user_identity.tsx";

@@ -81,18 +81,12 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
 }
 
 /** The routes whose paths never change. */
-const fixedRoutes: readonly Route[] = [
+const coreFixedRoutes: readonly Route[] = [
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
   page("GET", callbackPath, "authorized", { enabled: hasCallbackPage }),
   page("GET", startPath, "startAuthorization", { enabled: hasCallbackPage }),
   page("GET", "/", "home"),
-  page("GET", "/account", "account"),
-  page("POST", "/account/sign-in", "signInToAccount"),
-  page("GET", "/account/password", "showPasswordForm"),
-  page("POST", "/account/password", "changePasswordByForm"),
-  page("POST", "/account/sessions", "endSessions"),
-  page("POST", "/account/remove", "removeAccess"),
   page("POST", "/sign-out", "signOut"),
   { method: "GET", path: "/static/:file", handler: pageEndpoint("staticFile"), kind: "api" },
   { method: "GET", path: "/favicon.ico", handler: pageEndpoint("favicon"), kind: "api" },
@@ -150,7 +144,7 @@ export function createInternalServer(
   const settings = resolveConfig(config, {
     grants: grantsOf(features).map(({ type }) => type),
     configs: features.flatMap(({ config: settings = [] }) => settings),
-    paths: [...reservedPaths, ...fixedRoutes.map(({ path }) => path)],
+    paths: [...reservedPaths, ...fixedRoutesOf(features).map(({ path }) => path)],
     httpClients,
     openGrants,
     idTokenAlg,
@@ -161,7 +155,7 @@ export function createInternalServer(
   );
   const describe = (hostsDocuments: boolean) =>
     metadataOf(settings, { routes: table(), added: added() }, hostsDocuments);
-  const context = createContext(settings, describe, answers, answersOf(features));
+  const context = createContext(settings, describe, answers, answersOf(features, table));
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -191,7 +185,7 @@ function checkOnce(what: string, names: readonly string[]): void {
 }
 
 /** Returns what the working parts of the core ask these features. */
-function answersOf(features: readonly Feature[]): FeatureAnswers {
+function answersOf(features: readonly Feature[], table: () => readonly Route[]): FeatureAnswers {
   const presented = features.flatMap((feature) => feature.presented ?? []);
   checkOnce("parameter", presented.map(({ parameter }) => parameter));
   const known = features.flatMap(({ completionOf = [] }) => completionOf);
@@ -202,14 +196,20 @@ function answersOf(features: readonly Feature[]): FeatureAnswers {
   };
   const sessionEnds = features.flatMap(({ sessionEnd = [] }) => sessionEnd);
   const tasks = features.flatMap((feature) => feature.tasks ?? []);
-  return { completionOf, presented, sessionEnds, tasks };
+  const hasPage = (path: string) =>
+    table().some((route) => route.method === "GET" && route.path === path);
+  return { completionOf, presented, sessionEnds, tasks, hasPage };
+}
+
+function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
+  return [...coreFixedRoutes, ...features.flatMap(({ fixedRoutes = [] }) => fixedRoutes)];
 }
 
 /** Returns the routes that a server with these settings and features has. */
 export function routesOf(settings: Settings, features: readonly Feature[]): readonly Route[] {
   const { routes, paths } = settings;
   const all = [
-    ...fixedRoutes,
+    ...fixedRoutesOf(features),
     ...endpointRoutes(paths, grantsOf(features)),
     ...features.flatMap((feature) => feature.routes?.(settings) ?? []),
   ].filter((route) => route.enabled?.(settings) ?? true);

@@ -15,7 +15,7 @@ import {
   setPassword,
   signOut as signOutUser,
 } from "../../src/administration/users.ts";
-import { disconnectApp } from "../../src/server/issuer/authorizations/connected_apps.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { remove as removeClient } from "../../src/administration/clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
-import { listConnectedApps } from "../../src/server/issuer/authorizations/connected_apps.ts";
 import {
   hasConsented,
   isConsentStillValid,
@@ -10,7 +9,6 @@ import {
   withdrawConsent,
 } from "../../src/server/issuer/authorizations/consents.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { joinId } from "../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import type { AuthorizationRequest } from "../../src/server/protocol/authorization_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
@@ -167,20 +165,5 @@ describe("A consent that is withdrawn", () => {
     );
     assertEquals(await ctx.records.authorizations.list(), []);
     assertEquals(await ctx.records.userAuthorizations.list(), []);
-  });
-});
-
-describe("The applications of a user", () => {
-  it("are those of their own consents, to clients that have not been replaced", async () => {
-    const { ctx, user, remember } = await openParties();
-    await remember(read);
-    const [, consent] = present((await ctx.records.consents.list())[0]);
-    const put = (clientId: string, changes: object) =>
-      ctx.records.consents.put(joinId("alice", clientId, "1"), { ...consent, ...changes }, forever);
-    await put("demo-web", { userInstance: "earlier" });
-    await put("demo-service", { clientInstance: "earlier" });
-    await put("gone", { clientInstance: "earlier" });
-    const apps = (await listConnectedApps(ctx, user)).apps.map(({ clientId }) => clientId);
-    assertEquals(apps.sort(), ["demo-spa", "gone"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ResponseData } from "../http/response_data.ts";
-import type { Context, RequestContext } from "../issuer/context.ts";
+import { type Context, pagePath, type RequestContext } from "../issuer/context.ts";
 import {
   type Browser,
   findBrowser,
@@ -40,6 +40,7 @@ async function homeProps(
     ...frame,
     issuer: ctx.settings.issuer,
     endpoints: listEndpoints(ctx),
+    accountPath: pagePath(ctx, "/account"),
     user: signedIn && describeUser(signedIn.user),
     formToken: browser ? await formToken(browser, signOutPurpose) : "",
   };

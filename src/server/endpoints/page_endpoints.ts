@@ -1,10 +1,5 @@
 // The endpoints for people. They load together, with the first request for one of them.
 
-export { account } from "./account/account.ts";
-export { signInToAccount } from "./account/account_sign_in.ts";
-export { endSessions } from "./account/end_sessions.ts";
-export { changePasswordByForm, showPasswordForm } from "./account/password.ts";
-export { removeAccess } from "./account/remove_access.ts";
 export { authorize, authorizeByPost } from "./authorize.ts";
 export { authorized } from "./authorized.ts";
 export { home } from "./home.ts";

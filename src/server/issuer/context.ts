@@ -92,6 +92,8 @@ export interface FeatureAnswers {
   readonly presented: readonly PresentedParameter[];
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
+  /** Whether the server has a page at a path below the issuer, so that others may link to it. */
+  readonly hasPage: (path: string) => boolean;
 }
 
 /** Returns a part that a server has once, and makes it when it is first needed. */
@@ -204,6 +206,11 @@ export function endpointUrl(ctx: Context, field: EndpointField): string {
   const url = ctx.metadata()[field];
   if (url === undefined) throw new Error(`The metadata has no '${field}'.`);
   return url;
+}
+
+/** Returns the path of a page, for links to it, if the server has the page. */
+export function pagePath(ctx: Context, path: string): string | undefined {
+  return ctx.features.hasPage(path) ? `${ctx.settings.base}${path}` : undefined;
 }
 
 /** Returns the URL of an endpoint for browsers, or for a user at a terminal. */

@@ -2,9 +2,7 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Page } from "./page.ts";
 
-export { Account } from "./account.tsx";
 export { Authorized } from "./authorized.tsx";
-export { ChangePassword } from "./change_password.tsx";
 export { Consent } from "./consent.tsx";
 export { ErrorPage } from "./error.tsx";
 export { FormPost } from "./form_post.tsx";

@@ -30,6 +30,8 @@ export interface ConsentProps extends FrameProps, ConsentQuestionProps, AboutCli
   clientName: string;
   /** The user who is signed in, and the form that changes it. */
   account: AccountForm;
+  /** The page on which users manage their account, if the server has it. */
+  accountPath?: string | undefined;
   /** Where the browser goes next. Absent for a device. */
   redirectUri?: string | undefined;
 }
@@ -81,9 +83,10 @@ function Destination({ language, redirectUri }: ConsentProps): VNode | null {
   );
 }
 
-function TakeBack({ base, language }: ConsentProps): VNode {
+function TakeBack({ accountPath, language }: ConsentProps): VNode | null {
+  if (!accountPath) return null;
   const { consent, common } = language.words;
-  const page = <a href={`${base}/account#connected-apps`}>{common.connectedApps}</a>;
+  const page = <a href={`${accountPath}#connected-apps`}>{common.connectedApps}</a>;
   return (
     <p class="fine">
       <Phrase text={consent.takeBack} parts={{ page }} />

@@ -10,6 +10,8 @@ export interface HomeProps extends FrameProps {
   issuer: string;
   /** The endpoints of the metadata, by their names there. */
   endpoints: EndpointLink[];
+  /** The page on which users manage their account, if the server has it. */
+  accountPath?: string | undefined;
   /** The user who is signed in with this browser. */
   user?: DescribedUser | undefined;
   /** The value of the hidden field `form_token`, which guards the form against forgery. */
@@ -28,16 +30,18 @@ export interface EndpointLink {
 
 /** The default page `home`: the way to a user's account, and nothing about the protocol. */
 export function Home(props: HomeProps): VNode {
-  const { base, language, user, children } = props;
+  const { language, accountPath, user, children } = props;
   const { home, common } = language.words;
+  const title = user || accountPath ? common.yourAccount : common.home;
   return (
-    <Frame {...props} title={common.yourAccount} width="narrow">
+    <Frame {...props} title={title} width="narrow">
       <section class="card">
-        <h1>{common.yourAccount}</h1>
-        <p class="lead">{user ? home.signedIn : home.lead}</p>
-        {user
-          ? <SignedIn {...props} user={user} />
-          : <a id="account" class="button" href={`${base}/account`}>{common.signIn}</a>}
+        <h1>{title}</h1>
+        {accountPath && <p class="lead">{user ? home.signedIn : home.lead}</p>}
+        {user && <SignedIn {...props} user={user} />}
+        {!user && accountPath && (
+          <a id="account" class="button" href={accountPath}>{common.signIn}</a>
+        )}
       </section>
       {children}
     </Frame>
@@ -46,7 +50,7 @@ export function Home(props: HomeProps): VNode {
 
 /** Shows who is signed in, with the ways to their account and out of it. */
 export function SignedIn(
-  { base, language, user, formToken }: HomeProps & { user: DescribedUser },
+  { base, language, accountPath, user, formToken }: HomeProps & { user: DescribedUser },
 ): VNode {
   const words = language.words.common;
   return (
@@ -57,7 +61,7 @@ export function SignedIn(
         <UserIdentity user={user} />
       </div>
       <p class="choices">
-        <a id="account" class="button" href={`${base}/account`}>{words.yourAccount}</a>
+        {accountPath && <a id="account" class="button" href={accountPath}>{words.yourAccount}</a>}
         <button class="secondary" type="submit">{words.signOut}</button>
       </p>
     </form>

@@ -1,7 +1,5 @@
 import { once } from "../util/time/promises.ts";
-import type { AccountProps } from "./account.tsx";
 import type { AuthorizedProps } from "./authorized.tsx";
-import type { ChangePasswordProps } from "./change_password.tsx";
 import type { ConsentProps } from "./consent.tsx";
 import type { ErrorProps } from "./error.tsx";
 import type { FormPostProps } from "./form_post.tsx";
@@ -28,10 +26,6 @@ export interface CorePages {
   consent(props: ConsentProps): Page | Promise<Page>;
   /** Confirms a sign-out. */
   signedOut(props: SignedOutProps): Page | Promise<Page>;
-  /** Shows a user's sessions, and the applications that have access. */
-  account(props: AccountProps): Page | Promise<Page>;
-  /** Asks for a new password. */
-  changePassword(props: ChangePasswordProps): Page | Promise<Page>;
   /** Shows an authorization response to the developer of a client. */
   authorized(props: AuthorizedProps): Page | Promise<Page>;
   /** Sends an authorization response by POST. */
@@ -50,8 +44,6 @@ export const ourPages: CorePages = {
   selectAccount: async (props) => (await loadPages()).SelectAccount(props),
   consent: async (props) => (await loadPages()).Consent(props),
   signedOut: async (props) => (await loadPages()).SignedOut(props),
-  account: async (props) => (await loadPages()).Account(props),
-  changePassword: async (props) => (await loadPages()).ChangePassword(props),
   authorized: async (props) => (await loadPages()).Authorized(props),
   formPost: async (props) => (await loadPages()).FormPost(props),
   error: async (props) => (await loadPages()).ErrorPage(props),

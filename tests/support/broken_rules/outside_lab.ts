@@ -7,10 +7,10 @@ import {
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { startRules } from "../../../src/server/endpoints/start_authorization.ts";
+import { accountRules } from "../../../src/server/features/account/password_change.ts";
 import { introspectionRules } from "../../../src/server/features/introspection/introspect.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
-import { accountRules } from "../../../src/server/issuer/account/change_password.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { documentRules } from "../../../src/server/issuer/clients/read_client_document.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";

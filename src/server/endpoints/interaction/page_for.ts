@@ -1,4 +1,4 @@
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import { type Context, pagePath, type RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientLink } from "../../pages/about_client.tsx";
@@ -77,6 +77,7 @@ async function consentPage(
     action: await consentPath(ctx, { id, pending }),
     formToken: await formToken(browser, formPurpose("consent", id, signedIn.session.sid)),
     account: await accountForm(ctx, decision, target),
+    accountPath: pagePath(ctx, "/account"),
     ...describeQuestion(describer, await gatherQuestion(ctx, decision)),
     redirectUri: pending.responseTarget?.redirectUri,
     untrustedClient: noticeOf(client, pending),

@@ -105,43 +105,6 @@ export const en: Words = {
     terms: "terms",
     logo: "logo",
   },
-  account: {
-    sessions: "Where you are signed in",
-    thisBrowser: "This browser",
-    browserOn: "{browser} on {system}",
-    unknownBrowser: "Unknown browser",
-    signedIn: "Signed in {when}",
-    endOthers: "Sign out everywhere else",
-    passwordChanged: "Last changed {when}",
-    changePassword: "Change password",
-    someApps: "These applications can use your account. If you remove one, it has to ask again.",
-    moreApps: "More applications",
-    noApps: "No application can use your account.",
-    onDevice: "On your own device",
-    describesItself: "Describes itself at {host}",
-    registeredItself: "Registered itself",
-    sentTo: "What you allowed is sent to {receivers}",
-    since: "Since {date}",
-    lastAllowed: "Last allowed {date}",
-    remove: "Remove access",
-  },
-  changePassword: {
-    effect:
-      "You stay signed in with this browser, and are signed out everywhere else. You have to " +
-      "sign in again to the applications that you use there.",
-    current: "Current password",
-    next: "New password",
-    rule: "At least {count} characters. A few words that do not belong together are easy to " +
-      "remember and hard to guess.",
-    repeat: "Repeat the new password",
-    problems: {
-      wrong: "The current password is wrong. Please try again.",
-      tooShort: "The new password is too short.",
-      isName: "The new password must not be your user name or e-mail address.",
-      unchanged: "The new password must not be the current one.",
-      notRepeated: "The new passwords do not match. Please type both again.",
-    },
-  },
   signedOut: {
     title: "Signed out",
     heading: "You are signed out",

@@ -25,10 +25,6 @@ export interface Words {
   untrustedClient: UntrustedClientWords;
   /** The pages that a client registered. */
   clientLinks: Record<"about" | "website" | "privacyPolicy" | "terms" | "logo", string>;
-  /** The page on which a user manages sessions, password and applications. */
-  account: AccountWords;
-  /** The page on which a user changes the password. */
-  changePassword: ChangePasswordWords;
   /** The page that confirms a sign-out. */
   signedOut: Record<"title" | "heading" | "leadsTo" | "frame", string>;
   /** The page that posts an authorization response. */
@@ -109,41 +105,6 @@ export type UntrustedClientWords = Record<
   "describesItself" | "registeredItself" | "notVerified" | "sentTo",
   string
 >;
-
-/** Texts of the page on which a user manages sessions, password and applications. */
-export type AccountWords = Record<
-  | "sessions"
-  | "thisBrowser"
-  | "browserOn"
-  | "unknownBrowser"
-  | "signedIn"
-  | "endOthers"
-  | "passwordChanged"
-  | "changePassword"
-  | "someApps"
-  | "noApps"
-  | "moreApps"
-  | "onDevice"
-  | "describesItself"
-  | "registeredItself"
-  | "sentTo"
-  | "since"
-  | "lastAllowed"
-  | "remove",
-  string
->;
-
-/**
- * Why a password is not changed: `wrong` is about the current one, the others about the new one.
- */
-export type PasswordProblem = "wrong" | "tooShort" | "isName" | "unchanged" | "notRepeated";
-
-/** Texts of the page on which a user changes the password. */
-export interface ChangePasswordWords
-  extends Record<"effect" | "current" | "next" | "rule" | "repeat", string> {
-  /** Why it is not changed. */
-  problems: Record<PasswordProblem, string>;
-}
 
 /** What an error page is about. */
 export type ErrorKind =

@@ -1,15 +1,14 @@
+import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
+import { authorizationIdOf } from "../../issuer/authorizations/authorizations.ts";
+import { consentParties } from "../../issuer/authorizations/consents.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
+import type { Context } from "../../issuer/context.ts";
+import { joinId } from "../../issuer/records/row_id.ts";
+import type { Consent, UserAuthorization } from "../../issuer/records/rows.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
-import { findClient } from "../clients/clients.ts";
-import type { Context } from "../context.ts";
-import { idPrefix, joinId } from "../records/row_id.ts";
-import type { Consent, UserAuthorization } from "../records/rows.ts";
-import { findActiveAuthorization } from "./active_authorization.ts";
-import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
-import { consentParties, withdrawConsent } from "./consents.ts";
 import { clientsPerPage, type RowsByClient, rowsByClient, type UserRow } from "./rows_by_client.ts";
-import { markWithdrawal } from "./withdrawals.ts";
 
 /** A client to which a user has given lasting access. */
 export interface ConnectedApp {
@@ -52,27 +51,6 @@ export async function listConnectedApps(
   }
   const next = clientIds.length > page.length ? page.at(-1) : undefined;
   return { apps: [...apps.values()], next };
-}
-
-/**
- * Withdraws everything that a user has allowed a client. Its codes and tokens stop working at once,
- * and it has to ask again.
- */
-export async function disconnectApp(
-  ctx: Context,
-  subject: string,
-  clientId: string,
-  reason: string,
-): Promise<void> {
-  const { authorizations, userAuthorizations } = ctx.records;
-  await markWithdrawal(ctx, subject, clientId);
-  await withdrawConsent(ctx, subject, clientId);
-  // A consent page that was sent since then may have found a consent that is gone now.
-  await markWithdrawal(ctx, subject, clientId);
-  for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
-    const authorization = await authorizations.find(authorizationIdOf(rowId));
-    if (authorization) await revokeAuthorization(ctx, authorization, reason);
-  }
 }
 
 /** Compares clients in the order in which the store lists their rows. */

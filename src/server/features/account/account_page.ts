@@ -1,9 +1,7 @@
+import { describeAccess, type Describer } from "../../endpoints/responses/describe_access.ts";
+import { describeUser } from "../../endpoints/responses/describe_user.ts";
+import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { canChangePassword } from "../../issuer/account/change_password.ts";
-import {
-  type ConnectedApp,
-  listConnectedApps,
-} from "../../issuer/authorizations/connected_apps.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
@@ -18,17 +16,18 @@ import { listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import type { PasswordProps } from "../../pages/account.tsx";
-import type { ConnectedAppProps } from "../../pages/connected_app.tsx";
 import type { Page } from "../../pages/pages.ts";
-import type { SessionProps } from "../../pages/session_list.tsx";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
-import { describeAccess, type Describer } from "../responses/describe_access.ts";
-import { describeUser } from "../responses/describe_user.ts";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
+import type { PasswordProps } from "./account.tsx";
 import { accountPath, signInPage } from "./account_sign_in.ts";
+import { accountPages } from "./config.ts";
+import type { ConnectedAppProps } from "./connected_app.tsx";
+import { type ConnectedApp, listConnectedApps } from "./connected_apps.ts";
 import { endSessionsPurpose } from "./end_sessions.ts";
+import { canChangePassword } from "./password_change.ts";
 import { removePurpose } from "./remove_access.ts";
+import type { SessionProps } from "./session_list.tsx";
+import { accountTexts } from "./texts.ts";
 
 /** How many sessions the page shows. Its button also ends those that it does not show. */
 const maxSessions = 50;
@@ -54,9 +53,9 @@ async function accountPage(
   const { pages, base } = ctx.settings;
   const after = new URL(ctx.request.url).searchParams.get("after") ?? undefined;
   const { apps, next } = await listConnectedApps(ctx, user, after);
-  const frame = await frameProps(ctx);
+  const frame = await framePropsWith(ctx, accountTexts);
   const describer = { ctx, language: frame.language };
-  return pages.account({
+  return accountPages.of(pages).account({
     ...frame,
     user: describeUser(user),
     signOut: {

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { type Browser, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit, openLabKit } from "../support/kit.ts";
-import { signedIn, whoIsSignedIn } from "../support/logout.ts";
+import { type Browser, readForm, textOf } from "../../support/browser.ts";
+import { isActive, type Kit, openKit, openLabKit } from "../../support/kit.ts";
+import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 
 async function openAccount(kit: Kit, browser: Browser) {
   return await browser.open(`${kit.issuer}/account`);

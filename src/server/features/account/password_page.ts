@@ -1,14 +1,9 @@
 import { minPasswordLength } from "../../config/passwords.ts";
+import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { notFound } from "../../http/route_rules.ts";
-import {
-  canChangePassword,
-  changePassword,
-  isRecentSession,
-} from "../../issuer/account/change_password.ts";
-import { newPasswordProblem, type TypedPasswords } from "../../issuer/account/new_password.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
@@ -19,11 +14,14 @@ import {
 } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
-import type { PasswordProblem } from "../../pages/languages/words.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
+import { accountPages } from "./config.ts";
+import type { PasswordProblem } from "./languages/words.ts";
+import { newPasswordProblem, type TypedPasswords } from "./new_password.ts";
+import { canChangePassword, changePassword, isRecentSession } from "./password_change.ts";
+import { accountTexts } from "./texts.ts";
 
 /** Shows the form with which users change the password, after a recent sign-in. */
 export async function showPasswordForm(ctx: RequestContext): Promise<ResponseData> {
@@ -68,8 +66,8 @@ async function passwordPage(
   signedIn: SignedInUser,
   problem?: PasswordProblem,
 ): Promise<Page> {
-  return ctx.settings.pages.changePassword({
-    ...await frameProps(ctx),
+  return accountPages.of(ctx.settings.pages).changePassword({
+    ...await framePropsWith(ctx, accountTexts),
     action: accountPath(ctx, "password"),
     formToken: await formToken(browser, passwordPurpose(signedIn)),
     username: signedIn.user.name,

@@ -1,15 +1,16 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { formatAge } from "../../pages/languages/formats.ts";
+import { Phrase } from "../../pages/languages/phrase.tsx";
+import type { GuardedForm } from "../../pages/page.ts";
+import { type DescribedUser, UserIdentity } from "../../pages/user_identity.tsx";
 import { ConnectedApp, type ConnectedAppProps } from "./connected_app.tsx";
-import { Frame, type FrameProps } from "./frame.tsx";
-import { formatAge } from "./languages/formats.ts";
-import { Phrase } from "./languages/phrase.tsx";
-import type { GuardedForm } from "./page.ts";
+import type { AccountPageWords } from "./languages/words.ts";
 import { SessionList, type SessionProps } from "./session_list.tsx";
-import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
 
 /** The props of the page on which users manage their sessions, password and applications. */
-export interface AccountProps extends FrameProps {
+export interface AccountProps extends FrameProps<AccountPageWords> {
   /** The user who is signed in. */
   user: DescribedUser;
   /** The form that signs the user out. */

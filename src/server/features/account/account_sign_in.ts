@@ -1,3 +1,4 @@
+import { frameProps, pageResponse } from "../../endpoints/responses/page_response.ts";
 import { readForm } from "../../http/body.ts";
 import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
@@ -12,7 +13,6 @@ import {
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { Page } from "../../pages/pages.ts";
-import { frameProps, pageResponse } from "../responses/page_response.ts";
 
 const purpose = "account sign-in";
 

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { signOut as signOutUser } from "../../src/administration/users.ts";
-import { listSessions } from "../../src/server/issuer/sessions/user_sessions.ts";
-import { findUser } from "../../src/server/issuer/users/users.ts";
-import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit } from "../support/kit.ts";
-import { signedIn, whoIsSignedIn } from "../support/logout.ts";
-import { present } from "../support/present.ts";
+import { signOut as signOutUser } from "../../../src/administration/users.ts";
+import { listSessions } from "../../../src/server/issuer/sessions/user_sessions.ts";
+import { findUser } from "../../../src/server/issuer/users/users.ts";
+import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
+import { isActive, type Kit, openKit } from "../../support/kit.ts";
+import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

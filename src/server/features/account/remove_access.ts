@@ -1,7 +1,7 @@
 import { readForm } from "../../http/body.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { disconnectApp } from "../../issuer/authorizations/connected_apps.ts";
+import { disconnectApp } from "../../issuer/authorizations/disconnect_app.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { FoldedList } from "./folded_list.tsx";
-import { formatAge } from "./languages/formats.ts";
-import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrase.tsx";
-import type { GuardedForm } from "./page.ts";
+import { FoldedList } from "../../pages/folded_list.tsx";
+import { formatAge } from "../../pages/languages/formats.ts";
+import type { Language } from "../../pages/languages/languages.ts";
+import { Phrase } from "../../pages/languages/phrase.tsx";
+import type { GuardedForm } from "../../pages/page.ts";
+import type { AccountPageWords } from "./languages/words.ts";
 
 /** A session of the user. */
 export interface SessionProps {
@@ -23,7 +24,7 @@ export interface SessionProps {
 interface SessionListProps {
   sessions: SessionProps[];
   endSessions: GuardedForm;
-  language: Language;
+  language: Language<AccountPageWords>;
 }
 
 /** Shows where a user is signed in, with buttons that end the other sessions. */
@@ -83,7 +84,10 @@ function EndOthers({ endSessions, language }: SessionListProps): VNode {
 }
 
 function BrowserName(
-  { session: { browser, system }, language }: { session: SessionProps; language: Language },
+  { session: { browser, system }, language }: {
+    session: SessionProps;
+    language: Language<AccountPageWords>;
+  },
 ): VNode {
   const words = language.words.account;
   if (!browser || !system) return <>{browser ?? system ?? words.unknownBrowser}</>;

@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Receivers } from "./about_client.tsx";
-import { AccessList, type AccessListProps } from "./access_list.tsx";
-import { formatDay } from "./languages/formats.ts";
-import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrase.tsx";
+import { type ClientWarningProps, Receivers } from "../../pages/about_client.tsx";
+import { AccessList, type AccessListProps } from "../../pages/access_list.tsx";
+import { formatDay } from "../../pages/languages/formats.ts";
+import type { Language } from "../../pages/languages/languages.ts";
+import { Phrase } from "../../pages/languages/phrase.tsx";
+import type { AccountPageWords } from "./languages/words.ts";
 
 /** An application, and what the user has allowed it. */
 export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {
@@ -24,7 +25,7 @@ export interface ConnectedAppProps extends AccessListProps, ClientWarningProps {
 
 interface AppCardProps {
   app: ConnectedAppProps;
-  language: Language;
+  language: Language<AccountPageWords>;
 }
 
 /** Shows an application that has access, and the button that takes it away. */

@@ -3,16 +3,18 @@ import { describe, it } from "node:test";
 import {
   add as addUser,
   disable as disableUser,
+  remove as removeUser,
   setPassword,
-} from "../../src/administration/users.ts";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import type { Config } from "../../src/server/features.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { type Browser, type Page, readForm, textOf } from "../support/browser.ts";
-import { isActive, type Kit, openKit, openStrictKit, spa } from "../support/kit.ts";
-import { signedIn, whoIsSignedIn } from "../support/logout.ts";
-import { present } from "../support/present.ts";
+} from "../../../src/administration/users.ts";
+import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
+import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
+import type { Config } from "../../../src/server/features.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
+import { isActive, type Kit, openKit, openStrictKit, spa } from "../../support/kit.ts";
+import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
+import { interruptEachCall } from "../../support/stores.ts";
 
 const first = "the first password";
 const second = "another password";
@@ -335,4 +337,25 @@ describe("The form for a new password", () => {
       assertEquals((await browser.request(url, { method: "POST", body })).status, 404);
     });
   }
+});
+
+describe("A new password of a user who is removed at that moment", () => {
+  it("is refused, and is no internal error", async () => {
+    let page: Page | undefined;
+    let changed: Page | undefined;
+    await interruptEachCall<{ kit: Kit; browser: Browser }>({
+      async open(store) {
+        const kit = await openWithDora({ store });
+        const browser = kit.browser();
+        await browser.signIn(await browser.open(`${kit.issuer}/account`), "dora", first);
+        page = await openForm(kit, browser);
+        return { kit, browser };
+      },
+      async act({ browser }) {
+        changed = await browser.submit(present(page), "change-password", filled);
+      },
+      interruption: ({ kit }) => removeUser(kit.server.context, "dora").catch(() => {}),
+      check: async (_, call) => assert(present(changed).status < 500, `before call ${call}`),
+    });
+  });
 });

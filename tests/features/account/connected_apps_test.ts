@@ -2,15 +2,17 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type ConnectedApp,
-  disconnectApp,
   listConnectedApps,
-} from "../../src/server/issuer/authorizations/connected_apps.ts";
-import { joinId } from "../../src/server/issuer/records/row_id.ts";
-import { forever } from "../../src/server/issuer/records/table.ts";
-import { findUser } from "../../src/server/issuer/users/users.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { isActive, type Kit, openKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
+} from "../../../src/server/features/account/connected_apps.ts";
+import { rememberConsent } from "../../../src/server/issuer/authorizations/consents.ts";
+import { disconnectApp } from "../../../src/server/issuer/authorizations/disconnect_app.ts";
+import { findClient } from "../../../src/server/issuer/clients/clients.ts";
+import { joinId } from "../../../src/server/issuer/records/row_id.ts";
+import { forever } from "../../../src/server/issuer/records/table.ts";
+import { findUser } from "../../../src/server/issuer/users/users.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { isActive, type Kit, openKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 async function connectedTo(kit: Kit, subject: string): Promise<string[]> {
   return (await appsOf(kit, subject)).map(({ clientId }) => clientId);
@@ -120,6 +122,21 @@ describe("What a user has allowed (OAuth 2.1, section 7.9)", () => {
       seen.push(...rows.map(([id]) => id));
       return rows;
     }
+  });
+
+  it("is a consent of their own, to a client that has not been replaced", async () => {
+    const { server: { context } } = openKit();
+    const alice = present(await findUser(context, "alice"));
+    const spa = present(await findClient(context, "demo-spa"));
+    await rememberConsent(context, alice, spa, { scope: ["read"], resources: [] });
+    const [, consent] = present((await context.records.consents.list())[0]);
+    const put = (id: string, changes: object) =>
+      context.records.consents.put(joinId("alice", id, "1"), { ...consent, ...changes }, forever);
+    await put("demo-web", { userInstance: "earlier" });
+    await put("demo-service", { clientInstance: "earlier" });
+    await put("gone", { clientInstance: "earlier" });
+    const { apps } = await listConnectedApps(context, alice);
+    assertEquals(apps.map(({ clientId }) => clientId).sort(), ["demo-spa", "gone"]);
   });
 });
 

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "./frame.tsx";
-import { formatNumber } from "./languages/formats.ts";
-import { Phrase } from "./languages/phrase.tsx";
-import type { PasswordProblem } from "./languages/words.ts";
-import type { GuardedForm } from "./page.ts";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { formatNumber } from "../../pages/languages/formats.ts";
+import { Phrase } from "../../pages/languages/phrase.tsx";
+import type { GuardedForm } from "../../pages/page.ts";
+import type { AccountPageWords, PasswordProblem } from "./languages/words.ts";
 
 /** The props of the page on which a user changes the password. */
-export interface ChangePasswordProps extends FrameProps, GuardedForm {
+export interface ChangePasswordProps extends FrameProps<AccountPageWords>, GuardedForm {
   /** The user name, for password managers. */
   username: string;
   /** The smallest number of characters of a password. */

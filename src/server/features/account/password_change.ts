@@ -1,18 +1,18 @@
 import { defaultPolicies } from "../../config/policies.ts";
+import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { AdminError, changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
+import { randomId } from "../../issuer/random.ts";
+import type { Session } from "../../issuer/records/rows.ts";
+import { type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
+import { endSessionsWhere } from "../../issuer/sessions/user_sessions.ts";
+import { numericDate } from "../../issuer/time.ts";
+import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import { minute } from "../../util/time/duration.ts";
-import { revokeAuthorizationsOfUser } from "../authorizations/authorizations.ts";
-import type { Context, RequestContext } from "../context.ts";
-import { AdminError, changeStored, placeOfUser } from "../directory/directory_entries.ts";
-import { randomId } from "../random.ts";
-import type { Session } from "../records/rows.ts";
-import { type StartedSession, startSession } from "../sessions/sessions.ts";
-import type { SignedInUser } from "../sessions/signed_in_user.ts";
-import { endSessionsWhere } from "../sessions/user_sessions.ts";
-import { numericDate } from "../time.ts";
-import { authenticateUser } from "../users/authenticate_user.ts";
 
 /** In seconds: a browser that was left open must not be enough to take an account over. */
 const maxSessionAge = 10 * minute;

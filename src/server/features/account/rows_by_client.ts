@@ -1,5 +1,5 @@
-import { idPrefix, idsEnd, splitId } from "../records/row_id.ts";
-import type { Table } from "../records/table.ts";
+import { idPrefix, idsEnd, splitId } from "../../issuer/records/row_id.ts";
+import type { Table } from "../../issuer/records/table.ts";
 
 /** A row whose id begins with a user and a client. */
 export type UserRow<T> = [id: string, value: T];

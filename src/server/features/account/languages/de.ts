@@ -1,0 +1,43 @@
+import type { AccountPageWords } from "./words.ts";
+
+/** The texts in German. */
+export const de: AccountPageWords = {
+  account: {
+    sessions: "Wo Sie angemeldet sind",
+    thisBrowser: "Dieser Browser",
+    browserOn: "{browser} unter {system}",
+    unknownBrowser: "Unbekannter Browser",
+    signedIn: "Angemeldet {when}",
+    endOthers: "Überall sonst abmelden",
+    passwordChanged: "Zuletzt geändert {when}",
+    changePassword: "Passwort ändern",
+    someApps: "Diese Anwendungen dürfen Ihr Konto nutzen. Wenn Sie eine entfernen, muss sie " +
+      "erneut um Erlaubnis bitten.",
+    moreApps: "Weitere Anwendungen",
+    noApps: "Keine Anwendung darf Ihr Konto nutzen.",
+    onDevice: "Auf Ihrem eigenen Gerät",
+    describesItself: "Beschreibt sich selbst unter {host}",
+    registeredItself: "Hat sich selbst registriert",
+    sentTo: "Was Sie erlaubt haben, wird an {receivers} gesendet",
+    since: "Seit dem {date}",
+    lastAllowed: "Zuletzt erlaubt am {date}",
+    remove: "Zugriff entziehen",
+  },
+  changePassword: {
+    effect: "In diesem Browser bleiben Sie angemeldet, überall sonst werden Sie abgemeldet. Bei " +
+      "Anwendungen, die Sie dort nutzen, müssen Sie sich erneut anmelden.",
+    current: "Aktuelles Passwort",
+    next: "Neues Passwort",
+    rule: "Mindestens {count} Zeichen. Einige Wörter, die nicht zusammengehören, sind leicht zu " +
+      "merken und schwer zu erraten.",
+    repeat: "Neues Passwort wiederholen",
+    problems: {
+      wrong: "Das aktuelle Passwort ist falsch. Bitte versuchen Sie es noch einmal.",
+      tooShort: "Das neue Passwort ist zu kurz.",
+      isName: "Das neue Passwort darf nicht Ihr Benutzername oder Ihre E-Mail-Adresse sein.",
+      unchanged: "Das neue Passwort darf nicht das aktuelle sein.",
+      notRepeated:
+        "Die neuen Passwörter stimmen nicht überein. Bitte geben Sie beide noch einmal ein.",
+    },
+  },
+};

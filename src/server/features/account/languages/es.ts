@@ -1,0 +1,43 @@
+import type { AccountPageWords } from "./words.ts";
+
+/** The texts in Spanish. */
+export const es: AccountPageWords = {
+  account: {
+    sessions: "Dónde tiene la sesión iniciada",
+    thisBrowser: "Este navegador",
+    browserOn: "{browser} en {system}",
+    unknownBrowser: "Navegador desconocido",
+    signedIn: "Sesión iniciada {when}",
+    endOthers: "Cerrar las demás sesiones",
+    passwordChanged: "Último cambio: {when}",
+    changePassword: "Cambiar la contraseña",
+    someApps: "Estas aplicaciones pueden usar su cuenta. Si elimina una, tendrá que volver a " +
+      "pedirle permiso.",
+    moreApps: "Más aplicaciones",
+    noApps: "Ninguna aplicación puede usar su cuenta.",
+    onDevice: "En su propio dispositivo",
+    describesItself: "Se describe a sí misma en {host}",
+    registeredItself: "Se registró por su cuenta",
+    sentTo: "Lo que usted permitió se envía a {receivers}",
+    since: "Desde el {date}",
+    lastAllowed: "Último permiso: {date}",
+    remove: "Retirar el acceso",
+  },
+  changePassword: {
+    effect:
+      "En este navegador seguirá con la sesión iniciada; en los demás lugares se cerrará. En " +
+      "las aplicaciones que use allí tendrá que volver a iniciar sesión.",
+    current: "Contraseña actual",
+    next: "Nueva contraseña",
+    rule: "Al menos {count} caracteres. Unas cuantas palabras sin relación entre sí son fáciles " +
+      "de recordar y difíciles de adivinar.",
+    repeat: "Repita la nueva contraseña",
+    problems: {
+      wrong: "La contraseña actual no es correcta. Inténtelo de nuevo.",
+      tooShort: "La nueva contraseña es demasiado corta.",
+      isName: "La nueva contraseña no puede ser su nombre de usuario ni su correo electrónico.",
+      unchanged: "La nueva contraseña no puede ser la actual.",
+      notRepeated: "Las nuevas contraseñas no coinciden. Vuelva a escribir las dos.",
+    },
+  },
+};
