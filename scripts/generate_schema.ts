@@ -130,7 +130,7 @@ const serverParts = [
   "CoreLifetimesConfig",
   "CorePathsConfig",
   "InsecureConfig",
-  "ClientConfig",
+  "CoreClientConfig",
   "UserConfig",
 ];
 

@@ -21,18 +21,18 @@ interface PartLimit {
 }
 
 const limits: readonly PartLimit[] = [
-  code("src/administration", 1_076),
+  code("src/administration", 1_078),
   code("src/compat", 406),
-  code("src/lab", 42_512),
-  code("src/program", 9_254),
+  code("src/lab", 42_511),
+  code("src/program", 9_253),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_540),
+  code("src/server", 35_661),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_127),
-  code("tests", 100_757),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_945 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_905 },
+  code("scripts", 8_131),
+  code("tests", 100_869),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_953 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_040 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -26,6 +26,13 @@ function openCoreKit(config: Partial<Config> = {}, names: readonly string[] = []
   return createKit(server, parts, redirectUri);
 }
 
+/** Puts settings of a group into a configuration, and returns where they are. */
+function placed(group: string, members: Record<string, unknown>) {
+  if (group === "server") return { given: members, path: "" };
+  if (group !== "clients") return { given: { [group]: members }, path: `${group}.` };
+  return { given: { clients: [{ id: "app", ...members }] }, path: "clients[0]." };
+}
+
 describe("The core of the server, without any feature", () => {
   it("signs a user in, redeems the code and refreshes the tokens", async () => {
     const kit = openCoreKit();
@@ -57,9 +64,8 @@ describe("The core of the server, without any feature", () => {
     );
     for (const { group, member, value } of settings) {
       it(`refuses ${group}.${member} of the feature '${feature}' by its name`, () => {
-        const given = { [group]: { [member]: value } };
-        const problem = `${group}.${member} is not a setting`;
-        assertThrows(() => openCoreKit(given), ConfigError, problem);
+        const { given, path } = placed(group, { [member]: value });
+        assertThrows(() => openCoreKit(given), ConfigError, `${path}${member} is not a setting`);
       });
     }
 

@@ -96,21 +96,25 @@ export async function readSettingTypes(
     return { type: "ref", name };
   }
 
-  /** Reads a declaration without the members that an interface narrows which extends it. */
+  /** Reads a declaration, with the members that an interface narrows which extends it. */
   function readDeclaration(
     { def, kind }: DocDeclaration,
-    narrowed: readonly string[] = [],
+    narrowed: readonly Setting[] = [],
   ): SettingType {
     if (kind === "typeAlias" && def.tsType) return readType(def.tsType, new Map());
     const [index] = def.indexSignatures ?? [];
     if (index) return { type: "map", values: readType(index.tsType, new Map()) };
     const methods = (def.methods ?? []).map(readMethod);
-    const properties = (def.properties ?? []).filter(({ name }) => !narrowed.includes(name));
-    const own = [...methods, ...properties.map(readMember)];
-    const names = [...narrowed, ...own.map(({ name }) => name)];
-    const inherited = (def.extends ?? []).flatMap((parent) => membersOf(parent, names))
-      .filter(({ name }) => !names.includes(name));
-    return { type: "object", members: [...inherited, ...own] };
+    const properties = (def.properties ?? []).map((member) =>
+      narrowed.find(({ name }) => name === member.name) ?? readMember(member)
+    );
+    const own = [...methods, ...properties];
+    const inherited = (def.extends ?? []).flatMap((parent) =>
+      membersOf(parent, [...narrowed, ...own])
+    );
+    const names = inherited.map(({ name }) => name);
+    const added = own.filter(({ name }) => !names.includes(name));
+    return { type: "object", members: [...inherited, ...added] };
   }
 
   function readMember(member: DocMember): Setting {
@@ -207,7 +211,7 @@ export async function readSettingTypes(
   }
 
   /** Takes the members out of a type, which is then no named type. */
-  function membersOf(type: DocType, narrowed?: readonly string[]): Setting[] {
+  function membersOf(type: DocType, narrowed?: readonly Setting[]): Setting[] {
     const declaration = type.kind === "typeRef" && declarations.get(type.value.typeName);
     const read = declaration ? readDeclaration(declaration, narrowed) : readType(type, new Map());
     if (read.type !== "object") throw new Error("Only an interface has members.");

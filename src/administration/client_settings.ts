@@ -1,4 +1,5 @@
 import { authenticationOf } from "../server/config/derived_client_settings.ts";
+import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
@@ -7,7 +8,6 @@ import {
   placeOfClient,
 } from "../server/issuer/directory/directory_entries.ts";
 import { type Client, isPublic, keptSecrets } from "../server/model/client.ts";
-import type { ClientConfig } from "../server/model/client_config.ts";
 import { withIdentityOf } from "../server/model/client_identity.ts";
 import { canonicalJson } from "../server/util/text/json.ts";
 import { describeClientChange } from "./describe_client_change.ts";

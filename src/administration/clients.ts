@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../server/features.ts";
 import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/client_epochs.ts";
@@ -17,7 +18,6 @@ import {
 } from "../server/issuer/directory/directory_entries.ts";
 import { withLock } from "../server/issuer/records/lock.ts";
 import type { Client } from "../server/model/client.ts";
-import type { ClientConfig } from "../server/model/client_config.ts";
 import { extentOfClient } from "./count_extent.ts";
 import { describeExtent, describeWithExtent, type Extent } from "./extent.ts";
 import { checkStoredClient, makeStoredClient } from "./stored_client.ts";

@@ -1,9 +1,11 @@
 import { checkClient } from "../server/config/check_client.ts";
 import { usesHmac } from "../server/config/derived_client_settings.ts";
+import { withClientSettings } from "../server/config/feature_config.ts";
 import { minUnguessableLength, toClient } from "../server/config/make_client.ts";
 import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
-import { clientSchema } from "../server/config/schemas.ts";
+import { coreClientSchema } from "../server/config/schemas.ts";
+import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { AdminError } from "../server/issuer/directory/directory_entries.ts";
 import {
@@ -11,8 +13,7 @@ import {
   encryptClientSecrets,
 } from "../server/issuer/keys/client_secrets_at_rest.ts";
 import { randomSecret } from "../server/issuer/random.ts";
-import type { Client } from "../server/model/client.ts";
-import type { ClientConfig } from "../server/model/client_config.ts";
+import { type Client, isClientSetting } from "../server/model/client.ts";
 
 /** The settings of a stored client, as they were given. */
 export interface GivenSettings {
@@ -32,7 +33,8 @@ export function checkStoredClient(
   standIn?: string,
 ): void {
   const problems = collectProblems();
-  checkValue(clientSchema, config, "", problems.report);
+  const schema = withClientSettings(coreClientSchema, ctx.settings.offers.trusted.addedSettings);
+  checkValue(schema, config, "", problems.report);
   problems.throwAny(task);
   checkClient(config, ctx.settings.offers.trusted, problems.report);
   checkSecretLength(config, problems.report);
@@ -63,7 +65,7 @@ export async function settingsOfClient(ctx: Context, client: Client): Promise<Gi
 /** Returns every setting that a client has, by itself or by default. */
 export function effectiveSettings(client: Client): ClientConfig {
   const settings = Object.entries(client)
-    .filter(([name, value]) => name in clientSchema.members && value !== undefined);
+    .filter(([name, value]) => isClientSetting(name) && value !== undefined);
   return { ...Object.fromEntries(settings), id: client.id };
 }
 

@@ -1,9 +1,9 @@
 import type { CoreConfig } from "./config/config.ts";
-import { withFeatures } from "./config/feature_config.ts";
+import { partsOf, withClientSettings, withFeatures } from "./config/feature_config.ts";
 import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
-import { coreConfigSchema } from "./config/schemas.ts";
+import { coreClientSchema, coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
 import type { AccountPages } from "./features/account/config.ts";
 import { accountManagement } from "./features/account/feature.ts";
@@ -19,6 +19,7 @@ import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import { revocation } from "./features/revocation/feature.ts";
+import type { CoreClientConfig } from "./model/client_config.ts";
 import type { CorePages } from "./pages/pages.ts";
 import {
   createInternalServer,
@@ -97,8 +98,17 @@ export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, P
  */
 export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages {}
 
+/** The settings of a client. Only `id` is required. */
+export interface ClientConfig extends CoreClientConfig {}
+
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig {
+  /**
+   * The configured clients.
+   *
+   * @default []
+   */
+  clients?: ClientConfig[];
   /** How long codes, tokens and sessions last. */
   lifetimes?: LifetimesConfig;
   /** Your own pages, in place of the default ones. */
@@ -111,10 +121,15 @@ export interface Config extends CoreConfig {
   paths?: PathsConfig;
 }
 
+const featureConfigs = features.flatMap(({ config = {} }) => config);
+
 /** The schema of a configuration, with the settings of every feature. */
-export const configSchema: ObjectSchema = withFeatures(
-  coreConfigSchema,
-  features.flatMap(({ config = {} }) => config),
+export const configSchema: ObjectSchema = withFeatures(coreConfigSchema, featureConfigs);
+
+/** The schema of a client, with the settings of every feature. */
+export const clientSchema: ObjectSchema = withClientSettings(
+  coreClientSchema,
+  partsOf("clients", featureConfigs),
 );
 
 /**

@@ -31,6 +31,7 @@ export type {
   AccountWords,
   ChangePasswordProps,
   ChangePasswordWords,
+  ClientConfig,
   Config,
   ConnectedAppProps,
   DeviceDoneProps,
@@ -82,7 +83,7 @@ export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
 export type {
   ClientAuthenticationMethod,
-  ClientConfig,
+  CoreClientConfig,
   ResponseMode,
 } from "./model/client_config.ts";
 export type { IdJagConfig } from "./model/id_jag_config.ts";

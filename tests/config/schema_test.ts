@@ -7,9 +7,8 @@ import { linkSchemas } from "../../src/server/config/link_schemas.ts";
 import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
-import { clientSchema, userSchema } from "../../src/server/config/schemas.ts";
-import { configSchema } from "../../src/server/features.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { userSchema } from "../../src/server/config/schemas.ts";
+import { type ClientConfig, clientSchema, configSchema } from "../../src/server/features.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
 import { offersOf } from "../support/offers.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { challenge, claimsOf, encode, type Fields, read, verifier } from "../support/flow_kit.ts";
 import {
   callbackUri,

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
 import { type Fields, read } from "../support/flow_kit.ts";
 import { callbackUri, codeOf, openSuite, registerClient, type Suite } from "./suite.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { jwtVerify, SignJWT, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { type Browser, type Page, unescape } from "../support/browser.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { claimsOf, type Fields, read } from "../support/flow_kit.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { unescape } from "../support/browser.ts";
 import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { bytesOf, type MalformedBody, malformedRequests } from "../support/corpora.ts";
 import { basic, challenge, type Kit, openKit, read } from "../support/kit.ts";

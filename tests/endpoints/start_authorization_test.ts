@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { type Browser, textOf, unescape } from "../support/browser.ts";
 import { makeClientKey } from "../support/client_key.ts";
 import { challenge, type Kit, openStrictKit } from "../support/kit.ts";

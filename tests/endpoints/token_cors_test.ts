@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { basic, encode, openKit } from "../support/kit.ts";
 
 const app = "https://app.example";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { makeProof, type ProofKey, proofKey } from "../support/dpop.ts";
 import {
   basic,

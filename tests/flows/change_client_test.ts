@@ -14,9 +14,9 @@ import {
   enable as enableClient,
 } from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
 import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig, Config } from "../../src/server/features.ts";
 import { openKit } from "../support/kit.ts";
 
 const redirectUris = ["https://hallpass.test/authorized"];

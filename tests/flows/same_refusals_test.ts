@@ -6,7 +6,7 @@ import {
   disable as disableUser,
   remove as removeUser,
 } from "../../src/administration/users.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import {
   deviceCodeGrantType,
   tokenExchangeGrantType,

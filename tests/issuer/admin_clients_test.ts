@@ -14,6 +14,7 @@ import {
   remove as removeClient,
 } from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import {
   type AdminContext,
   createChangeReport,
@@ -26,7 +27,6 @@ import {
   placeOfClient,
 } from "../../src/server/issuer/directory/directory_entries.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { type Kit, openKit } from "../support/kit.ts";

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe } from "node:test";
-import { type Config, createServer } from "../../src/server/features.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { type ClientConfig, type Config, createServer } from "../../src/server/features.ts";
 import { staticPath } from "../../src/server/pages/our_files.ts";
 import { textOf, unescape } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";

@@ -4,8 +4,8 @@ import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { greetLab } from "../../src/program/lab/greeting.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { createServer } from "../../src/server/mod.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
 import { openLabKit } from "../support/kit.ts";
 import { registerAt } from "../support/registration.ts";
 

@@ -1,6 +1,6 @@
 import { decodeJwt, SignJWT } from "jose";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
 import { makeClientKey } from "./client_key.ts";
 import { challenge, testClient, verifier } from "./test_client.ts";

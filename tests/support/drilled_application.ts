@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { challenge, verifier } from "./flow_kit.ts";
 
 /** How an application checks what it gets. */

@@ -5,8 +5,7 @@ import { createLabServer } from "../../src/lab/lab_server/lab_server.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import { type Config, features } from "../../src/server/features.ts";
-import type { ClientConfig } from "../../src/server/model/client_config.ts";
+import { type ClientConfig, type Config, features } from "../../src/server/features.ts";
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 

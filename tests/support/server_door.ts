@@ -19,7 +19,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/profiles/profiles.ts": "an option and a lab choose a profile",
   "config/resolve_brand.ts": "the program reads the files of a brand",
   "config/schema.ts": "settings and bodies beside those of the server have the same schemas",
-  "config/schemas.ts": "options and changes of a client follow its schema",
   "config/settings.ts": "the type of the settings that a lab passes on",
   "config/signing_key_config.ts": "a lab publishes the keys of its owner",
   "config/test_settings.ts": "`hallpass serve` refuses settings for tests by name",
@@ -135,7 +134,14 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
   "features.ts": {
     why: "the program and a lab create servers with every feature",
-    names: ["configSchema", "createFullServer", "grantTypes", "readUserCode", "signLogoutToken"],
+    names: [
+      "clientSchema",
+      "configSchema",
+      "createFullServer",
+      "grantTypes",
+      "readUserCode",
+      "signLogoutToken",
+    ],
   },
   "issuer/directory/directory_entries.ts": {
     why: "users and clients of the configuration and the store",
@@ -149,9 +155,9 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab forgets consents, so that a user can deny",
     names: ["withdrawConsents"],
   },
-  "issuer/clients/profile_problems.ts": {
+  "issuer/clients/stored_client_problems.ts": {
     why: "`hallpass check` compares stored clients with the profile",
-    names: ["profileProblems"],
+    names: ["storedClientProblems"],
   },
   "issuer/clients/client_offer.ts": {
     why: "`hallpass check` lists what each client may do",

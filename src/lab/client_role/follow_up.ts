@@ -1,5 +1,5 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import {
   type EndpointSource,

@@ -1,8 +1,9 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import type { ClientAuthenticationMethod, ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import type { Lab } from "../control/lab.ts";
 import { type EndpointSource, requireEndpointUrl } from "../dialect/lab_endpoints.ts";

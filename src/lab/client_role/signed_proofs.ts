@@ -1,8 +1,8 @@
 import { importJWK, SignJWT } from "jose";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { minute } from "../../server/util/time/duration.ts";
 import { demoKey, demoPublicKey } from "../demo/demo_key.ts";

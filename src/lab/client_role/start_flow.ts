@@ -1,11 +1,11 @@
 import { calculateJwkThumbprint } from "jose";
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { Lab } from "../control/lab.ts";

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import type { FlowOptions } from "./flow_options.ts";
 import { assertionType, roleProblem, type RoleRequest, roleRequest } from "./role_request.ts";

@@ -1,5 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import type { Lab } from "./lab.ts";
 import type { Operation } from "./operation.ts";

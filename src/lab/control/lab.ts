@@ -1,9 +1,9 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Application } from "../../server/http/application.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";

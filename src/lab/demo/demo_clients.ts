@@ -1,7 +1,6 @@
 import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
-import { type Config, grantTypes as everyGrant } from "../../server/features.ts";
+import { type ClientConfig, type Config, grantTypes as everyGrant } from "../../server/features.ts";
 import { isApiScope } from "../../server/model/claims.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import {
   deviceCodeGrantType,
   jwtBearerGrantType,

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { demoPublicKey } from "./demo_key.ts";
 

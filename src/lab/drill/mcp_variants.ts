@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
 const discovery = "MCP 2026-07-28, Authorization Server Discovery";

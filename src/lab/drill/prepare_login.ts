@@ -1,5 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { createApplicationBrowser } from "../browser/application_browser.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";

@@ -1,6 +1,6 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import type { KeyMaker } from "../../server/config/policies.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
 import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";

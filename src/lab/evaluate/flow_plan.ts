@@ -1,5 +1,5 @@
+import type { ClientConfig } from "../../server/features.ts";
 import type { Client } from "../../server/model/client.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import { type RequestPlan, roleRequest } from "../client_role/role_request.ts";
 import type { EvaluatedGrant, EvaluateOptions } from "../control/evaluation.ts";
 import type { Rehearsal } from "./rehearsal.ts";

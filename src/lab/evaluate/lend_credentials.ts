@@ -1,8 +1,8 @@
 import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { forever } from "../../server/issuer/records/table.ts";
 import { type Client, isPublic } from "../../server/model/client.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import { roleProblem } from "../client_role/role_request.ts";
 import { hasDemoKey } from "../client_role/signed_proofs.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";

@@ -1,5 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { derivedId } from "../dialect/derived_id.ts";
 import type { SubjectForm } from "../dialect/identifier_settings.ts";

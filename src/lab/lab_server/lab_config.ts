@@ -1,5 +1,4 @@
-import type { Config } from "../../server/features.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { LabEvent } from "../recording/lab_event.ts";

@@ -1,6 +1,6 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";

@@ -1,6 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { Config } from "../../server/features.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig, Config } from "../../server/features.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";

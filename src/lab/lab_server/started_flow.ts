@@ -1,6 +1,6 @@
 import { callbackPath } from "../../server/config/addresses.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../server/protocol/redirect_uri.ts";
 

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { isInteractiveGrant } from "../../server/protocol/grant_types.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";

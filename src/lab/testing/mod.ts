@@ -102,7 +102,7 @@ export type {
   LabPowers,
   LabServerConfig,
 } from "../lab_server/lab_config.ts";
-export type { ClientConfig } from "../../server/model/client_config.ts";
+export type { ClientConfig } from "../../server/features.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 
 // People and clients

@@ -1,5 +1,4 @@
-import { clientSchema } from "../../server/config/schemas.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import { type ClientConfig, clientSchema } from "../../server/features.ts";
 import { clientDefaults } from "../../server/model/client_defaults.ts";
 import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";

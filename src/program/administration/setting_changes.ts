@@ -1,5 +1,5 @@
 import type { CurrentSettings } from "../../administration/administration.ts";
-import { clientSchema } from "../../server/config/schemas.ts";
+import { clientSchema } from "../../server/features.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";

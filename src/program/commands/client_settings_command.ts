@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { whenUnlocked } from "../administration/change_command.ts";

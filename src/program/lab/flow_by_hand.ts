@@ -3,7 +3,7 @@ import type { Lab } from "../../lab/control/lab.ts";
 import { demoKey } from "../../lab/demo/demo_key.ts";
 import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
 import { shellQuote } from "../../lab/flows/curl.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";
 import type { SecretSources } from "./shown_secret.ts";

@@ -2,7 +2,7 @@ import type { Lab } from "../../lab/control/lab.ts";
 import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { Notice } from "../monitoring/notices.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";

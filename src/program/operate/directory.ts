@@ -1,6 +1,6 @@
 import { clientLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
-import { profileProblems } from "../../server/issuer/clients/profile_problems.ts";
+import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
@@ -41,7 +41,7 @@ export async function readDirectory(ctx: Context): Promise<ServerDirectory> {
   const [clients, users] = [[...configuredClients], [...configuredUsers]];
   const problems: string[] = [];
   for await (const [, client] of records.clients.each()) {
-    problems.push(...profileProblems(settings, client));
+    problems.push(...storedClientProblems(settings, client));
     clients.push(listClient("store", confineToOffer(ctx, client)));
   }
   for await (const [, user] of records.users.each()) users.push(listUser("store", user));

@@ -5,7 +5,7 @@ import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
-import type { ClientConfig } from "../../server/model/client_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
@@ -14,9 +14,9 @@ import { checkRules, fillClient } from "./profiles/profile.ts";
 
 /** A demand of a client that only one endpoint can meet. */
 interface EndpointDemand {
-  setting: keyof ClientConfig;
+  setting: keyof CoreClientConfig;
   endpoint: EndpointName;
-  isMade(config: ClientConfig): boolean;
+  isMade(config: CoreClientConfig): boolean;
 }
 
 /** Without its endpoint, each of them is refused: it is never ignored. */
@@ -46,7 +46,7 @@ const confidentialGrants: ReadonlyMap<string, string> = new Map([
 
 /** Reports where the settings of a client contradict each other, or the offer. */
 export function checkClient(
-  given: ClientConfig,
+  given: CoreClientConfig,
   offer: Offer,
   report: ReportProblem,
 ): void {
@@ -65,6 +65,7 @@ export function checkClient(
   checkClientAuthentication(config, offer.profile, report);
   checkTokenExchange(config, report);
   checkIdJag(config, offer, report);
+  for (const { check } of offer.addedSettings) check?.(config, offer, report);
   checkEndpointDemands(config, offer, report);
   if (config.requirePar === false && offer.requirePar) {
     report("requirePar", "is false, but the server requires it of every client");
@@ -73,7 +74,7 @@ export function checkClient(
 }
 
 function checkChoices(
-  config: ClientConfig,
+  config: CoreClientConfig,
   offer: Offer,
   report: ReportProblem,
 ): void {
@@ -98,7 +99,7 @@ function checkChoices(
 }
 
 function checkEndpointDemands(
-  config: ClientConfig,
+  config: CoreClientConfig,
   { endpoints }: Offer,
   report: ReportProblem,
 ): void {
@@ -114,7 +115,7 @@ function whyNot({ level }: Offer, offered: readonly string[], toOperator: string
 }
 
 function checkRedirectUris(
-  config: ClientConfig,
+  config: CoreClientConfig,
   { httpRedirectUris }: Offer,
   report: ReportProblem,
 ): void {
@@ -128,7 +129,11 @@ function checkRedirectUris(
   }
 }
 
-function checkLogoutUris(config: ClientConfig, allowHttp: boolean, report: ReportProblem): void {
+function checkLogoutUris(
+  config: CoreClientConfig,
+  allowHttp: boolean,
+  report: ReportProblem,
+): void {
   const { redirectUris = [], postLogoutRedirectUris = [] } = config;
   const { backchannelLogoutUri, frontchannelLogoutUri } = config;
   const reportAny = (path: string, problem: string | undefined) => problem && report(path, problem);
@@ -147,7 +152,7 @@ function checkLogoutUris(config: ClientConfig, allowHttp: boolean, report: Repor
 }
 
 /** Reports what only a client that authenticates may do. */
-function checkPublicClient(config: ClientConfig, report: ReportProblem): void {
+function checkPublicClient(config: CoreClientConfig, report: ReportProblem): void {
   if (!authenticationOf(config).includes("none")) return;
   const grantTypes = grantTypesOf(config);
   for (const [type, name] of confidentialGrants) {

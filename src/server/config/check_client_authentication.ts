@@ -1,4 +1,4 @@
-import type { ClientAuthenticationMethod, ClientConfig } from "../model/client_config.ts";
+import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
@@ -11,7 +11,7 @@ const minHmacSecretBytes = 32;
 
 /** Reports contradictions between how a client authenticates and the credentials that it has. */
 export function checkClientAuthentication(
-  config: ClientConfig,
+  config: CoreClientConfig,
   { algs }: Profile,
   report: ReportProblem,
 ): void {
@@ -25,7 +25,7 @@ export function checkClientAuthentication(
 }
 
 function checkSecret(
-  { secret }: ClientConfig,
+  { secret }: CoreClientConfig,
   authentication: readonly ClientAuthenticationMethod[],
   report: ReportProblem,
 ): void {
@@ -38,7 +38,7 @@ function checkSecret(
 }
 
 /** With a shorter secret, everyone who sees an ID token could guess the key that signed it. */
-function checkHmacSecret(config: ClientConfig, report: ReportProblem): void {
+function checkHmacSecret(config: CoreClientConfig, report: ReportProblem): void {
   const { secret, idTokenAlg } = config;
   if (!secret && idTokenAlg === "HS256") {
     report("idTokenAlg", "can be HS256 only for a client with a secret, which is the key");
@@ -53,7 +53,7 @@ function checkHmacSecret(config: ClientConfig, report: ReportProblem): void {
 }
 
 function checkKeys(
-  config: ClientConfig,
+  config: CoreClientConfig,
   authentication: readonly ClientAuthenticationMethod[],
   report: ReportProblem,
 ): void {
@@ -66,7 +66,7 @@ function checkKeys(
 
 /** Reports unusable keys, and a set of keys that is given twice. */
 export function checkKeySet(
-  { jwks, jwksUri }: Pick<ClientConfig, "jwks" | "jwksUri">,
+  { jwks, jwksUri }: Pick<CoreClientConfig, "jwks" | "jwksUri">,
   report: ReportProblem,
 ): void {
   if (jwks && jwksUri) report("jwksUri", "cannot be combined with jwks");

@@ -5,8 +5,9 @@ import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
 import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
 import { checkWorkloads } from "./check_workloads.ts";
+import type { FilledConfig } from "./config_defaults.ts";
 import { checkPaths } from "./endpoint_paths.ts";
-import type { FeatureConfig } from "./feature_config.ts";
+import { type FeatureConfig, partsOf } from "./feature_config.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
 import { type Offers, offerToConfigured } from "./offer.ts";
@@ -15,7 +16,6 @@ import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } fro
 import { checkRules, type Profile } from "./profiles/profile.ts";
 import { checkBrand } from "./resolve_brand.ts";
 import { checkRegistration } from "./resolve_registration.ts";
-import type { FilledConfig } from "./settings.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
 /** What the code of the server has, independent of its configuration. */
@@ -85,6 +85,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkUsers(checked);
   checkSubjects(config, report);
   checkExchangeAudiences(config, report);
+  for (const { check } of partsOf("server", implemented.configs)) check?.(config, trusted, report);
 }
 
 function checkIssuers(checked: ConfigUnderCheck): void {

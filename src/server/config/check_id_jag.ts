@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { IdJagConfig } from "../model/id_jag_config.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
@@ -7,7 +7,7 @@ import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } fro
 
 /** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
 export function checkIdJag(
-  config: ClientConfig,
+  config: CoreClientConfig,
   server: Pick<Offer, "issuer">,
   report: ReportProblem,
 ): void {
@@ -27,7 +27,7 @@ export function checkIdJag(
 }
 
 function checkEntry(
-  { subjectType }: ClientConfig,
+  { subjectType }: CoreClientConfig,
   { audience, scopes, users = {}, relyingParty }: IdJagConfig,
   issuer: string,
   report: ReportProblem,

@@ -1,10 +1,10 @@
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 
 /** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */
-export function checkTokenExchange(config: ClientConfig, report: ReportProblem): void {
+export function checkTokenExchange(config: CoreClientConfig, report: ReportProblem): void {
   const { tokenExchange, idJag = [] } = config;
   const mayExchange = grantTypesOf(config).includes(tokenExchangeGrantType);
   if (!tokenExchange) {

@@ -6,9 +6,9 @@ import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
 import { isObject } from "../util/text/json.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { checkKeySet } from "./check_client_authentication.ts";
+import type { FilledConfig } from "./config_defaults.ts";
 import type { Offer } from "./offer.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { FilledConfig } from "./settings.ts";
 
 /** An issuer of workloads, and where it is in the configuration. */
 interface WorkloadEntry {

@@ -1,5 +1,5 @@
 import type { ClientMetadata } from "../model/client.ts";
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
@@ -32,7 +32,7 @@ export function toClientConfig(
   id: string,
   metadata: ClientMetadata,
   secret?: string,
-): ClientConfig {
+): CoreClientConfig {
   const settings = members
     .filter(({ name, setting }) => setting !== undefined && metadata[name] !== undefined)
     .map(({ name, setting, convert }) => {
@@ -40,7 +40,7 @@ export function toClientConfig(
       // Each value agrees with the schema of its member, which is narrower than the setting's.
       return [setting, convert ? convert(value as never) : value];
     });
-  return { ...Object.fromEntries(settings), id, secret } as ClientConfig;
+  return { ...Object.fromEntries(settings), id, secret } as CoreClientConfig;
 }
 
 /** Runs a check. Throws an error with all that it reports, under the names that the client used. */

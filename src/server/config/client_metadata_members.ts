@@ -1,7 +1,7 @@
 import type { ClientMetadata } from "../model/client.ts";
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { Schema } from "./schema.ts";
-import { clientSchema } from "./schemas.ts";
+import { coreClientSchema } from "./schemas.ts";
 
 /** A member of the metadata with which a client describes itself. */
 export interface MetadataMember extends MemberDefinition {
@@ -17,7 +17,7 @@ interface MemberDefinition {
   /** The member of the server's metadata without which this one is not supported. */
   needs?: string;
   /** The setting of the client that follows. Without one, the member is only remembered. */
-  setting?: keyof ClientConfig;
+  setting?: keyof CoreClientConfig;
   /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
   /** Whether the member is meaningful beside the others. If not, it is dropped. */
@@ -155,7 +155,7 @@ export const members: readonly MetadataMember[] = Object.entries(definitions).ma
 
 /** A value that the server's metadata lists is checked against that list alone. */
 function schemaOf({ schema, setting, among }: MemberDefinition): Schema {
-  const settingSchema = setting && clientSchema.members[setting];
+  const settingSchema = setting && coreClientSchema.members[setting];
   if (schema || !settingSchema) return schema ?? { type: "unknown" };
   if (among === undefined) return settingSchema;
   return settingSchema.type === "array" ? texts : text;

@@ -1,5 +1,5 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { LanguageTag } from "../pages/languages/languages.ts";
 import type { CorePages } from "../pages/pages.ts";
@@ -56,7 +56,7 @@ export interface CoreConfig {
    *
    * @default []
    */
-  clients?: ClientConfig[];
+  clients?: CoreClientConfig[];
   /**
    * The configured users.
    *

@@ -1,6 +1,7 @@
 import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client_defaults.ts";
+import type { WithDefaults } from "../util/values/defaults.ts";
 import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -14,6 +15,9 @@ export const configDefaults = server.CoreConfig.defaults as Defaults<
   CoreConfig,
   ServerData["CoreConfig"]
 >;
+
+/** A configuration with the defaults that depend on no other setting. */
+export type FilledConfig = WithDefaults<CoreConfig, typeof configDefaults>;
 
 export const insecureDefaults = server.InsecureConfig.defaults as Defaults<
   InsecureConfig,

@@ -9,7 +9,7 @@ import { withoutTestSettings } from "./test_settings.ts";
  */
 export function checkShape(config: CoreConfig, schema: ObjectSchema): CoreConfig {
   const { report, throwAny } = collectProblems();
-  const given = withoutTestSettings(config, report);
+  const given = withoutTestSettings(config, schema, report);
   checkValue(schema, given, "", report);
   throwAny("start the server");
   return given;

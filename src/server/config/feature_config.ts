@@ -1,15 +1,19 @@
+import type { FilledConfig } from "./config_defaults.ts";
+import type { FeatureSettings } from "./feature_settings.ts";
+import type { AddedClientSettings, Offer } from "./offer.ts";
+import type { ReportProblem } from "./problems.ts";
 import type { ObjectSchema, Schema } from "./schema.ts";
 
-/** Members that a feature adds to a group of settings, as a server has them. */
-export interface FeatureSettings<Resolved extends object = object> {
-  readonly schema: ObjectSchema;
-  readonly defaults: Readonly<Record<string, unknown>>;
-  /** Returns the members of this part, from a group whose defaults are filled in. */
-  of(group: object): Resolved;
+/** Members that a feature adds to the settings of the server itself. */
+export interface AddedServerSettings extends FeatureSettings {
+  /** Reports contradictions with other settings. */
+  readonly check?: (config: FilledConfig, offer: Offer, report: ReportProblem) => void;
 }
 
 /** What one feature adds to the configuration: members of these groups, each with its default. */
 export interface FeatureConfig {
+  readonly server?: AddedServerSettings;
+  readonly clients?: AddedClientSettings;
   readonly lifetimes?: FeatureSettings;
   readonly pages?: FeatureSettings;
   readonly paths?: FeatureSettings;
@@ -42,21 +46,45 @@ export function withFeatures(
   schema: ObjectSchema,
   configs: readonly FeatureConfig[],
 ): ObjectSchema {
-  const groups = configs.flatMap((config) => Object.entries(config));
-  return { ...schema, members: groups.reduce(addToGroup, schema.members) };
+  return configs.flatMap((config) => Object.entries(config)).reduce(addToGroup, schema);
+}
+
+/** Adds the members of features to the schema of a client. */
+export function withClientSettings(
+  schema: ObjectSchema,
+  added: readonly AddedClientSettings[],
+): ObjectSchema {
+  return added.reduce((whole, part) => joined(whole, part, "clients"), schema);
 }
 
 function addToGroup(
-  members: ObjectSchema["members"],
+  schema: ObjectSchema,
   [name, part]: [name: string, FeatureSettings],
-): Record<string, Schema> {
-  const group = members[name];
+): ObjectSchema {
+  if (name === "server") return joined(schema, part, name);
+  const { [name]: group } = schema.members;
+  return { ...schema, members: { ...schema.members, [name]: withMembers(group, part, name) } };
+}
+
+/** Adds members to a group of settings, or to each entry of a list. */
+function withMembers(group: Schema | undefined, part: FeatureSettings, name: string): Schema {
+  if (group?.type === "array") return { ...group, items: withMembers(group.items, part, name) };
   if (group?.type !== "object") throw new Error(`The configuration has no group '${name}'.`);
-  const names = Object.keys(part.schema.members);
-  const taken = names.find((each) => Object.hasOwn(group.members, each));
+  return joined(group, part, name);
+}
+
+function joined(group: ObjectSchema, { schema }: FeatureSettings, name: string): ObjectSchema {
+  const taken = Object.keys(schema.members).find((each) => Object.hasOwn(group.members, each));
   if (taken) throw new Error(`The setting '${name}.${taken}' is defined twice.`);
-  const added = { ...group, members: { ...group.members, ...part.schema.members } };
-  return { ...members, [name]: added };
+  return { ...group, members: { ...group.members, ...schema.members } };
+}
+
+/** Returns what features add to one group. */
+export function partsOf<Group extends keyof FeatureConfig>(
+  group: Group,
+  configs: readonly FeatureConfig[],
+): Array<NonNullable<FeatureConfig[Group]>> {
+  return configs.flatMap((config) => config[group] ?? []);
 }
 
 /** Returns the defaults that features have in a group. */
@@ -64,5 +92,5 @@ export function defaultsIn(
   group: keyof FeatureConfig,
   configs: readonly FeatureConfig[],
 ): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...configs.map((config) => config[group]?.defaults));
+  return Object.assign({}, ...partsOf(group, configs).map(({ defaults }) => defaults));
 }

@@ -1,6 +1,7 @@
 import { parseDuration } from "../util/time/duration.ts";
+import type { FilledConfig } from "./config_defaults.ts";
 import type { ReportProblem } from "./problems.ts";
-import type { FilledConfig, KeyRotation } from "./settings.ts";
+import type { KeyRotation } from "./settings.ts";
 
 /** Returns when signing keys change. */
 export function rotationOf({ keyRotation, keyOverlap }: FilledConfig): KeyRotation {

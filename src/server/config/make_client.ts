@@ -1,6 +1,6 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client, ClientSecret } from "../model/client.ts";
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import { clientDefaults, tokenExchangeDefaults } from "../model/client_defaults.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
@@ -14,14 +14,16 @@ import { fillClient } from "./profiles/profile.ts";
 export const minUnguessableLength = 22;
 
 /** Makes a client from its settings, with the defaults of what is offered to it. */
-export async function toClient(given: ClientConfig, offer: Offer): Promise<Client> {
+export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
   const config = fillClient(offer.profile, given);
   const { secret, sectorIdentifierUri: _, defaultMaxAge, tokenExchange, ...settings } =
     fillDefaults(clientDefaults, config);
   const authentication = authenticationOf(config);
   const { scopes = [...offer.scopes], native } = settings;
   return {
+    ...Object.assign({}, ...offer.addedSettings.map(({ defaults }) => defaults)),
     ...settings,
+    ...Object.assign({}, ...offer.addedSettings.map(({ keep }) => keep?.(config))),
     name: config.name ?? config.id,
     authentication,
     secrets: secret ? [await makeSecret(secret, usesHmac(config))] : [],
@@ -57,7 +59,7 @@ function defaultScopeOf(scopes: readonly string[], { defaultScope }: Offer): str
  * Returns what decides who shares a client's pairwise subjects: its host (OpenID Connect Core,
  * section 8.1). A URI on the user's own machine belongs to no host.
  */
-function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: ClientConfig): string {
+function sectorOf({ id, sectorIdentifierUri, redirectUris = [] }: CoreClientConfig): string {
   const uri = sectorIdentifierUri ?? redirectUris[0];
   if (uri === undefined || !URL.canParse(uri) || isNativeUri(uri)) return id;
   return new URL(uri).host;

@@ -1,5 +1,8 @@
 import type { Client } from "../model/client.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { TrustLevel } from "../protocol/client_trust.ts";
+import type { FeatureSettings } from "./feature_settings.ts";
+import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 
 /**
@@ -24,6 +27,20 @@ export interface Offer extends OfferedAccess {
   httpRedirectUris: boolean;
   /** Whether workloads get tokens without a client. */
   hasWorkloads: boolean;
+  /** The settings that features add to clients. */
+  addedSettings: readonly AddedClientSettings[];
+}
+
+/**
+ * Members that a feature adds to each client. The server keeps them as members of the client. A
+ * default demands nothing (none, `false` or an empty list): a server without the feature refuses
+ * stored clients with any other value.
+ */
+export interface AddedClientSettings extends FeatureSettings {
+  /** Reports contradictions with other settings. */
+  readonly check?: (config: CoreClientConfig, offer: Offer, report: ReportProblem) => void;
+  /** Returns them in the form in which a client keeps them, if that is another one. */
+  readonly keep?: (config: CoreClientConfig) => object;
 }
 
 /** What a client may ask for. */

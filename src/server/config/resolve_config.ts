@@ -1,6 +1,6 @@
 import { noFetch } from "../http/outbound_fetch.ts";
 import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
-import type { ClientConfig } from "../model/client_config.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
@@ -16,7 +16,12 @@ import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf, callbackClientsOf } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
-import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
+import {
+  configDefaults,
+  type FilledConfig,
+  insecureDefaults,
+  lifetimesDefaults,
+} from "./config_defaults.ts";
 import { checkShape } from "./config_shape.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
@@ -35,7 +40,7 @@ import { offersOf } from "./resolve_offers.ts";
 import { registrationOf } from "./resolve_registration.ts";
 import { coreConfigSchema } from "./schemas.ts";
 import type { ScopeConfig } from "./scope_config.ts";
-import type { FilledConfig, Lifetimes, Settings } from "./settings.ts";
+import type { Lifetimes, Settings } from "./settings.ts";
 
 /**
  * Checks a configuration and fills in the defaults. Throws a `ConfigError` with every setting that
@@ -45,7 +50,8 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
   const given = checkShape(config, withFeatures(coreConfigSchema, implemented.configs));
   const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
-  const filled = fillDefaults(configDefaults, fillServer(profile, given));
+  const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
+  const filled = fillDefaults(defaults, fillServer(profile, given));
   const offers = offersOf(filled, profile, implemented);
   checkConfig({ config: filled, profile, offers, implemented, report });
   throwAny("start the server");
@@ -146,7 +152,7 @@ function dpopAlgorithmsOf({ algs }: Profile): Settings["dpopAlgs"] {
 }
 
 /** Returns the algorithms that a configured client names. */
-function algsOf(client: ClientConfig): SigningAlgorithm[] {
+function algsOf(client: CoreClientConfig): SigningAlgorithm[] {
   const { userinfoAlg, introspectionAlg, authorizationResponseAlg } = client;
   const idTokenAlg = client.idTokenAlg === "HS256" ? undefined : client.idTokenAlg;
   const algs = [idTokenAlg, userinfoAlg, introspectionAlg, authorizationResponseAlg];

@@ -3,12 +3,13 @@ import { isInteractiveGrant, jwtBearerGrantType } from "../protocol/grant_types.
 import { fillDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ImplementedParts } from "./check_config.ts";
+import type { FilledConfig } from "./config_defaults.ts";
 import { pathsOf } from "./endpoint_paths.ts";
+import { partsOf } from "./feature_config.ts";
 import type { Offer, OfferedAccess, Offers } from "./offer.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { AllowConfig } from "./registration_config.ts";
 import { policyOf } from "./resolve_registration.ts";
-import type { FilledConfig } from "./settings.ts";
 
 /**
  * Computes what a server offers. `openGrants` are the grants without a user that untrusted clients
@@ -78,6 +79,7 @@ function wholeOffer(
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
     hasWorkloads: config.workloadIssuers.length > 0,
+    addedSettings: partsOf("clients", configs),
   };
 }
 

@@ -23,5 +23,5 @@ const schemas = linkSchemas({
 
 /** The schema of the settings of the core; those of the features are added. */
 export const coreConfigSchema = schemas.CoreConfig;
-export const clientSchema = schemas.ClientConfig;
+export const coreClientSchema = schemas.CoreClientConfig;
 export const userSchema = schemas.UserConfig;

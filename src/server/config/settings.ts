@@ -8,18 +8,14 @@ import type { CorePages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { WorkloadIssuer } from "../protocol/workload.ts";
-import type { WithDefaults } from "../util/values/defaults.ts";
 import type { CoreConfig } from "./config.ts";
-import type { configDefaults } from "./config_defaults.ts";
+import type { FilledConfig } from "./config_defaults.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { Offers } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { RegistrationConfig } from "./registration_config.ts";
-
-/** A configuration with the defaults that depend on no other setting. */
-export type FilledConfig = WithDefaults<CoreConfig, typeof configDefaults>;
 
 /** How long codes, tokens and sessions last, in seconds. */
 export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;

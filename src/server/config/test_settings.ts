@@ -1,7 +1,7 @@
 import { isObject } from "../util/text/json.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
-import { coreConfigSchema } from "./schemas.ts";
+import type { ObjectSchema } from "./schema.ts";
 
 const signsIn = "it signs users in without asking them";
 
@@ -42,17 +42,19 @@ const testOptionNames: readonly string[] = [
   ...["labToken", "redirectUris", "listen", "tls"],
 ];
 
-const settingNames: ReadonlySet<string> = new Set(Object.keys(coreConfigSchema.members));
-
 /**
  * Reports each setting that is for tests, or was meant to be. Returns the configuration without
  * them.
  */
-export function withoutTestSettings<T>(config: T, report: ReportProblem): T {
+export function withoutTestSettings<T>(
+  config: T,
+  { members }: ObjectSchema,
+  report: ReportProblem,
+): T {
   if (!isObject(config)) return config;
-  const others = Object.entries(config).filter(([name]) => !settingNames.has(name));
+  const others = Object.entries(config).filter(([name]) => !Object.hasOwn(members, name));
   const problems = others.flatMap(([name, value]) => {
-    const problem = testSettingProblem(name);
+    const problem = testSettingProblem(name, Object.keys(members));
     return problem === undefined ? [] : [{ name, problem, value }];
   });
   if (problems.length === 0) return config;
@@ -63,15 +65,15 @@ export function withoutTestSettings<T>(config: T, report: ReportProblem): T {
   return Object.fromEntries(Object.entries(config).filter(([name]) => !names.includes(name))) as T;
 }
 
-function testSettingProblem(name: string): string | undefined {
+function testSettingProblem(name: string, settings: readonly string[]): string | undefined {
   const reasons = { ...testSettings, ...givenByMethod };
   if (Object.hasOwn(reasons, name)) return `is for tests only: ${reasons[name]}`;
-  const meant = misspelledOption(name);
+  const meant = misspelledOption(name, settings);
   return meant && `is not a setting. Did you mean '${meant}'?`;
 }
 
 /** Returns the option for tests that a misspelled name is nearest to, if it is nearest to one. */
-function misspelledOption(name: string): string | undefined {
-  const nearest = nearestName(name, [...settingNames, ...testOptionNames]);
+function misspelledOption(name: string, settings: readonly string[]): string | undefined {
+  const nearest = nearestName(name, [...settings, ...testOptionNames]);
   return testOptionNames.find((option) => option === nearest && option !== name);
 }

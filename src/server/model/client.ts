@@ -1,5 +1,5 @@
 import type { WithDefaults } from "../util/values/defaults.ts";
-import type { ClientConfig } from "./client_config.ts";
+import type { CoreClientConfig } from "./client_config.ts";
 import type { clientDefaults, tokenExchangeDefaults } from "./client_defaults.ts";
 import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
@@ -19,10 +19,10 @@ type ConvertedClientSetting = "secret" | "sectorIdentifierUri" | "defaultMaxAge"
 
 type StoredClientSettings =
   & Omit<
-    WithDefaults<ClientConfig, typeof clientDefaults>,
+    WithDefaults<CoreClientConfig, typeof clientDefaults>,
     DerivedClientSetting | ConvertedClientSetting
   >
-  & Required<Pick<ClientConfig, DerivedClientSetting>>;
+  & Required<Pick<CoreClientConfig, DerivedClientSetting>>;
 
 /** A secret of a client, as the server keeps it. */
 export interface ClientSecret {
@@ -47,7 +47,7 @@ export interface Client extends StoredClientSettings {
    * What the operator set when the client was stored, without its secret. `client set` starts from
    * it, so that defaults keep following.
    */
-  givenSettings?: ClientConfig;
+  givenSettings?: CoreClientConfig;
   /** The resources that the client may ask tokens for. Undefined allows every one of the server. */
   allowedResources?: string[] | undefined;
   /** The oldest sign-in that is accepted when a request has no `max_age`, in seconds. */
@@ -66,6 +66,24 @@ export interface Client extends StoredClientSettings {
   instance?: string;
   /** Changes when the client is disabled: what was issued under an earlier epoch is not active. */
   epoch?: string;
+}
+
+/** The members of a client that are no settings. */
+const otherMembers: Readonly<Record<Exclude<keyof Client, keyof CoreClientConfig>, true>> = {
+  secrets: true,
+  givenSettings: true,
+  allowedResources: true,
+  sector: true,
+  trusted: true,
+  registration: true,
+  document: true,
+  instance: true,
+  epoch: true,
+};
+
+/** Whether a member of a client is a setting, of the core or of a feature. */
+export function isClientSetting(name: string): boolean {
+  return !Object.hasOwn(otherMembers, name);
 }
 
 /** Which tokens a client may exchange, and for what (RFC 8693). */

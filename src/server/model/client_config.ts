@@ -32,7 +32,7 @@ export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] 
 export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
 
 /** The settings of a client. Only `id` is required. */
-export interface ClientConfig {
+export interface CoreClientConfig {
   /**
    * The client identifier (`client_id`).
    *

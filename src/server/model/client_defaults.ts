@@ -1,6 +1,6 @@
 import server from "../../../static/settings/server.json" with { type: "json" };
 import tokenExchange from "../../../static/settings/token_exchange.json" with { type: "json" };
-import type { ClientConfig } from "./client_config.ts";
+import type { CoreClientConfig } from "./client_config.ts";
 import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** The defaults of an interface that depend on no other setting, as the data of it has them. */
@@ -8,9 +8,9 @@ export type Defaults<T, Data extends { defaults: object }> = Required<
   Pick<T, keyof T & keyof Data["defaults"]>
 >;
 
-export const clientDefaults = server.ClientConfig.defaults as Defaults<
-  ClientConfig,
-  typeof server.ClientConfig
+export const clientDefaults = server.CoreClientConfig.defaults as Defaults<
+  CoreClientConfig,
+  typeof server.CoreClientConfig
 >;
 
 export const tokenExchangeDefaults = tokenExchange.TokenExchangeConfig.defaults as Defaults<

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import { type Browser, unescape } from "../../support/browser.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
 import { logoutUrl, signedIn } from "../../support/logout.ts";

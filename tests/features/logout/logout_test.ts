@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import { type Browser, readForm, textOf, type UserActions } from "../../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
-import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, listening } from "../../support/in_browser.ts";
 import { present } from "../../support/present.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import { type ClientKey, makeClientKey } from "../../support/client_key.ts";
 import { type Kit, openKit } from "../../support/kit.ts";
 

@@ -3,7 +3,7 @@ import type { Lab } from "../../../src/lab/control/lab.ts";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import type { ClientConfig } from "../../../src/server/model/client_config.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
 import {
   deviceCodeGrantType,
   tokenExchangeGrantType,

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import type { Lab } from "../../control/lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";

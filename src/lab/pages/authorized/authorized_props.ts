@@ -1,6 +1,6 @@
 import { hasKeys } from "../../../server/config/derived_client_settings.ts";
 import { authorizedProps as plainProps } from "../../../server/endpoints/authorized.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import type { AuthorizedProps } from "../../../server/pages/authorized.tsx";
 import type { ClientProofs } from "../../../server/pages/token_request.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import type { Lab } from "../../control/lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { enteredFields } from "../parts/entered_fields.tsx";

@@ -1,5 +1,5 @@
 import { grantTypesOf } from "../../../server/config/derived_client_settings.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";

@@ -1,5 +1,5 @@
 import { authenticationOf, grantTypesOf } from "../../../server/config/derived_client_settings.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 
 /** Describes what a client is for, and how it proves who it is. */

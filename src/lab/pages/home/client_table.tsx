@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
 import type { ClientCommand } from "./client_commands.ts";

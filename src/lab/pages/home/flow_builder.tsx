@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import { type ClientConfig, responseModes } from "../../../server/model/client_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
+import { responseModes } from "../../../server/model/client_config.ts";
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
 import type { Protection } from "../../client_role/offered_protection.ts";

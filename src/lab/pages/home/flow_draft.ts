@@ -1,5 +1,5 @@
+import type { ClientConfig } from "../../../server/features.ts";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { abilitiesOf, type ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, readFlowOptions } from "../../client_role/flow_options.ts";
 import { offeredProtection, type Protection } from "../../client_role/offered_protection.ts";

@@ -1,6 +1,6 @@
 import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";

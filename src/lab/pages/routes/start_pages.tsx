@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { startPath } from "../../../server/config/addresses.ts";
+import type { ClientConfig } from "../../../server/features.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts";
-import type { ClientConfig } from "../../../server/model/client_config.ts";
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";

@@ -1,4 +1,4 @@
-import type { ClientAuthenticationMethod, ClientConfig } from "../../model/client_config.ts";
+import type { ClientAuthenticationMethod, CoreClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
 import { withoutUndefined } from "../../util/values/defaults.ts";
 import type { CoreConfig } from "../config.ts";
@@ -6,7 +6,7 @@ import type { ReportProblem } from "../problems.ts";
 
 /** The settings of a client that rules look at: those of a configuration or of a stored client. */
 export type ClientSettings = {
-  [Name in keyof ClientConfig]?: ClientConfig[Name] | undefined;
+  [Name in keyof CoreClientConfig]?: CoreClientConfig[Name] | undefined;
 };
 
 /** A named preset: defaults, and rules that every configuration under it must follow. */
@@ -15,9 +15,9 @@ export interface Profile {
   /** Defaults of the server. A configuration may replace them as far as the rules allow. */
   server: Partial<CoreConfig>;
   /** Defaults of each client. */
-  client: Partial<ClientConfig>;
+  client: Partial<CoreClientConfig>;
   /** Defaults of each client that is not configured. */
-  untrustedClient: Partial<ClientConfig>;
+  untrustedClient: Partial<CoreClientConfig>;
   /** What untrusted clients may ask for if `registration.allow` does not limit it. */
   untrustedClients: "standard scopes" | "everything";
   /** Whether the scope of a registration limits the client, or is no more than its default. */
@@ -49,7 +49,7 @@ export function fillServer({ server }: Profile, given: CoreConfig): CoreConfig {
 }
 
 /** Fills in a profile's defaults of a client. */
-export function fillClient({ client }: Profile, given: ClientConfig): ClientConfig {
+export function fillClient({ client }: Profile, given: CoreClientConfig): CoreClientConfig {
   return { ...client, ...withoutUndefined(given) };
 }
 

@@ -9,7 +9,7 @@ import type { Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 import { confineToOffer } from "./client_offer.ts";
-import { profileProblems } from "./profile_problems.ts";
+import { storedClientProblems } from "./stored_client_problems.ts";
 import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
 /**
@@ -80,7 +80,7 @@ async function findWithoutDocument(ctx: Context, id: string): Promise<Client | u
   if (configured || isNamedAudience(ctx, id)) return configured;
   const stored = await ctx.records.clients.find(id);
   // The profile may be newer than the client.
-  return stored && profileProblems(ctx.settings, stored).length === 0 ? stored : undefined;
+  return stored && storedClientProblems(ctx.settings, stored).length === 0 ? stored : undefined;
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {

@@ -6,7 +6,7 @@ import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
-import type { ClientConfig } from "../../model/client_config.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
 import { untrustedKeyProblem } from "../../protocol/client_key.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -39,7 +39,7 @@ export async function makeUntrustedClient(
   payer: FetchPayer,
 ): Promise<Client> {
   const isTrusted = offer.level === "trusted";
-  const config: ClientConfig = {
+  const config: CoreClientConfig = {
     ...offer.profile.untrustedClient,
     ...toClientConfig(id, metadata, secret),
     // Consent to an untrusted client is never remembered.
@@ -62,7 +62,7 @@ export async function makeUntrustedClient(
 }
 
 /** Reports keys that only a trusted client may have. */
-function checkKeyCost({ jwks }: ClientConfig, report: ReportProblem): void {
+function checkKeyCost({ jwks }: CoreClientConfig, report: ReportProblem): void {
   for (const [at, key] of (jwks?.keys ?? []).entries()) {
     const problem = untrustedKeyProblem(key);
     if (problem) report(`jwks.keys[${at}]`, problem);
@@ -70,7 +70,7 @@ function checkKeyCost({ jwks }: ClientConfig, report: ReportProblem): void {
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
-function checkHttps(config: ClientConfig, report: ReportProblem): void {
+function checkHttps(config: CoreClientConfig, report: ReportProblem): void {
   for (const name of fetchedUrls) {
     if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
   }
@@ -78,7 +78,7 @@ function checkHttps(config: ClientConfig, report: ReportProblem): void {
 
 /** Pairwise subjects are computed for a single host (OpenID Connect Core, section 8.1). */
 function checkSector(
-  { subjectType, sectorIdentifierUri, redirectUris = [], grantTypes }: ClientConfig,
+  { subjectType, sectorIdentifierUri, redirectUris = [], grantTypes }: CoreClientConfig,
   report: ReportProblem,
 ): void {
   if (subjectType !== "pairwise") return;
