@@ -45,7 +45,7 @@ const sources = [
   "src/server/config/scope_config.ts",
   "src/server/config/signing_key_config.ts",
   "src/server/config/user_config.ts",
-  "src/server/features.ts",
+  "src/server/full_config.ts",
   "src/server/http/outbound_fetch.ts",
   "src/lab/dialect/dialect.ts",
   "src/lab/dialect/identifier_settings.ts",

@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_078),
   code("src/compat", 406),
-  code("src/lab", 42_511),
+  code("src/lab", 42_544),
   code("src/program", 9_253),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_661),
+  code("src/server", 35_632),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_131),
-  code("tests", 100_869),
+  code("tests", 100_863),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_953 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_040 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_178 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -19,7 +19,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/feature.ts"],
   ["src/server/server.ts"],
   ["src/server/features/"],
-  ["src/server/features.ts"],
+  ["src/server/full_config.ts", "src/server/features.ts"],
   ["src/server/mod.ts"],
   ["src/administration/", "src/runtime/", "src/resource/"],
   ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
@@ -123,9 +123,20 @@ function neighboursOf(file: string): string[] {
   ) => target.startsWith("src/"));
 }
 
+/** The feature of the server that a file is a part of, in the server or in the lab. */
+function featureOf(file: string): string | undefined {
+  return /^src\/\w+\/features\/(\w+)\//.exec(file)?.[1];
+}
+
+/** What the lab has of a feature is in files that are named after the folders that list it. */
+function inFolderOfLab(file: string): string {
+  return file.replace(/^src\/lab\/features\/\w+\/(\w+)\.tsx?$/, "src/lab/$1/");
+}
+
 function layerOf(file: string): number {
+  const within = inFolderOfLab(file);
   const places = layers.flat().filter((place) =>
-    file === place || (place.endsWith("/") && file.startsWith(place))
+    within === place || (place.endsWith("/") && within.startsWith(place))
   );
   const [nearest] = places.sort((a, b) => b.length - a.length);
   assert(nearest, `${file} belongs to no layer`);
@@ -146,16 +157,16 @@ describe("Architecture", () => {
     assertEquals(up, []);
   });
 
-  it("names a feature of the server only in the list of features, and in mod.ts by type", () => {
+  it("names a feature of the server in the lists of features, and in the lab's folder for it", () => {
+    const lists = ["src/server/features.ts", "src/server/full_config.ts"];
     const ofFeatures = files.filter((file) => !file.startsWith("src/server/features/"))
       .flatMap((file) =>
-        neighboursOf(file).filter((target) => target.startsWith("src/server/features/"))
+        neighboursOf(file)
+          .filter((target) => target.startsWith("src/server/features/"))
+          .filter((target) => featureOf(target) !== featureOf(file) && !lists.includes(file))
           .map((target) => `${file} -> ${target}`)
       );
-    assertEquals(
-      ofFeatures.filter((each) => !each.startsWith("src/server/features.ts ")),
-      [],
-    );
+    assertEquals(ofFeatures, []);
   });
 
   it("has features of the server that do not know each other", () => {
@@ -380,6 +391,7 @@ function namesFrom(file: string): ServerImport[] {
   return found.flatMap(([, names = "*", from = ""]): ServerImport[] => {
     const module = normalize(join(dirname(file), from));
     if (!module.startsWith("src/server/")) return [];
+    if (featureOf(file) !== undefined && featureOf(file) === featureOf(module)) return [];
     const each = names.split(",").map((name) => name.trim().replace(/^type /, ""));
     return each.filter(Boolean).map((name) => [
       module.slice("src/server/".length),
@@ -405,8 +417,9 @@ function loadedBy(entry: string, kinds: readonly string[]): Set<string> {
 
 /** The folders beside a folder, from which its files import. */
 function foldersBeside(root: string, folder: string): string[] {
-  const own = files.filter((file) => file.startsWith(`${root}/${folder}/`));
-  const beside = own.flatMap(neighboursOf).filter((file) => file.startsWith(`${root}/`))
+  const own = files.filter((file) => inFolderOfLab(file).startsWith(`${root}/${folder}/`));
+  const beside = own.flatMap(neighboursOf).map(inFolderOfLab)
+    .filter((file) => file.startsWith(`${root}/`))
     .map((file) => file.slice(root.length + 1).split("/"))
     .flatMap(([name = "", ...below]) => below.length > 0 ? [name] : []);
   return [...new Set(beside)].filter((name) => name !== folder);

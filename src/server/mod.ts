@@ -24,39 +24,7 @@ export { createServer } from "./features.ts";
 export type { Server } from "./server.ts";
 
 // The configuration
-export type {
-  AccountPages,
-  AccountPageWords,
-  AccountProps,
-  AccountWords,
-  ChangePasswordProps,
-  ChangePasswordWords,
-  ClientConfig,
-  Config,
-  ConnectedAppProps,
-  DeviceDoneProps,
-  DeviceDoneWords,
-  DeviceFlowWords,
-  DeviceLifetimes,
-  DevicePages,
-  DevicePaths,
-  DeviceProps,
-  DeviceWords,
-  IntrospectionPaths,
-  LifetimesConfig,
-  LogoutPages,
-  LogoutPaths,
-  LogoutWords,
-  Pages,
-  ParLifetimes,
-  ParPaths,
-  PasswordProblem,
-  PasswordProps,
-  PathsConfig,
-  RevocationPaths,
-  SessionProps,
-  SignOutProps,
-} from "./features.ts";
+export type * from "./full_config.ts";
 export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
 export type { ScopeConfig } from "./config/scope_config.ts";

@@ -15,11 +15,11 @@ import {
   setPassword,
   signOut as signOutUser,
 } from "../../src/administration/users.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
-import type { ClientConfig } from "../../src/server/features.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";

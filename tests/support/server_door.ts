@@ -135,11 +135,14 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "features.ts": {
     why: "the program and a lab create servers with every feature",
     names: [
+      "ClientConfig",
+      "Config",
+      "Pages",
+      "PathsConfig",
       "clientSchema",
       "configSchema",
       "createFullServer",
       "grantTypes",
-      "readUserCode",
       "signLogoutToken",
     ],
   },

@@ -1,8 +1,8 @@
-import type { PathsConfig } from "../../server/features.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 
 /** The endpoints of a lab, by the member of metadata that names them. */
-export const endpointNames: Readonly<Record<EndpointField, keyof PathsConfig>> = {
+export const endpointNames: Readonly<Record<EndpointField, EndpointName>> = {
   authorization_endpoint: "authorize",
   token_endpoint: "token",
   jwks_uri: "jwks",

@@ -1,4 +1,4 @@
-import type { PathsConfig } from "../../server/features.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { isObject } from "../../server/util/text/json.ts";
@@ -12,7 +12,7 @@ import { fillTemplate } from "./template.ts";
 /** The settings that decide where the endpoints of a provider are. */
 export interface PlacesConfig extends ChannelUrls {
   issuer: string;
-  paths?: PathsConfig | undefined;
+  paths?: Readonly<Partial<Record<EndpointName, string>>> | undefined;
   dialect?: Dialect | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { configSchema, grantTypes as knownGrants } from "../../server/features.ts";
 import { canonicalJson, isObject } from "../../server/util/text/json.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { toScopes } from "../lab_server/lab_scopes.ts";
@@ -36,7 +37,25 @@ export function applyPreset<C extends GivenConfig>(
   if (problems.length > 0) {
     throw new LabError(`Cannot play the provider '${preset.name}': ${problems.join("; ")}.`);
   }
-  return mergeSettings(joinSettings([fixed, adjustable]), config) as C;
+  return mergeSettings(playable(joinSettings([fixed, adjustable])), config) as C;
+}
+
+/** Leaves out the paths, lifetimes and grants of features that the server does not have. */
+function playable(settings: PresetSettings): PresetSettings {
+  const { paths, lifetimes, grantTypes } = settings;
+  return {
+    ...settings,
+    ...paths && { paths: knownMembers("paths", paths) },
+    ...lifetimes && { lifetimes: knownMembers("lifetimes", lifetimes) },
+    ...grantTypes && { grantTypes: grantTypes.filter((type) => knownGrants.includes(type)) },
+  };
+}
+
+function knownMembers<T>(name: string, group: Readonly<Record<string, T>>): Record<string, T> {
+  const schema = configSchema.members[name];
+  const known = schema?.type === "object" ? schema.members : {};
+  const entries = Object.entries(group).filter(([member]) => Object.hasOwn(known, member));
+  return Object.fromEntries(entries);
 }
 
 /** Returns all settings of a preset. */

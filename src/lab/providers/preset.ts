@@ -1,3 +1,5 @@
+import type { EndpointName } from "../../server/config/paths_config.ts";
+import type { Duration } from "../../server/util/time/duration.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ProviderName } from "../lab_server/provider_names.ts";
 
@@ -33,30 +35,36 @@ export interface PresetFact {
   isAdjustable?: true;
 }
 
-/** The settings that a preset may have: none decides who reaches the lab or what the lab reaches. */
-export type PresetSettings = Partial<
-  Pick<
-    LabConfig,
-    | "paths"
-    | "scopes"
-    | "defaultScope"
-    | "idTokenClaims"
-    | "idTokenAlgs"
-    | "accessTokenType"
-    | "resources"
-    | "defaultResource"
-    | "audienceParameter"
-    | "grantTypes"
-    | "lifetimes"
-    | "refreshTokens"
-    | "errorUri"
-    | "unknownClientPkce"
-    | "responseTypes"
-    | "redirectStatus"
-    | "clientDefaults"
-    | "dialect"
-  >
->;
+/**
+ * The settings that a preset may have: none decides who reaches the lab or what the lab reaches. Of
+ * paths, lifetimes and grants, a lab plays those that its server has.
+ */
+export type PresetSettings =
+  & {
+    paths?: Readonly<Partial<Record<EndpointName, string>>>;
+    lifetimes?: Readonly<Record<string, Duration>>;
+  }
+  & Partial<
+    Pick<
+      LabConfig,
+      | "scopes"
+      | "defaultScope"
+      | "idTokenClaims"
+      | "idTokenAlgs"
+      | "accessTokenType"
+      | "resources"
+      | "defaultResource"
+      | "audienceParameter"
+      | "grantTypes"
+      | "refreshTokens"
+      | "errorUri"
+      | "unknownClientPkce"
+      | "responseTypes"
+      | "redirectStatus"
+      | "clientDefaults"
+      | "dialect"
+    >
+  >;
 
 /** The names of these settings. */
 export const presetSettingNames: readonly string[] = Object.keys(

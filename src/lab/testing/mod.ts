@@ -29,12 +29,7 @@ export type { LabRequestInit, TestLab } from "./test_lab.ts";
 
 // The configuration
 export type { CoreConfig } from "../../server/config/config.ts";
-export type {
-  Config,
-  IntrospectionPaths,
-  PathsConfig,
-  RevocationPaths,
-} from "../../server/features.ts";
+export type { Config, PathsConfig } from "../../server/features.ts";
 export type {
   ClientKind,
   ConcernedIds,

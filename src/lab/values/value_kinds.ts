@@ -1,5 +1,6 @@
-import { readUserCode } from "../../server/features.ts";
 import type { CredentialName } from "../../server/issuer/new_credential.ts";
+import { deviceForms } from "../features/device/values.ts";
+import type { ValueForm } from "./value_form.ts";
 
 /** A kind of values that a test can choose. */
 export type ValueKind =
@@ -31,21 +32,13 @@ export const valueKindNames: readonly ValueKind[] = Object.keys(valueKinds) as V
 const forms: Readonly<Partial<Record<ValueKind, ValueForm>>> = {
   accessToken: headerToken("an access token"),
   registrationAccessToken: headerToken("a registration access token"),
-  userCode: {
-    holds: (value) => readUserCode(value) !== undefined,
-    expected: "a user code has 8 of the letters BCDFGHJKLMNPQRSTVWXZ",
-  },
   clientId: {
     // The URL of a registration has the id as a segment.
     holds: (value) => /^[\w.~!$&'()*+,;=:@-]+$/.test(value) && !/^\.{1,2}$/.test(value),
     expected: "a client id has letters, digits and -._~!$&'()*+,;=:@ only",
   },
+  ...deviceForms,
 };
-
-interface ValueForm {
-  holds(value: string): boolean;
-  expected: string;
-}
 
 /** What a header `Authorization: Bearer` can hold (RFC 6750, section 2.1). */
 function headerToken(what: string): ValueForm {
@@ -67,5 +60,5 @@ export function valueProblem(kind: ValueKind, value: unknown): string | undefine
 
 /** Returns a valid value as the server keeps it. */
 export function storedValue(kind: ValueKind, value: string): string {
-  return kind === "userCode" ? readUserCode(value) ?? value : value;
+  return forms[kind]?.toStored?.(value) ?? value;
 }

@@ -1,6 +1,6 @@
 import { endpointNames, isEndpointField } from "../../lab/dialect/endpoint_names.ts";
 import type { AliasTarget, EndpointAlias } from "../../lab/dialect/place_settings.ts";
-import type { PathsConfig } from "../../server/features.ts";
+import type { EndpointName } from "../../server/config/paths_config.ts";
 import { isEndpointMember, pathOf, type ProviderMetadata } from "./provider_metadata.ts";
 
 /** Endpoints that can only be below the issuer. */
@@ -11,7 +11,7 @@ const plainPath = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+\/?$/;
 
 /** Where the endpoints of a provider are, as settings of a lab. */
 export interface EndpointPlaces {
-  paths: PathsConfig;
+  paths: Partial<Record<EndpointName, string>>;
   aliases: EndpointAlias[];
   /** The members of metadata whose endpoints a lab does not have there. */
   unplayed: string[];
@@ -33,7 +33,7 @@ export function endpointPlaces(document: ProviderMetadata): EndpointPlaces {
 
 function addPlace(
   { paths, aliases }: EndpointPlaces,
-  endpoint: keyof PathsConfig,
+  endpoint: EndpointName,
   path: string,
   issuerPath: string,
 ): boolean {

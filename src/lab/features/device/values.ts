@@ -1,0 +1,11 @@
+import { readUserCode } from "../../../server/features/device/user_code.ts";
+import type { ValueForm } from "../../values/value_form.ts";
+
+/** The form of what users type. */
+export const deviceForms: Readonly<Record<"userCode", ValueForm>> = {
+  userCode: {
+    holds: (value) => readUserCode(value) !== undefined,
+    expected: "a user code has 8 of the letters BCDFGHJKLMNPQRSTVWXZ",
+    toStored: readUserCode,
+  },
+};

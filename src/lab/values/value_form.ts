@@ -1,0 +1,7 @@
+/** The form of the values of a kind. */
+export interface ValueForm {
+  holds(value: string): boolean;
+  expected: string;
+  /** Returns a valid value as the server keeps it, if that differs. */
+  toStored?(value: string): string | undefined;
+}

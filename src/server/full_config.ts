@@ -1,0 +1,85 @@
+/**
+ * The settings of a server with every feature, and the types that they consist of. `mod.ts` exports
+ * all of it.
+ *
+ * @module
+ */
+
+import type { CoreConfig } from "./config/config.ts";
+import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
+import type { CorePathsConfig } from "./config/paths_config.ts";
+import type { AccountPages } from "./features/account/config.ts";
+import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import type { IntrospectionPaths } from "./features/introspection/config.ts";
+import type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+import type { RevocationPaths } from "./features/revocation/config.ts";
+import type { CoreClientConfig } from "./model/client_config.ts";
+import type { CorePages } from "./pages/pages.ts";
+
+export type { AccountPages } from "./features/account/config.ts";
+export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+export type { IntrospectionPaths } from "./features/introspection/config.ts";
+export type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+export type { RevocationPaths } from "./features/revocation/config.ts";
+export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
+export type { ChangePasswordProps } from "./features/account/change_password.tsx";
+export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
+export type {
+  AccountPageWords,
+  AccountWords,
+  ChangePasswordWords,
+  PasswordProblem,
+} from "./features/account/languages/words.ts";
+export type { SessionProps } from "./features/account/session_list.tsx";
+export type { DeviceDoneProps } from "./features/device/device_done.tsx";
+export type { DeviceProps } from "./features/device/device.tsx";
+export type {
+  DeviceDoneWords,
+  DeviceFlowWords,
+  DeviceWords,
+} from "./features/device/languages/words.ts";
+export type { LogoutWords } from "./features/logout/languages/words.ts";
+export type { SignOutProps } from "./features/logout/sign_out.tsx";
+
+/** Where the endpoints are, below the issuer. The metadata and the pages follow. */
+export interface PathsConfig
+  extends
+    CorePathsConfig,
+    DevicePaths,
+    IntrospectionPaths,
+    LogoutPaths,
+    ParPaths,
+    RevocationPaths {}
+
+/** How long codes, tokens and sessions last. */
+export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, ParLifetimes {}
+
+/**
+ * The pages of a server. A configuration may replace any of them, also by one that it first loads.
+ */
+export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages {}
+
+/** The settings of a client. Only `id` is required. */
+export interface ClientConfig extends CoreClientConfig {}
+
+/** The settings of a server. Only `issuer` is required. */
+export interface Config extends CoreConfig {
+  /**
+   * The configured clients.
+   *
+   * @default []
+   */
+  clients?: ClientConfig[];
+  /** How long codes, tokens and sessions last. */
+  lifetimes?: LifetimesConfig;
+  /** Your own pages, in place of the default ones. */
+  pages?: Partial<Pages>;
+  /**
+   * Where the endpoints are, for clients that cannot read the metadata.
+   *
+   * @default the paths of this server
+   */
+  paths?: PathsConfig;
+}
