@@ -16,24 +16,23 @@ const url = `${origin}/oauth2/userinfo`;
 const token = "an-access-token";
 const iat = startOfTime / 1000;
 
-async function requestOf(key: ProofKey, changes: Partial<DpopRequest> = {}): Promise<DpopRequest> {
-  return {
-    method: "GET",
-    urls: [url],
-    algs: dpopAlgorithms,
-    now: startOfTime,
-    token: { text: token, jkt: key.jkt },
+/** Checks a proof, for a token that is bound to this key. */
+async function checkProof(proof: string, key?: ProofKey, changes: Partial<DpopRequest> = {}) {
+  const { jkt } = key ?? await proofKey();
+  return await checkDpopProof(applyRule, proof, {
+    ...{ method: "GET", urls: [url], algs: dpopAlgorithms, now: startOfTime },
+    token: { text: token, jkt },
     ...changes,
-  };
+  });
 }
+
+/** Makes a proof for the token. */
+const proofOf = (key: ProofKey, changes: ProofChanges = {}) =>
+  makeProof(key, "GET", url, { token, ...changes });
 
 async function check(changes: ProofChanges = {}, request: Partial<DpopRequest> = {}) {
   const key = await proofKey();
-  return await checkDpopProof(
-    applyRule,
-    await makeProof(key, "GET", url, { token, ...changes }),
-    await requestOf(key, request),
-  );
+  return await checkProof(await proofOf(key, changes), key, request);
 }
 
 async function assertRefused(act: () => Promise<unknown>, message = ""): Promise<void> {
@@ -49,15 +48,7 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   for (const alg of dpopAlgorithms) {
     it(`accepts ${alg}`, async () => {
       const key = await proofKey(alg);
-      assertEquals(
-        (await checkDpopProof(
-          applyRule,
-          await makeProof(key, "GET", url, { token }),
-          await requestOf(key),
-        ))
-          .jkt,
-        key.jkt,
-      );
+      assertEquals((await checkProof(await proofOf(key), key)).jkt, key.jkt);
     });
   }
 
@@ -67,36 +58,14 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     });
   }
 
-  it("7 refuses a key that names a wrong curve, which would change its thumbprint", async () => {
-    const key = await proofKey();
-    const proof = await makeProof(key, "GET", url, {
-      token,
-      header: { jwk: { ...key.jwk, crv: "P-384" } },
-    });
-    await assertRefused(
-      async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-      "must be a key for its 'alg'",
-    );
-  });
-
-  it("7 refuses an RSA key that is costly to verify", async () => {
-    const key = await proofKey("RS256");
-    const proof = await makeProof(key, "GET", url, {
-      token,
-      header: { jwk: { ...key.jwk, e: key.jwk.n } },
-    });
-    await assertRefused(
-      async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-      "unusually large RSA key",
-    );
-  });
-
   const notThisUrl = "The 'htu' of the proof must be the URL of the request";
+  const htu = (htu: string): [ProofChanges, string] => [{ claims: { htu } }, notThisUrl];
+  const notThisMethod = "must be the method of the request";
   const refused: Record<string, [changes: ProofChanges, problem: string]> = {
     "3 without a 'jti'": [{ claims: { jti: undefined } }, "must have a 'jti'"],
     "3 with an empty 'jti'": [{ claims: { jti: "" } }, "must have a 'jti'"],
     "3 with a 'jti' that is not a string": [{ claims: { jti: 7 } }, "must have a 'jti'"],
-    "3 without an 'htm'": [{ claims: { htm: undefined } }, "must be the method of the request"],
+    "3 without an 'htm'": [{ claims: { htm: undefined } }, notThisMethod],
     "3 without an 'htu'": [{ claims: { htu: undefined } }, notThisUrl],
     "3 without an 'iat'": [{ claims: { iat: undefined } }, "must have an 'iat'"],
     "3 with an 'iat' that is not a number": [{ claims: { iat: `${iat}` } }, "must be a number"],
@@ -108,33 +77,17 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     "7 with a list for a 'jwk'": [{ header: { jwk: [] } }, "must be a key for its 'alg'"],
     "7 with a string for a 'jwk'": [{ header: { jwk: "x" } }, "must contain the public key"],
     "7 with half a 'jwk'": [{ header: { jwk: { kty: "EC", crv: "P-256", x: "AA" } } }, "own key"],
-    "8 for a different method": [{ claims: { htm: "POST" } }, "must be the method of the request"],
-    "8 for the method in lower case": [
-      { claims: { htm: "get" } },
-      "must be the method of the request",
-    ],
-    "9 for a different path": [{ claims: { htu: `${origin}/oauth2/token` } }, notThisUrl],
-    "9 for a path with an escaped slash": [
-      { claims: { htu: `${origin}/oauth2%2Fuserinfo` } },
-      notThisUrl,
-    ],
-    "9 for a different host": [
-      { claims: { htu: "https://evil.example/oauth2/userinfo" } },
-      notThisUrl,
-    ],
-    "9 for a different scheme": [
-      { claims: { htu: "http://hallpass.test/oauth2/userinfo" } },
-      notThisUrl,
-    ],
-    "9 for a different port": [{ claims: { htu: `${origin}:8443/oauth2/userinfo` } }, notThisUrl],
-    "9 for the path in upper case": [{ claims: { htu: `${origin}/OAUTH2/userinfo` } }, notThisUrl],
-    "9 for a URL with a user name": [{
-      claims: { htu: "https://a@hallpass.test/oauth2/userinfo" },
-    }, notThisUrl],
-    "9 for a URL with a password": [{
-      claims: { htu: "https://:p@hallpass.test/oauth2/userinfo" },
-    }, notThisUrl],
-    "9 for an 'htu' that is not a URL": [{ claims: { htu: "/oauth2/userinfo" } }, notThisUrl],
+    "8 for a different method": [{ claims: { htm: "POST" } }, notThisMethod],
+    "8 for the method in lower case": [{ claims: { htm: "get" } }, notThisMethod],
+    "9 for a different path": htu(`${origin}/oauth2/token`),
+    "9 for a path with an escaped slash": htu(`${origin}/oauth2%2Fuserinfo`),
+    "9 for a different host": htu("https://evil.example/oauth2/userinfo"),
+    "9 for a different scheme": htu("http://hallpass.test/oauth2/userinfo"),
+    "9 for a different port": htu(`${origin}:8443/oauth2/userinfo`),
+    "9 for the path in upper case": htu(`${origin}/OAUTH2/userinfo`),
+    "9 for a URL with a user name": htu("https://a@hallpass.test/oauth2/userinfo"),
+    "9 for a URL with a password": htu("https://:p@hallpass.test/oauth2/userinfo"),
+    "9 for an 'htu' that is not a URL": htu("/oauth2/userinfo"),
     "11 from an hour ago": [{ claims: { iat: iat - 3600 } }, "is 3600 seconds in the past"],
     "11 from an hour later": [{ claims: { iat: iat + 3600 } }, "is 3600 seconds in the future"],
     "11 from 61 seconds ago": [{ claims: { iat: iat - 61 } }, "is 61 seconds in the past"],
@@ -142,147 +95,92 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
     "11 that has expired": [{ claims: { exp: iat - 300 } }, "cannot be verified"],
     "11 that is not valid yet": [{ claims: { nbf: iat + 300 } }, "cannot be verified"],
     "12 without an 'ath'": [{ claims: { ath: undefined } }, "The 'ath' of the proof"],
-    "12 with the 'ath' of a different token": [
-      { token: "another-token" },
-      "The 'ath' of the proof",
-    ],
+    "12 with the 'ath' of a different token": [{ token: "another" }, "The 'ath' of the proof"],
+    "2 that is too long": [{ claims: { more: "x".repeat(9000) } }, "at most 8192"],
   };
   for (const [what, [changes, problem]] of Object.entries(refused)) {
     it(`refuses a proof ${what}`, () => assertRefused(() => check(changes), problem));
   }
 
-  it("1 refuses two proofs in one header line", async () => {
-    const key = await proofKey();
-    const [one, two] = [
-      await makeProof(key, "GET", url, { token }),
-      await makeProof(key, "GET", url, { token }),
-    ];
-    await assertRefused(
-      async () => checkDpopProof(applyRule, `${one}, ${two}`, await requestOf(key)),
+  type MakeProof = (key: ProofKey) => Promise<string>;
+  const ofKeys: Record<string, [make: MakeProof, problem?: string, alg?: string]> = {
+    "1 two proofs in one header line": [
+      async (key) => `${await proofOf(key)}, ${await proofOf(key)}`,
       "must have one DPoP header",
-    );
-  });
-
-  for (
-    const text of [
-      "",
-      "x",
-      "a.b",
-      "a.b.c.d",
-      "..",
-      "é.é.é",
-      `${btoa("null")}.e30.AA`,
-      "A".repeat(100_000),
-    ]
-  ) {
-    it(`2 refuses '${text.slice(0, 12)}', which is not a JWT`, async () => {
-      await assertRefused(async () =>
-        checkDpopProof(applyRule, text, await requestOf(await proofKey()))
-      );
+    ],
+    "5 'alg: none'": [async (key) => {
+      const [, claims] = (await proofOf(key)).split(".");
+      const header = { typ: "dpop+jwt", alg: "none", jwk: key.jwk };
+      return `${base64url.encode(JSON.stringify(header))}.${claims}.`;
+    }],
+    "5 a symmetric algorithm": [(key) => {
+      const secret = crypto.getRandomValues(new Uint8Array(32));
+      const jwk = { kty: "oct", k: base64url.encode(secret) };
+      return proofOf({ ...key, alg: "HS256", jwk, privateKey: secret as unknown as CryptoKey });
+    }],
+    "6 a signature of a different key": [
+      async (key) => await proofOf({ ...await proofKey("ES256 another"), jwk: key.jwk }),
+    ],
+    "6 a proof that was changed": [async (key) => {
+      const [header, , signature] = (await proofOf(key)).split(".");
+      return `${header}.${(await proofOf(key)).split(".")[1]}.${signature}`;
+    }],
+    "7 a key that names a wrong curve, which would change its thumbprint": [
+      (key) => proofOf(key, { header: { jwk: { ...key.jwk, crv: "P-384" } } }),
+      "must be a key for its 'alg'",
+    ],
+    "7 an RSA key that is costly to verify": [
+      (key) => proofOf(key, { header: { jwk: { ...key.jwk, e: key.jwk.n } } }),
+      "unusually large RSA key",
+      "RS256",
+    ],
+    "12 a proof of a key that the token is not bound to": [
+      async () => await proofOf(await proofKey("ES256 another")),
+    ],
+  };
+  for (const [what, [make, problem, alg]] of Object.entries(ofKeys)) {
+    it(`refuses ${what}`, async () => {
+      const key = await proofKey(alg);
+      await assertRefused(async () => await checkProof(await make(key), key), problem);
     });
   }
 
-  it("2 refuses an oversized proof", () =>
-    assertRefused(() => check({ claims: { more: "x".repeat(9000) } })));
+  for (const alg of ["ES256", "RS256", "EdDSA"]) {
+    it(`7 refuses a private ${alg} key in the header`, async () => {
+      const key = await proofKey(alg);
+      const proof = await proofOf(key, { header: { jwk: key.privateJwk } });
+      await assertRefused(() => checkProof(proof, key), "must be public");
+    });
+  }
+
+  const parts = ["", "x", "a.b", "a.b.c.d", "..", "é.é.é", `${btoa("null")}.e30.AA`];
+  for (const text of [...parts, "A".repeat(100_000)]) {
+    it(`2 refuses '${text.slice(0, 12)}', which is not a JWT`, () =>
+      assertRefused(() => checkProof(text)));
+  }
 
   it("2 reads a proof of 8192 characters, and no longer one", async () => {
-    const request = await requestOf(await proofKey());
-    await assertRefused(
-      () => checkDpopProof(applyRule, "A".repeat(8192), request),
-      "must be the compact form of a signed JWT",
-    );
-    await assertRefused(
-      () => checkDpopProof(applyRule, "A".repeat(8193), request),
-      "at most 8192",
-    );
-  });
-
-  it("5 refuses 'alg: none'", async () => {
-    const key = await proofKey();
-    const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
-    const header = base64url.encode(JSON.stringify({ typ: "dpop+jwt", alg: "none", jwk: key.jwk }));
-    await assertRefused(async () =>
-      checkDpopProof(applyRule, `${header}.${claims}.`, await requestOf(key))
-    );
-  });
-
-  it("5 refuses a symmetric algorithm", async () => {
-    const jwk = { kty: "oct", k: base64url.encode(crypto.getRandomValues(new Uint8Array(32))) };
-    const key = {
-      ...await proofKey(),
-      alg: "HS256",
-      jwk,
-      privateKey: base64url.decode(jwk.k) as unknown as CryptoKey,
-    };
-    await assertRefused(async () =>
-      checkDpopProof(applyRule, await makeProof(key, "GET", url, { token }), await requestOf(key))
-    );
+    const notJwt = "must be the compact form of a signed JWT";
+    await assertRefused(() => checkProof("A".repeat(8192)), notJwt);
+    await assertRefused(() => checkProof("A".repeat(8193)), "at most 8192");
   });
 
   it("5 refuses an algorithm that the server excludes, such as RS256 in FAPI 2.0", async () => {
     const key = await proofKey("RS256");
-    const request = await requestOf(key, { algs: ["ES256", "PS256"] });
-    await assertRefused(async () =>
-      checkDpopProof(applyRule, await makeProof(key, "GET", url, { token }), request)
-    );
-  });
-
-  it("6 refuses a signature of a different key", async () => {
-    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    const proof = await makeProof({ ...another, jwk: key.jwk }, "GET", url, { token });
-    await assertRefused(async () => checkDpopProof(applyRule, proof, await requestOf(key)));
-  });
-
-  it("6 refuses a proof that was changed", async () => {
-    const key = await proofKey();
-    const [header, , signature] = (await makeProof(key, "GET", url, { token })).split(".");
-    const [, claims] = (await makeProof(key, "GET", url, { token })).split(".");
-    await assertRefused(async () =>
-      checkDpopProof(applyRule, `${header}.${claims}.${signature}`, await requestOf(key))
-    );
-  });
-
-  for (const name of ["ES256", "RS256", "EdDSA"]) {
-    it(`7 refuses a private ${name} key in the header`, async () => {
-      const key = await proofKey(name);
-      const proof = await makeProof(key, "GET", url, { token, header: { jwk: key.privateJwk } });
-      await assertRefused(
-        async () => checkDpopProof(applyRule, proof, await requestOf(key)),
-        "must be public",
-      );
-    });
-  }
-
-  it("12 refuses a proof of a key that the token is not bound to", async () => {
-    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    await assertRefused(async () =>
-      checkDpopProof(
-        applyRule,
-        await makeProof(another, "GET", url, { token }),
-        await requestOf(key),
-      )
-    );
+    const proof = await proofOf(key);
+    await assertRefused(() => checkProof(proof, key, { algs: ["ES256", "PS256"] }));
   });
 
   const accepted: Array<[what: string, changes: ProofChanges]> = [
     ["a query in 'htu'", { claims: { htu: `${url}?a=b` } }],
     ["a fragment in 'htu'", { claims: { htu: `${url}#a` } }],
-    ["an 'htu' with scheme and host in upper case", {
-      claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" },
-    }],
-    ["an 'htu' with the default port", {
-      claims: { htu: "https://hallpass.test:443/oauth2/userinfo" },
-    }],
-    ["an 'htu' with needless escapes", {
-      claims: { htu: "https://hallpass.test/oauth2/%75serinfo" },
-    }],
+    ["an 'htu' in upper case", { claims: { htu: "HTTPS://HallPass.TEST/oauth2/userinfo" } }],
+    ["an 'htu' with its port", { claims: { htu: "https://hallpass.test:443/oauth2/userinfo" } }],
+    ["needless escapes in 'htu'", { claims: { htu: `${origin}/oauth2/%75serinfo` } }],
     ["an 'iat' 10 seconds ago", { claims: { iat: iat - 10 } }],
     ["an 'iat' 10 seconds in the future", { claims: { iat: iat + 10 } }],
     ["an 'nbf' of now and an 'exp' in five minutes", { claims: { nbf: iat, exp: iat + 300 } }],
-    ["unknown claims and header members", {
-      claims: { more: { a: 1 } },
-      header: { more: "b" },
-    }],
+    ["unknown members", { claims: { more: { a: 1 } }, header: { more: "b" } }],
   ];
   for (const [what, changes] of accepted) {
     it(`accepts ${what}`, async () => assert((await check(changes)).jkt));
@@ -310,13 +208,10 @@ describe("checkDpopProof (RFC 9449, section 4.3)", () => {
   it("gives proofs the same id if they share the 'jti', the URL and the key", async () => {
     const claims = { jti: "once" };
     const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    const idOf = async (of: ProofKey, address: string) =>
-      (await checkDpopProof(
-        applyRule,
-        await makeProof(of, "GET", address, { claims }),
-        await requestOf(of, { token: undefined, urls: [address] }),
-      ))
-        .id;
+    const idOf = async (of: ProofKey, address: string) => {
+      const proof = await makeProof(of, "GET", address, { claims });
+      return (await checkProof(proof, of, { token: undefined, urls: [address] })).id;
+    };
     const first = await idOf(key, url);
     assertEquals(await idOf(key, `${url}?again`), first);
     assertEquals(new Set([first, await idOf(key, `${url}2`), await idOf(another, url)]).size, 3);
