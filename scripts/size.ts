@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_632),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_131),
-  code("tests", 100_647),
+  code("scripts", 8_290),
+  code("tests", 100_694),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_953 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_178 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_431 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,0 +1,74 @@
+/**
+ * Shows that features can be deleted: copies the project, deletes their folders and their lines in
+ * lists, and then generates files, checks types and runs the tests of the server.
+ *
+ *   deno task without NAME … [--only WORD,…] [--keep]
+ *
+ * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
+ */
+import { readdirSync } from "node:fs";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { runCommand } from "./child.ts";
+import { copyProject } from "./mutants/project_copy.ts";
+import { deleteFeature } from "./without/delete_feature.ts";
+
+/** The folders with the tests of the server. */
+const serverTests = [
+  ...["config", "conformance", "endpoints", "features", "flows", "http", "issuer", "pages"],
+  ...["protocol", "store", "util"],
+].map((name) => `tests/${name}/`);
+
+const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
+  ["generates", ["task", "generate"]],
+  ["types of the server", ["check", "-q", "src/server/mod.ts", "src/runtime", "src/resource"]],
+  ["types of the program", ["check", "-q", "src/main.ts"]],
+];
+
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: "string" }, keep: { type: "boolean", default: false } },
+});
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const known = readdirSync("src/server/features");
+  if (names.length === 0 || names.some((name) => !known.includes(name))) {
+    console.error(`Name one of these features, or several: ${known.join(", ")}`);
+    return 2;
+  }
+  const { folder, remove } = await copyProject();
+  try {
+    return await tryWithout(folder) ? 0 : 1;
+  } finally {
+    if (values.keep) console.log(`The copy is ${folder}.`);
+    else await remove();
+  }
+}
+
+async function tryWithout(folder: string): Promise<boolean> {
+  let succeeded = true;
+  for (const name of names) {
+    const { lines, lists, problems } = await deleteFeature(folder, name);
+    const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
+    console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
+    for (const problem of problems) console.log(`FAILED ${problem}`);
+    succeeded &&= problems.length === 0;
+  }
+  const words = values.only?.split(",") ?? ["tests/core_alone_test.ts", ...serverTests];
+  const tests = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
+  for (const [what, args] of [...steps, ["tests", tests] as const]) {
+    const started = performance.now();
+    const { code, output } = await runCommand([process.execPath, ...args], {
+      cwd: folder,
+      timeout: 20 * 60_000,
+      env: { NO_COLOR: "1" },
+    });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${code === 0 ? "ok    " : "FAILED"} ${what} (${seconds} s)`);
+    if (code !== 0) console.log(output);
+    succeeded &&= code === 0;
+  }
+  return succeeded;
+}

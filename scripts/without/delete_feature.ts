@@ -1,0 +1,49 @@
+import { readdirSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deleteLines } from "./delete_lines.ts";
+
+/** Folders with one folder for each feature. */
+const folders = ["src/server/features", "src/lab/features", "tests/features"];
+
+/** What deleting a feature changed. */
+export interface DeletedFeature {
+  /** How many lines of TypeScript its folders had. */
+  lines: number;
+  /** The files with lists that named it, each with the number of lines that it lost. */
+  lists: Array<[file: string, lines: number]>;
+  /** What files do with names of the feature besides listing them. */
+  problems: string[];
+}
+
+/** Deletes the folders of a feature, and its lines in the lists that named it. */
+export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
+  const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
+  for (const folder of folders.map((each) => join(project, each, name))) {
+    for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
+    await rm(folder, { recursive: true, force: true });
+  }
+  for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
+    const before = await readFile(file, "utf8");
+    const { source, left } = deleteLines(before, name);
+    if (source === before) continue;
+    await writeFile(file, source);
+    const path = file.slice(project.length + 1);
+    deleted.lists.push([path, linesOf(before) - linesOf(source)]);
+    if (left.length > 0) deleted.problems.push(`${path} does more than to list ${left.join(", ")}`);
+  }
+  return deleted;
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => /\.tsx?$/.test(path)).map((path) => join(folder, path));
+  } catch {
+    return []; // Few features have a folder of each kind.
+  }
+}
+
+function linesOf(source: string): number {
+  return source.split("\n").length - 1;
+}

@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { deleteLines } from "../../../scripts/without/delete_lines.ts";
+
+const lists = `import type { PinPaths } from "./features/pin/config.ts";
+import { pin, type PinCode } from "./features/pin/feature.ts";
+import { pins } from "./features/pins/feature.ts";
+
+export type { PinPaths } from "./features/pin/config.ts";
+
+export const features = [
+  pin,
+  pins,
+];
+
+export interface Paths extends CorePaths, PinPaths {}
+export type { CorePaths, PinCode };
+export const forms = { ...pin, ...pins };
+`;
+
+describe("deleteLines", () => {
+  it("deletes the imports and exports of a feature, and its elements of lists", () => {
+    assertEquals(deleteLines(lists, "pin"), {
+      source: `import { pins } from "./features/pins/feature.ts";
+
+
+export const features = [
+  pins,
+];
+
+export interface Paths extends CorePaths {}
+export type { CorePaths };
+export const forms = { ...pins };
+`,
+      left: [],
+    });
+  });
+
+  it("names what a file does with a feature besides listing it", () => {
+    const source = `import { open } from "../features/pin/open.ts";\nopen?.();\n`;
+    assertEquals(deleteLines(source, "pin"), { source: "open?.();\n", left: ["open"] });
+  });
+
+  it("leaves a file alone that lists no name of the feature", () => {
+    assertEquals(deleteLines(lists, "push"), { source: lists, left: [] });
+  });
+});
