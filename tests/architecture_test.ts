@@ -81,12 +81,13 @@ const places: Record<string, RegExp> = {
   "node:child_process": /^src\/program\/vet\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
-  "node:sqlite": /^src\/server\/store\/sqlite(\.ts|\/)/,
+  "node:sqlite": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/operate\/sqlite_\w+\.ts$)/,
   "node:timers": /^src\/(server\/store\/sqlite\/group_commit|runtime\/turn)\.ts$/,
   "node:process":
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
-  "node:fs": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/terminal\/standard_output\.ts$)/,
+  "node:fs":
+    /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/standard_output)\.ts$)/,
   "node:fs/promises": /^src\/program\//,
   "node:os": /^src\/program\/administration\/system_user\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,

@@ -1,5 +1,5 @@
+import type { CataloguedRule, RuleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 import type { Rule } from "../../src/server/protocol/rule.ts";
-import type { CataloguedRule, RuleCatalogue } from "../../src/server/protocol/rule_catalogue.ts";
 import { testOf } from "../../tests/support/broken_rules/rows.ts";
 import { findRules } from "./find_rules.ts";
 import { observePlaces } from "./observe_rules.ts";

@@ -1,4 +1,4 @@
-import type { CataloguedRule, RuleCatalogue } from "../../src/server/protocol/rule_catalogue.ts";
+import type { CataloguedRule, RuleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 
 const introduction = `# Rules
 

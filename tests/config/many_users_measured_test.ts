@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { unopenedClaimWarnings } from "../../src/server/config/unopened_claims.ts";
+import { unopenedClaimWarnings } from "../../src/administration/unopened_claims.ts";
 import { createFullServer } from "../../src/server/features.ts";
 
 const redirectUris = ["https://app.example/cb"];

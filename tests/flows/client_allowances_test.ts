@@ -9,7 +9,7 @@ import {
 import { describe, it } from "node:test";
 import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { findLeniencies } from "../../src/server/config/leniencies.ts";
+import { findLeniencies } from "../../src/program/operate/leniencies.ts";
 import type { RegistrationPolicy } from "../../src/server/config/registration_config.ts";
 import { findClient, lookUpClient } from "../../src/server/issuer/clients/clients.ts";
 import { listClients } from "../../src/server/issuer/directory/directory_entries.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { unopenedClaimWarnings } from "../../src/administration/unopened_claims.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { unopenedClaimWarnings } from "../../src/server/config/unopened_claims.ts";
 import type { Config } from "../../src/server/features.ts";
 import { openIdScopes, serverClaims } from "../../src/server/model/claims.ts";
 import { textOf } from "../support/browser.ts";

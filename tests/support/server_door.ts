@@ -9,7 +9,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/config_shape.ts": "a lab derives settings only from a configuration of the right shape",
   "config/derived_client_settings.ts": "demo clients and their pages need the defaults of a client",
   "config/endpoint_paths.ts": "a recorded request has the name of its endpoint",
-  "config/leniencies.ts": "`hallpass check` and the log list what is switched on",
   "config/link_schemas.ts": "settings and bodies beside those of the server are data like its own",
   "config/make_client.ts": "a lab makes unknown clients; weak secrets are warned of",
   "config/passwords.ts": "`hallpass password` and warnings know the shortest password",
@@ -22,7 +21,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "config/settings.ts": "the type of the settings that a lab passes on",
   "config/signing_key_config.ts": "a lab publishes the keys of its owner",
   "config/test_settings.ts": "`hallpass serve` refuses settings for tests by name",
-  "config/unopened_claims.ts": "warnings of claims that no client can receive",
   "http/accept.ts": "a path of a lab is a page or JSON",
   "http/sender_network.ts": "guesses at the token of a lab count by network",
   "http/application.ts": "a lab and the metrics are applications of their own",
@@ -39,13 +37,15 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "model/access_token.ts": "a lab changes the claims of opaque tokens",
   "model/claims.ts": "demo scopes, and the types of claims on the command line",
   "model/client.ts": "clients as the server knows them",
+  "model/client_identity.ts": "minted codes and tokens refer to a client",
   "model/client_config.ts": "the flow builder offers response modes",
   "model/client_defaults.ts": "options of the command line show defaults",
   "model/server_metadata.ts": "a lab in the role of a client finds endpoints",
   "model/signing.ts": "algorithms, and the mark of public keys",
+  "protocol/authorization_request.ts": "a code without a request has the members of one",
   "protocol/authorization_request_rules.ts": "a lab translates response types that break this rule",
+  "protocol/authorization_response.ts": "a lab sends minted codes to a callback",
   "protocol/callback.ts": "a lab reads the callbacks of its flows",
-  "protocol/catalogued_rules.ts": "pages and `hallpass explain` show the rules",
   "protocol/client_assertion.ts": "a lab recognizes client assertions in a request",
   "protocol/client_rules.ts": "the report finds requests that break this rule",
   "protocol/client_id_url.ts": "a lab hosts documents of clients",
@@ -62,16 +62,14 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/pkce.ts": "the report finds verifiers that are malformed",
   "protocol/presented_token.ts": "the API of a provider applies the rules for access tokens",
   "protocol/redirect_uri.ts": "redirect URIs of unknown clients, of started flows and of an option",
+  "protocol/request_delivery.ts": "a recorded request names a stored one",
   "protocol/response_target.ts": "a lab vouches for the requests that it began itself",
   "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
-  "protocol/rule_catalogue.ts": "pages and `hallpass explain` show the rules",
   "protocol/scope.ts": "scopes are checked and shown",
   "store/database_url.ts": "the program opens and backs up the store that a text names",
   "store/postgres.ts": "the program opens the store that a text names",
   "store/redis.ts": "the program opens the store that a text names",
   "store/sqlite.ts": "the program opens the store that a text names",
-  "store/sqlite/backup.ts": "`hallpass backup`",
-  "store/sqlite/restore.ts": "`hallpass restore`",
   "store/store.ts": "a lab keeps no longer ids than a store",
   "store/unavailable.ts": "the program waits for a store",
   "util/addresses/ip_address.ts": "certificates of a lab name IP addresses",
@@ -122,16 +120,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the API of a provider refuses access tokens for the server's reasons",
     names: ["findAccessToken"],
   },
-  "grants/issue_without_request.ts": {
-    why: "a lab mints tokens, and adds ID tokens to authorization responses",
-    names: ["UnrequestedTokens", "findIssuedCode", "issueIdTokenForCode", "issueWithoutRequest"],
+  "grants/one_time_credential.ts": {
+    why: "a lab finds which credentials can be used",
+    names: ["findStoredRow"],
   },
-  "grants/presented_values.ts": {
-    why: "a lab finds what a request concerns, and which credentials can be used",
-    names: ["KnownValue", "findConcernedIds", "findPresentedClient", "identifyValue", "isUsable"],
-  },
-  "grants/subjects.ts": { why: "a lab mints for a user by name or `sub`", names: ["findSubject"] },
-  "grants/unrequested_code.ts": { why: "a lab mints codes", names: ["issueCodeWithoutRequest"] },
   "features.ts": {
     why: "the program and a lab create servers with every feature",
     names: [
@@ -150,13 +142,26 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "users and clients of the configuration and the store",
     names: ["AdminError", "listClients", "listUsers"],
   },
-  "issuer/authorizations/authorizations.ts": {
-    why: "the API of a provider revokes in its own way",
-    names: ["revokeAuthorization"],
+  "issuer/authorizations/active_authorization.ts": {
+    why: "a code can be used only while its authorization is active",
+    names: ["findActiveAuthorization"],
   },
+  "issuer/authorizations/authorizations.ts": {
+    why: "a lab mints tokens, and the API of a provider revokes in its own way",
+    names: ["createAuthorization", "revokeAuthorization"],
+  },
+  "issuer/authorizations/codes.ts": { why: "a lab mints codes", names: ["issueCode"] },
   "issuer/authorizations/consents.ts": {
     why: "a lab forgets consents, so that a user can deny",
     names: ["withdrawConsents"],
+  },
+  "issuer/authorizations/withdrawals.ts": {
+    why: "a minted code is not issued while its consent is withdrawn",
+    names: ["beginConsent"],
+  },
+  "issuer/clients/client_audiences.ts": {
+    why: "no minted token is meant for a client",
+    names: ["checkNoClientId"],
   },
   "issuer/clients/stored_client_problems.ts": {
     why: "`hallpass check` compares stored clients with the profile",
@@ -198,6 +203,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a command waits for another one",
     names: ["LockedError"],
   },
+  "issuer/records/rows.ts": {
+    why: "a lab mints what such rows hold",
+    names: ["Authorization", "Code", "Session"],
+  },
   "issuer/records/table.ts": {
     why: "a lab keeps rows beside those of the server",
     names: ["Table", "forever", "secretTable"],
@@ -205,6 +214,14 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/records/unreadable.ts": {
     why: "a store that cannot be read has an exit code of its own",
     names: ["UnreadableStoreError"],
+  },
+  "issuer/requests/interactions.ts": {
+    why: "a lab finds what a request concerns",
+    names: ["findStoredInteraction"],
+  },
+  "issuer/requests/stored_requests.ts": {
+    why: "a lab finds what a request concerns",
+    names: ["findStoredRequest"],
   },
   "issuer/requests/user_answer.ts": {
     why: "a lab answers in place of a user",
@@ -226,9 +243,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "the MCP server of a lab asks whether a token is active, without a request",
     names: ["findActiveToken"],
   },
+  "issuer/tokens/id_tokens.ts": {
+    why: "a lab adds ID tokens to authorization responses",
+    names: ["issueIdToken"],
+  },
   "issuer/tokens/issue_tokens.ts": {
-    why: "the type of a token response",
-    names: ["TokenResponse"],
+    why: "a lab mints tokens",
+    names: ["TokenResponse", "issueTokens"],
   },
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/wrapper_answers.ts": {
@@ -256,5 +277,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "server.ts": {
     why: "the program and a lab create servers",
     names: ["InternalServer", "ServerWrapper"],
+  },
+  "store/sqlite/open_file.ts": {
+    why: "`hallpass restore` replaces no file that a server has open",
+    names: ["isOpenThoughDeleted"],
+  },
+  "store/sqlite/schema.ts": {
+    why: "a backup is a store of this version",
+    names: ["isOurs", "readVersion"],
   },
 };

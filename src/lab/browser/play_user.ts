@@ -1,8 +1,8 @@
-import { findPresentedClient } from "../../server/grants/presented_values.ts";
 import { withdrawConsents } from "../../server/issuer/authorizations/consents.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { findPresentedClient } from "../recording/presented_values.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision } from "../util/user_decision.ts";
 import type { AuthorizationResult } from "./authorization_result.ts";

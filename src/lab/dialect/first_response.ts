@@ -1,7 +1,7 @@
-import { findIssuedCode } from "../../server/grants/issue_without_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { findIssuedCode } from "../tokens/issue_without_request.ts";
 import { holdsFor, userValues } from "./added_claims.ts";
 import { fillMembers } from "./template.ts";
 import type { ConditionalMembers } from "./token_settings.ts";

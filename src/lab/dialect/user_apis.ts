@@ -1,8 +1,8 @@
-import { identifyValue } from "../../server/grants/presented_values.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+import { identifyValue } from "../recording/presented_values.ts";
 import { userValues } from "./added_claims.ts";
 import { type LearnedRefusal, learnScopeRefusal, learnTokenRefusal } from "./api_refusals.ts";
 import type { ApiRefusal } from "./member_settings.ts";

@@ -1,4 +1,3 @@
-import { findSubject } from "../../server/grants/subjects.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { User } from "../../server/model/user.ts";
@@ -14,6 +13,7 @@ import { findEndpointUrl, listEndpoints } from "../dialect/lab_endpoints.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { splitScope } from "../tokens/mint_options.ts";
 import { requireMintClient } from "../tokens/mint_parties.ts";
+import { findSubject } from "../tokens/subjects.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { describeFlow } from "./describe_flow.ts";
 import { lentClient } from "./lend_credentials.ts";

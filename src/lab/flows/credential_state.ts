@@ -1,8 +1,8 @@
-import { findConcernedIds, isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
+import { findConcernedIds, isUsable } from "../recording/presented_values.ts";
 import {
   type CredentialKind,
   firstRedemption,

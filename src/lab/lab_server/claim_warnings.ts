@@ -1,5 +1,5 @@
+import { unopenedClaimWarnings } from "../../administration/unopened_claims.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
 import { isDemoUser } from "../demo/demo_users.ts";
 
 /** Returns a warning for each claim of a configured user that no client can receive. */

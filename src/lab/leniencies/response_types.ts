@@ -1,4 +1,3 @@
-import { findIssuedCode, issueIdTokenForCode } from "../../server/grants/issue_without_request.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
@@ -20,6 +19,7 @@ import {
 } from "../recording/exchange.ts";
 import { type LabResponseType, responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
+import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
 

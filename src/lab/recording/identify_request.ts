@@ -1,7 +1,7 @@
 import type { ConcernedIds } from "../../server/config/event_request.ts";
-import { findConcernedIds } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
+import { findConcernedIds } from "./presented_values.ts";
 
 /**
  * Asks the server what a request concerns, for a request that the server does not get, or refuses

@@ -1,6 +1,6 @@
-import { isUsable } from "../../server/grants/presented_values.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { jwtKindOf } from "../../server/protocol/jwt_kind.ts";
+import { isUsable } from "../recording/presented_values.ts";
 import { type ExplainedJwt, explainJwt, type Verdict } from "./explain_jwt.ts";
 import { verifySignature } from "./verify_signature.ts";
 

@@ -1,8 +1,4 @@
 import { signLogoutToken } from "../../server/features.ts";
-import {
-  issueWithoutRequest,
-  type UnrequestedTokens,
-} from "../../server/grants/issue_without_request.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
@@ -10,6 +6,7 @@ import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import { issueWithoutRequest, type UnrequestedTokens } from "./issue_without_request.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
 import { requireMintClient } from "./mint_parties.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";

@@ -1,5 +1,4 @@
 import { checkValue, type Schema } from "../../server/config/schema.ts";
-import { issueCodeWithoutRequest } from "../../server/grants/unrequested_code.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
@@ -11,6 +10,7 @@ import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { requireMintClient, requireMintUser } from "./mint_parties.ts";
+import { issueCodeWithoutRequest } from "./unrequested_code.ts";
 
 const text: Schema = { type: "string" };
 

@@ -1,9 +1,9 @@
-import { findSubject } from "../../server/grants/subjects.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { listClients, listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { findSubject } from "./subjects.ts";
 
 /** Finds the client that something is minted for, or the one that it is probably for. */
 export async function requireMintClient(

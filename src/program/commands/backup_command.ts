@@ -1,5 +1,4 @@
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
-import type { BackupContent } from "../../server/store/sqlite/backup.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
 import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
@@ -11,6 +10,7 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import type { BackupContent } from "../operate/sqlite_backup.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
@@ -45,7 +45,7 @@ async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<
   const file = operandOf(invocation, "FILE");
   const configuration = await readConfiguration(invocation, terminal.environment);
   const { path, issuer } = storeFileOf(invocation, configuration);
-  const { backUp } = await import("../../server/store/sqlite/backup.ts");
+  const { backUp } = await import("../operate/sqlite_backup.ts");
   const content = await backUp(path, file, { issuer, madeAt: new Date().toISOString() });
   await noteBackup(invocation, terminal, { configuration, file, path });
   const isEncrypted = configuration.server.secret !== undefined;
@@ -83,11 +83,11 @@ async function restoreStore(invocation: Invocation, terminal: Terminal): Promise
   const configuration = await readConfiguration(invocation, terminal.environment);
   checkSecretsPresent(configuration);
   const { path, issuer } = storeFileOf(invocation, configuration);
-  const { inspectBackup } = await import("../../server/store/sqlite/backup.ts");
+  const { inspectBackup } = await import("../operate/sqlite_backup.ts");
   const content = inspectBackup(file);
   checkIssuer(file, content, issuer);
 
-  const { prepareRestore, replaceStore } = await import("../../server/store/sqlite/restore.ts");
+  const { prepareRestore, replaceStore } = await import("../operate/sqlite_restore.ts");
   const prepared = await prepareRestore(file, path);
   const keptAs = `${path}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
   try {

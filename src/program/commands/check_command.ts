@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
 import { findOtherIssuer } from "../../administration/store_issuer.ts";
-import { findLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
 import type { Context } from "../../server/issuer/context.ts";
@@ -26,6 +25,7 @@ import {
   readTls,
 } from "../configuration/program_config.ts";
 import { namesIn, readDirectory, type ServerDirectory } from "../operate/directory.ts";
+import { findLeniencies, type Leniency } from "../operate/leniencies.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";

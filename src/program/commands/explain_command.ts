@@ -1,9 +1,5 @@
 import type { ReportRule } from "../../lab/report/report_rule.ts";
-import type {
-  CataloguedRule,
-  RuleCatalogue,
-  RulePlace,
-} from "../../server/protocol/rule_catalogue.ts";
+import type { CataloguedRule, RuleCatalogue, RulePlace } from "../../lab/util/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
@@ -40,7 +36,7 @@ export const explain: Command = {
     "hallpass explain",
   ],
   async run(invocation, terminal) {
-    const { ruleCatalogue: catalogue } = await import("../../server/protocol/catalogued_rules.ts");
+    const { ruleCatalogue: catalogue } = await import("../../lab/util/rule_catalogue.ts");
     const { operand } = invocation;
     const { value, text } = operand === undefined
       ? { value: catalogue, text: listPlaces(catalogue) }

@@ -1,10 +1,10 @@
-import { clientLeniencies, type Leniency } from "../../server/config/leniencies.ts";
 import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
 import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
+import { clientLeniencies, type Leniency } from "./leniencies.ts";
 
 /**
  * The clients and users of the configuration and the store. There may be very many, so it keeps

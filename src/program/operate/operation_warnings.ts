@@ -1,10 +1,9 @@
 import type { AdminChange } from "../../administration/administration.ts";
-import type { Leniency } from "../../server/config/leniencies.ts";
+import { unopenedClaimWarnings } from "../../administration/unopened_claims.ts";
 import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import { unopenedClaimWarnings } from "../../server/config/unopened_claims.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
@@ -15,6 +14,7 @@ import {
   reachWarnings,
 } from "./address_warnings.ts";
 import type { DirectoryCounts, ServerDirectory } from "./directory.ts";
+import type { Leniency } from "./leniencies.ts";
 import type { Site } from "./site.ts";
 
 /** What an operator should know or change, though the server works without it. */

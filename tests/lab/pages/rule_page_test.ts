@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { ruleCatalogue } from "../../../src/server/protocol/catalogued_rules.ts";
+import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
 import { flowIssuer, redeemIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 

@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { rules } from "../../../src/lab/report/report.ts";
+import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
 import { explain } from "../../../src/program/commands/explain_command.ts";
 import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
-import { ruleCatalogue } from "../../../src/server/protocol/catalogued_rules.ts";
 import { terminalWith } from "../../support/command_line.ts";
 
 /** Runs the command and returns what it prints. */

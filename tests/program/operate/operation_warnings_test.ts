@@ -6,6 +6,7 @@ import { findOtherIssuer, noteIssuer } from "../../../src/administration/store_i
 import { add as addUser } from "../../../src/administration/users.ts";
 import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
+import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import {
   findWarnings,
   type KnownFacts,
@@ -13,7 +14,6 @@ import {
   type WarningTopic,
 } from "../../../src/program/operate/operation_warnings.ts";
 import { listeningSite, type Site } from "../../../src/program/operate/site.ts";
-import { findLeniencies } from "../../../src/server/config/leniencies.ts";
 import { type Config, createFullServer } from "../../../src/server/features.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
 import { recordChange } from "../../../src/server/issuer/directory/changes.ts";

@@ -1,9 +1,9 @@
-import { findSubject } from "../../../server/grants/subjects.ts";
-import { issueCodeWithoutRequest } from "../../../server/grants/unrequested_code.ts";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
 import type { Lab } from "../../control/lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
+import { findSubject } from "../../tokens/subjects.ts";
+import { issueCodeWithoutRequest } from "../../tokens/unrequested_code.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type IssuingFlow, issuingFlowOf, type ServerEventOf } from "./issuing_flow.ts";
 import { vouchAgain } from "./vouch_again.ts";

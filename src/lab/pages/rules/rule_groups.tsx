@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { CataloguedRule } from "../../../server/protocol/rule_catalogue.ts";
 import { counted } from "../../../server/util/time/describe_span.ts";
+import type { CataloguedRule } from "../../util/rule_catalogue.ts";
 import { Empty } from "../parts/empty.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";

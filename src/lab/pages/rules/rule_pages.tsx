@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { CataloguedRule, RulePlace } from "../../../server/protocol/rule_catalogue.ts";
 import type { Lab } from "../../control/lab.ts";
+import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { FilterForm, hasWords } from "../parts/filter_form.tsx";
 import { Count } from "../parts/pager.tsx";
@@ -15,7 +15,7 @@ export const rulePages: readonly LabPageRoute[] = [
 
 async function rulesPage(lab: Lab, { base, query }: LabPageCall): Promise<LabPage> {
   const { ruleCatalogue: { rules, places } } = await import(
-    "../../../server/protocol/catalogued_rules.ts"
+    "../../util/rule_catalogue.ts"
   );
   const counts = countRules(lab.exchanges());
   const search = query.get("q") ?? "";

@@ -1,5 +1,5 @@
-import { identifyValue, type KnownValue } from "../../../server/grants/presented_values.ts";
 import type { Context } from "../../../server/issuer/context.ts";
+import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 
 const maxTokens = 6;

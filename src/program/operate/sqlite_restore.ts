@@ -1,9 +1,9 @@
 import { chownSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { messageOf } from "../../util/text/error_message.ts";
-import { copyDatabase, syncFile, syncFolder } from "./backup.ts";
-import { isOpenThoughDeleted } from "./open_file.ts";
+import { isOpenThoughDeleted } from "../../server/store/sqlite/open_file.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { copyDatabase, syncFile, syncFolder } from "./sqlite_backup.ts";
 
 /** The files that SQLite keeps beside a database. */
 const companions = ["", "-wal", "-shm"];

@@ -1,8 +1,8 @@
-import { claimNames, isServerClaim } from "../model/claims.ts";
-import type { Client } from "../model/client.ts";
-import type { User } from "../model/user.ts";
-import { openedNames } from "../protocol/claim_rules.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "../server/config/settings.ts";
+import { claimNames, isServerClaim } from "../server/model/claims.ts";
+import type { Client } from "../server/model/client.ts";
+import type { User } from "../server/model/user.ts";
+import { openedNames } from "../server/protocol/claim_rules.ts";
 
 const maxListedUsers = 3;
 

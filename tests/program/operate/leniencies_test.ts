@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { findLeniencies } from "../../src/server/config/leniencies.ts";
-import type { Config } from "../../src/server/features.ts";
-import { listClients } from "../../src/server/issuer/directory/directory_entries.ts";
-import { openStrictKit } from "../support/kit.ts";
+import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
+import type { Config } from "../../../src/server/features.ts";
+import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
+import { openStrictKit } from "../../support/kit.ts";
 
 const redirectUris = ["https://app.example/cb"];
 

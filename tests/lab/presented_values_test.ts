@@ -4,7 +4,7 @@ import {
   findPresentedClient,
   identifyValue,
   isUsable,
-} from "../../src/server/grants/presented_values.ts";
+} from "../../src/lab/recording/presented_values.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";
 import { beginDevice } from "../support/device.ts";
 import { type Kit, openKit } from "../support/kit.ts";

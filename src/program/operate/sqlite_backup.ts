@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import * as sqlite from "node:sqlite";
-import { messageOf } from "../../util/text/error_message.ts";
-import { isOurs, readVersion } from "./schema.ts";
+import { isOurs, readVersion } from "../../server/store/sqlite/schema.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
 
 /** More pages than a file can have. */
 const allPages = 2 ** 31 - 1;

@@ -1,13 +1,13 @@
-import { issueCode } from "../issuer/authorizations/codes.ts";
-import { beginConsent } from "../issuer/authorizations/withdrawals.ts";
-import { checkNoClientId } from "../issuer/clients/client_audiences.ts";
-import type { Context } from "../issuer/context.ts";
-import type { Client } from "../model/client.ts";
-import type { User } from "../model/user.ts";
-import { readAuthorizationRequest } from "../protocol/authorization_request.ts";
-import { responseLocation } from "../protocol/authorization_response.ts";
-import { toParameters } from "../protocol/form_parameters.ts";
-import { readResponseTarget } from "../protocol/response_target.ts";
+import { issueCode } from "../../server/issuer/authorizations/codes.ts";
+import { beginConsent } from "../../server/issuer/authorizations/withdrawals.ts";
+import { checkNoClientId } from "../../server/issuer/clients/client_audiences.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { Client } from "../../server/model/client.ts";
+import type { User } from "../../server/model/user.ts";
+import { readAuthorizationRequest } from "../../server/protocol/authorization_request.ts";
+import { responseLocation } from "../../server/protocol/authorization_response.ts";
+import { toParameters } from "../../server/protocol/form_parameters.ts";
+import { readResponseTarget } from "../../server/protocol/response_target.ts";
 import { newSession } from "./subjects.ts";
 
 /** A code that no request asked for, and where it belongs. */

@@ -1,16 +1,16 @@
-import { interactionIdAt } from "../config/endpoint_paths.ts";
-import type { ConcernedIds } from "../config/event_request.ts";
-import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
-import type { Context } from "../issuer/context.ts";
-import { findStoredInteraction } from "../issuer/requests/interactions.ts";
-import { findStoredRequest } from "../issuer/requests/stored_requests.ts";
-import { findActiveToken } from "../issuer/tokens/active_tokens.ts";
-import type { User } from "../model/user.ts";
-import { storedRequestHandle } from "../protocol/request_delivery.ts";
-import { formatScope } from "../protocol/scope.ts";
-import type { Row } from "../store/store.ts";
-import { sha256 } from "../util/crypto/hash.ts";
-import { findStoredRow } from "./one_time_credential.ts";
+import { interactionIdAt } from "../../server/config/endpoint_paths.ts";
+import type { ConcernedIds } from "../../server/config/event_request.ts";
+import { findStoredRow } from "../../server/grants/one_time_credential.ts";
+import { findActiveAuthorization } from "../../server/issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { findStoredInteraction } from "../../server/issuer/requests/interactions.ts";
+import { findStoredRequest } from "../../server/issuer/requests/stored_requests.ts";
+import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
+import type { User } from "../../server/model/user.ts";
+import { storedRequestHandle } from "../../server/protocol/request_delivery.ts";
+import { formatScope } from "../../server/protocol/scope.ts";
+import type { Row } from "../../server/store/store.ts";
+import { sha256 } from "../../server/util/crypto/hash.ts";
 
 /** What a request presents that the server may know. */
 export interface PresentedValues {

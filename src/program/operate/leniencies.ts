@@ -1,7 +1,7 @@
-import type { Resource } from "../model/access_rights.ts";
-import type { Client } from "../model/client.ts";
-import { type AddressMember, addressMembers } from "./addresses.ts";
-import type { Settings } from "./settings.ts";
+import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
+import type { Settings } from "../../server/config/settings.ts";
+import type { Resource } from "../../server/model/access_rights.ts";
+import type { Client } from "../../server/model/client.ts";
 
 /** A setting that makes the server less strict than its defaults. */
 export interface Leniency {

@@ -1,15 +1,15 @@
-import { createAuthorization } from "../issuer/authorizations/authorizations.ts";
-import { findClient } from "../issuer/clients/clients.ts";
-import type { Context } from "../issuer/context.ts";
-import { randomId } from "../issuer/random.ts";
-import type { Authorization, Code } from "../issuer/records/rows.ts";
-import { fromNow, numericDate } from "../issuer/time.ts";
-import { issueIdToken } from "../issuer/tokens/id_tokens.ts";
-import { issueTokens, type TokenResponse } from "../issuer/tokens/issue_tokens.ts";
-import type { AccessRights } from "../model/access_rights.ts";
-import type { Client } from "../model/client.ts";
-import { referenceTo } from "../model/client_identity.ts";
-import type { User } from "../model/user.ts";
+import { createAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
+import { findClient } from "../../server/issuer/clients/clients.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { randomId } from "../../server/issuer/random.ts";
+import type { Authorization, Code } from "../../server/issuer/records/rows.ts";
+import { fromNow, numericDate } from "../../server/issuer/time.ts";
+import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
+import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
+import type { AccessRights } from "../../server/model/access_rights.ts";
+import type { Client } from "../../server/model/client.ts";
+import { referenceTo } from "../../server/model/client_identity.ts";
+import type { User } from "../../server/model/user.ts";
 import { findSubject, newSession } from "./subjects.ts";
 
 /** What tokens allow that no request asked for, and whom they are about. */

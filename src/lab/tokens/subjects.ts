@@ -1,10 +1,10 @@
-import type { Context } from "../issuer/context.ts";
-import { listUsers } from "../issuer/directory/directory_entries.ts";
-import { randomId } from "../issuer/random.ts";
-import type { Session } from "../issuer/records/rows.ts";
-import { numericDate } from "../issuer/time.ts";
-import { findUser } from "../issuer/users/users.ts";
-import type { User } from "../model/user.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
+import { randomId } from "../../server/issuer/random.ts";
+import type { Session } from "../../server/issuer/records/rows.ts";
+import { numericDate } from "../../server/issuer/time.ts";
+import { findUser } from "../../server/issuer/users/users.ts";
+import type { User } from "../../server/model/user.ts";
 
 /** Finds a user by name or `sub`, even one who is disabled. */
 export async function findSubject(ctx: Context, subject: string): Promise<User | undefined> {

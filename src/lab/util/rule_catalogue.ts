@@ -1,4 +1,11 @@
-import type { ErrorCode, RuleDescription } from "./oauth_error.ts";
+import catalogue from "../../../static/rules.json" with { type: "json" };
+import type { ErrorCode, RuleDescription } from "../../server/protocol/oauth_error.ts";
+
+/**
+ * Every rule, as `deno task generate` wrote it. No server needs it: what shows it imports this file
+ * when it is asked. TypeScript reads the texts of a JSON file as `string`.
+ */
+export const ruleCatalogue = catalogue as RuleCatalogue;
 
 /** Every rule, and where each is applied. */
 export interface RuleCatalogue {
