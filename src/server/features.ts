@@ -3,6 +3,7 @@ import type { ObjectSchema } from "./config/schema.ts";
 import { coreClientSchema, coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
 import { accountManagement } from "./features/account/feature.ts";
+import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
@@ -20,6 +21,8 @@ import {
 } from "./server.ts";
 
 // What wraps a server needs of a feature
+export type { AuthorizedContentProps } from "./features/authorized/authorized.tsx";
+export { authorizedPages, loadAuthorized } from "./features/authorized/config.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 
 export type * from "./full_config.ts";
@@ -34,6 +37,7 @@ export const features: readonly Feature[] = [
   backchannelLogout,
   frontchannelLogout,
   accountManagement,
+  callbackPage,
 ];
 
 /** The types of all grants. */

@@ -9,6 +9,7 @@ import type { CoreConfig } from "./config/config.ts";
 import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { AccountPages } from "./features/account/config.ts";
+import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
@@ -18,6 +19,7 @@ import type { CoreClientConfig } from "./model/client_config.ts";
 import type { CorePages } from "./pages/pages.ts";
 
 export type { AccountPages } from "./features/account/config.ts";
+export type { AuthorizedPages } from "./features/authorized/config.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
@@ -33,6 +35,8 @@ export type {
   PasswordProblem,
 } from "./features/account/languages/words.ts";
 export type { SessionProps } from "./features/account/session_list.tsx";
+export type { AuthorizedProps } from "./features/authorized/authorized.tsx";
+export type { ClientProofs } from "./features/authorized/token_request.ts";
 export type { DeviceDoneProps } from "./features/device/device_done.tsx";
 export type { DeviceProps } from "./features/device/device.tsx";
 export type {
@@ -59,7 +63,7 @@ export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, P
 /**
  * The pages of a server. A configuration may replace any of them, also by one that it first loads.
  */
-export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages {}
+export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages, AuthorizedPages {}
 
 /** The settings of a client. Only `id` is required. */
 export interface ClientConfig extends CoreClientConfig {}

@@ -101,7 +101,6 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
-export type { AuthorizedProps } from "./pages/authorized.tsx";
 export type { ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
@@ -126,7 +125,6 @@ export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
 export type { DescribedUser } from "./pages/user_identity.tsx";
 export type { Brand } from "./pages/brand.ts";
-export type { ClientProofs } from "./pages/token_request.ts";
 export type { DescribedField } from "./protocol/authorization_details.ts";
 export type { UntrustedClientNotice } from "./protocol/client_trust.ts";
 

@@ -1,4 +1,3 @@
-import { callbackPath, startPath } from "./config/addresses.ts";
 import type { ImplementedParts } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
@@ -84,8 +83,6 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
 const coreFixedRoutes: readonly Route[] = [
   api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
   api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
-  page("GET", callbackPath, "authorized", { enabled: hasCallbackPage }),
-  page("GET", startPath, "startAuthorization", { enabled: hasCallbackPage }),
   page("GET", "/", "home"),
   page("POST", "/sign-out", "signOut"),
   { method: "GET", path: "/static/:file", handler: pageEndpoint("staticFile"), kind: "api" },
@@ -282,10 +279,6 @@ function api(
 ): Route {
   const handler = typeof endpoint === "string" ? clientEndpoint(endpoint) : endpoint;
   return apiRoute(method, path, handler, options);
-}
-
-function hasCallbackPage({ callbackClients }: Settings): boolean {
-  return callbackClients.length > 0;
 }
 
 function hasRegistration({ registration }: Settings): boolean {

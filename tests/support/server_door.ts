@@ -100,10 +100,6 @@ export interface InsideModule {
 
 /** Modules with the working parts of the server. Each further name is one more to keep stable. */
 export const inside: Readonly<Record<string, InsideModule>> = {
-  "endpoints/authorized.ts": {
-    why: "a lab completes what the page at the callback shows",
-    names: ["authorizedProps"],
-  },
   "endpoints/home.ts": {
     why: "a lab shows its clients beside what the home page shows",
     names: ["home", "plainHomeProps"],
@@ -125,16 +121,19 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     names: ["findStoredRow"],
   },
   "features.ts": {
-    why: "the program and a lab create servers with every feature",
+    why: "the program and a lab create servers with every feature, and a lab shows more on a page",
     names: [
       "ClientConfig",
       "Config",
       "Pages",
       "PathsConfig",
+      "AuthorizedContentProps",
+      "authorizedPages",
       "clientSchema",
       "configSchema",
       "createFullServer",
       "grantTypes",
+      "loadAuthorized",
       "signLogoutToken",
     ],
   },
@@ -255,10 +254,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/wrapper_answers.ts": {
     why: "what a lab passes to its server",
     names: ["AssertionProblem", "PresumeGrant", "WrapperAnswers"],
-  },
-  "pages/authorized.tsx": {
-    why: "a lab shows the page at the callback inside its own",
-    names: ["AuthorizedContent", "AuthorizedContentProps", "authorizedTitle"],
   },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
   "pages/our_files.ts": {

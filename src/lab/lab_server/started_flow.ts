@@ -1,4 +1,3 @@
-import { callbackPath } from "../../server/config/addresses.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
@@ -16,8 +15,13 @@ export interface StartedFlow {
   usesDpop: boolean;
 }
 
+const callbackPath = "/authorized";
+
 /** The paths of the lab that can be the redirect URI of a client. */
-export const callbackPaths: readonly string[] = ["/authorized", "/callback"];
+export const callbackPaths: readonly string[] = [callbackPath, "/callback"];
+
+/** Where the lab starts a flow. */
+export const startPaths: readonly string[] = ["/start", `${callbackPath}/start`];
 
 /** Returns where a flow of a client ends that the lab starts: at one of the lab's own pages. */
 export function startedRedirectUri(frontChannelUrl: string, client: ClientConfig): string {

@@ -13,7 +13,7 @@ import { parseDuration } from "../util/time/duration.ts";
 import { once } from "../util/time/promises.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
-import { addressesOf, callbackClientsOf } from "./addresses.ts";
+import { addressesOf } from "./addresses.ts";
 import { checkConfig, type ImplementedParts } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
 import {
@@ -80,6 +80,7 @@ function toSettings(
     clients: new Map(
       clients.map((client) => [client.id, once(() => toClient(client, offer))]),
     ),
+    configuredClients: clients,
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
     scopeClaims: new Map(Object.entries(scopes).map(([name, scope]) => [name, claimsOf(scope)])),
@@ -92,7 +93,6 @@ function toSettings(
     privateFetches,
     registration: registrationOf(config),
     offers,
-    callbackClients: callbackClientsOf(config),
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     issuesIdJags: clients.some(({ idJag = [] }) => idJag.length > 0),
     idTokenAlg,

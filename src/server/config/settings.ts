@@ -1,5 +1,6 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
 import type { Client } from "../model/client.ts";
+import type { CoreClientConfig } from "../model/client_config.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
@@ -76,6 +77,8 @@ export interface Settings extends PlainServerSettings {
   profile: Profile;
   paths: EndpointPaths;
   clients: ReadonlyMap<string, () => Promise<Client>>;
+  /** The same clients, as the configuration has them. */
+  configuredClients: readonly CoreClientConfig[];
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
@@ -118,8 +121,6 @@ export interface Settings extends PlainServerSettings {
   registration: RegistrationSettings;
   /** What the server offers to its clients. */
   offers: Offers;
-  /** The ids of the configured clients whose redirect URI is the page at `/authorized`. */
-  callbackClients: readonly string[];
 }
 
 /** Who may register clients. */

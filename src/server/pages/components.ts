@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { Page } from "./page.ts";
 
-export { Authorized } from "./authorized.tsx";
 export { Consent } from "./consent.tsx";
 export { ErrorPage } from "./error.tsx";
 export { FormPost } from "./form_post.tsx";

@@ -1,5 +1,4 @@
 import { once } from "../util/time/promises.ts";
-import type { AuthorizedProps } from "./authorized.tsx";
 import type { ConsentProps } from "./consent.tsx";
 import type { ErrorProps } from "./error.tsx";
 import type { FormPostProps } from "./form_post.tsx";
@@ -26,8 +25,6 @@ export interface CorePages {
   consent(props: ConsentProps): Page | Promise<Page>;
   /** Confirms a sign-out. */
   signedOut(props: SignedOutProps): Page | Promise<Page>;
-  /** Shows an authorization response to the developer of a client. */
-  authorized(props: AuthorizedProps): Page | Promise<Page>;
   /** Sends an authorization response by POST. */
   formPost(props: FormPostProps): Page | Promise<Page>;
   /** Shows an error. */
@@ -44,7 +41,6 @@ export const ourPages: CorePages = {
   selectAccount: async (props) => (await loadPages()).SelectAccount(props),
   consent: async (props) => (await loadPages()).Consent(props),
   signedOut: async (props) => (await loadPages()).SignedOut(props),
-  authorized: async (props) => (await loadPages()).Authorized(props),
   formPost: async (props) => (await loadPages()).FormPost(props),
   error: async (props) => (await loadPages()).ErrorPage(props),
 };

@@ -6,8 +6,8 @@ import {
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
-import { startRules } from "../../../src/server/endpoints/start_authorization.ts";
 import { accountRules } from "../../../src/server/features/account/password_change.ts";
+import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
 import { introspectionRules } from "../../../src/server/features/introspection/introspect.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";

@@ -1,9 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import {
-  AuthorizedContent,
-  type AuthorizedContentProps,
-} from "../../../server/pages/authorized.tsx";
+import type { AuthorizedContentProps } from "../../../server/features.ts";
 import type { FailedFlow } from "../../client_role/failed_flow.ts";
 import type { PlayedFlow } from "../../client_role/played_flow.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
@@ -15,7 +12,8 @@ import { FollowUps } from "./follow_ups.tsx";
 interface AuthorizedPageProps {
   page: Pick<LabPageCall, "base" | "formToken" | "request" | "isAlone">;
   now: number;
-  /** What every server shows. */
+  /** What every server shows, and its props. */
+  Content: (props: AuthorizedContentProps) => VNode;
   props: AuthorizedContentProps;
   played: PlayedFlow | undefined;
   failed: FailedFlow | undefined;
@@ -24,11 +22,11 @@ interface AuthorizedPageProps {
 
 /** The page of every server; below the code, what only a lab can show and do. */
 export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
-  const { page, now, props, played, failed, views } = shown;
+  const { page, now, Content, props, played, failed, views } = shown;
   const { pathname, search } = new URL(page.request.url);
   return (
     <div class="authorized">
-      <AuthorizedContent
+      <Content
         {...props}
         isSpent={played?.codeState.kind === "spent"}
         codeState={
@@ -36,7 +34,7 @@ export function AuthorizedPage(shown: AuthorizedPageProps): VNode {
         }
       >
         <FollowUps page={page} action={`${pathname}/send${search}`} views={views} />
-      </AuthorizedContent>
+      </Content>
       {failed && <FailureCause base={page.base} failed={failed} hasFlowPages={!page.isAlone} />}
     </div>
   );

@@ -1,9 +1,8 @@
 import { pageResponse } from "../../../server/endpoints/responses/page_response.ts";
+import { authorizedPages as settings, loadAuthorized } from "../../../server/features.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { findBrowser } from "../../../server/issuer/sessions/browsers.ts";
-import { authorizedTitle } from "../../../server/pages/authorized.tsx";
-import { ourPages } from "../../../server/pages/pages.ts";
 import { errorFactory } from "../../../server/protocol/oauth_error.ts";
 import { followUpNamed, followUpRequest } from "../../client_role/follow_up.ts";
 import { sendRoleRequest } from "../../client_role/role_request.ts";
@@ -29,8 +28,9 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
   const { context: ctx } = lab;
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const props = await authorizedProps(lab, call, arrival);
-  const { authorized } = ctx.settings.pages;
-  if (authorized !== ourPages.authorized) return await pageResponse(authorized(props));
+  const { authorized } = settings.of(ctx.settings.pages);
+  if (authorized !== settings.defaults.authorized) return await pageResponse(authorized(props));
+  const { AuthorizedContent, authorizedTitle } = await loadAuthorized();
   return {
     title: authorizedTitle(props),
     isLive: true,
@@ -39,6 +39,7 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
     content: AuthorizedPage({
       page: call,
       now: lab.clock.now(),
+      Content: AuthorizedContent,
       props,
       played: arrival.played,
       failed: arrival.failed,

@@ -1,8 +1,10 @@
 import { hasKeys } from "../../../server/config/derived_client_settings.ts";
-import { authorizedProps as plainProps } from "../../../server/endpoints/authorized.ts";
-import type { ClientConfig } from "../../../server/features.ts";
-import type { AuthorizedProps } from "../../../server/pages/authorized.tsx";
-import type { ClientProofs } from "../../../server/pages/token_request.ts";
+import {
+  type AuthorizedProps,
+  type ClientConfig,
+  type ClientProofs,
+  loadAuthorized,
+} from "../../../server/features.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
@@ -20,7 +22,8 @@ export async function authorizedProps(
   { ctx }: LabPageCall,
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
-  const plain = await plainProps(ctx, callback);
+  const server = await loadAuthorized();
+  const plain = await server.authorizedProps(ctx, callback);
   const props = {
     ...plain,
     tokenEndpoint: findEndpointUrl(lab, "token_endpoint") ?? plain.tokenEndpoint,

@@ -1,7 +1,6 @@
-import { startPath } from "../../../server/config/addresses.ts";
-import { callbackPaths } from "../../lab_server/started_flow.ts";
+import { callbackPaths, startPaths } from "../../lab_server/started_flow.ts";
 
-const beginnings: readonly string[] = ["/start", startPath, ...callbackPaths, "/lab/static/"];
+const beginnings: readonly string[] = [...startPaths, ...callbackPaths, "/lab/static/"];
 
 /** Whether a front page may be at a path. The code of these pages loads with the first of them. */
 export function isFrontPath(path: string): boolean {

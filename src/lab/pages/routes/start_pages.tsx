@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { startPath } from "../../../server/config/addresses.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
@@ -8,6 +7,7 @@ import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
 import type { Lab } from "../../control/lab.ts";
+import { startPaths } from "../../lab_server/started_flow.ts";
 import { rememberChoice } from "../home/remembered_choice.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { problemPage } from "../page/problem_page.tsx";
@@ -15,7 +15,7 @@ import { problemPage } from "../page/problem_page.tsx";
 const invalidRequest = errorFactory("invalid_request");
 
 /** Starts an authorization in the role of one of the lab's clients. */
-export const startPages: readonly LabPageRoute[] = ["/start", startPath].map((path) => ({
+export const startPages: readonly LabPageRoute[] = startPaths.map((path) => ({
   method: "GET",
   path,
   handle: start,

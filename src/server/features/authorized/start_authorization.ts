@@ -1,18 +1,18 @@
-import { callbackPath } from "../config/addresses.ts";
-import { readQuery } from "../http/body.ts";
-import { redirectResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import { findClient, noteClient } from "../issuer/clients/clients.ts";
-import { browserEndpointUrl, type Context, type RequestContext } from "../issuer/context.ts";
-import { randomSecret } from "../issuer/random.ts";
-import { keepOwnFlow } from "../issuer/requests/own_flow.ts";
-import type { Client } from "../model/client.ts";
-import { issuerUrl } from "../protocol/issuer_url.ts";
-import { redirectUriMatches } from "../protocol/redirect_uri.ts";
-import { requirePresent } from "../protocol/rule.ts";
-import { ruleSet } from "../protocol/rule_set.ts";
-import { formatScope } from "../protocol/scope.ts";
-import { sha256 } from "../util/crypto/hash.ts";
+import { readQuery } from "../../http/body.ts";
+import { redirectResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { findClient, noteClient } from "../../issuer/clients/clients.ts";
+import { browserEndpointUrl, type Context, type RequestContext } from "../../issuer/context.ts";
+import { randomSecret } from "../../issuer/random.ts";
+import type { Client } from "../../model/client.ts";
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
+import { formatScope } from "../../protocol/scope.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
+import { callbackClients, callbackPath } from "./callback_clients.ts";
+import { keepOwnFlow } from "./own_flow.ts";
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
@@ -58,7 +58,7 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
  * id, or the first.
  */
 export async function findStartableClient(ctx: Context, id?: string): Promise<Client | undefined> {
-  const ids = ctx.settings.callbackClients.filter((each) => id === undefined || each === id);
+  const ids = callbackClients(ctx).filter((each) => id === undefined || each === id);
   for (const each of ids.slice(0, maxTried)) {
     const client = await findClient(ctx, each);
     if (client && isStartable(ctx, client)) return client;

@@ -1,14 +1,15 @@
-import { startPath } from "../config/addresses.ts";
-import { readQuery } from "../http/body.ts";
-import type { ResponseData } from "../http/response_data.ts";
-import { findClient } from "../issuer/clients/clients.ts";
-import { browserEndpointUrl, type Context, type RequestContext } from "../issuer/context.ts";
-import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "../issuer/requests/own_flow.ts";
-import { type Client, isPublic } from "../model/client.ts";
-import type { AuthorizedProps } from "../pages/authorized.tsx";
-import { loadLanguage } from "../pages/languages/languages.ts";
-import { type Callback, readCallback, rejectOtherIssuer } from "../protocol/callback.ts";
-import { framePropsIn, pageResponse } from "./responses/page_response.ts";
+import { pageResponse } from "../../endpoints/responses/page_response.ts";
+import { readQuery } from "../../http/body.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { type Client, isPublic } from "../../model/client.ts";
+import { type Callback, readCallback, rejectOtherIssuer } from "../../protocol/callback.ts";
+import type { AuthorizedProps } from "./authorized.tsx";
+import { startPath } from "./callback_clients.ts";
+import { authorizedProps } from "./callback_props.ts";
+import { authorizedPages } from "./config.ts";
+import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "./own_flow.ts";
 import { findStartableClient } from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
@@ -23,33 +24,7 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
     startAgain: await startUrl(ctx, callback, flow),
   };
   const headers = flow ? [forgetOwnFlow(ctx)] : [];
-  return await pageResponse(ctx.settings.pages.authorized(props), 200, headers);
-}
-
-/** Returns what the page shows about a callback of an unknown flow. */
-export async function authorizedProps(
-  ctx: RequestContext,
-  callback: Callback,
-): Promise<AuthorizedProps> {
-  const { origin } = new URL(ctx.settings.frontChannelUrl);
-  const shared = {
-    ...await framePropsIn(await loadLanguage("en"), ctx.settings),
-    state: callback.state,
-    tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
-    // The browser came here with the redirect URI of the request.
-    redirectUri: `${origin}${new URL(ctx.request.url).pathname}`,
-  };
-  if (callback.hasError) {
-    return {
-      ...shared,
-      hasError: true,
-      error: callback.error,
-      errorDescription: callback.errorDescription,
-      isAbsent: callback.isAbsent,
-      code: "",
-    };
-  }
-  return { ...shared, hasError: false, error: "", code: callback.code };
+  return await pageResponse(authorizedPages.of(ctx.settings.pages).authorized(props), 200, headers);
 }
 
 /** Returns what the page knows about a flow that it started, without secrets. */

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig, Config } from "../../src/server/features.ts";
-import { type Browser, textOf, unescape } from "../support/browser.ts";
-import { makeClientKey } from "../support/client_key.ts";
-import { challenge, type Kit, openStrictKit } from "../support/kit.ts";
-import { watchedStore } from "../support/stores.ts";
+import type { ClientConfig, Config } from "../../../src/server/features.ts";
+import { type Browser, textOf, unescape } from "../../support/browser.ts";
+import { makeClientKey } from "../../support/client_key.ts";
+import { challenge, type Kit, openStrictKit } from "../../support/kit.ts";
+import { watchedStore } from "../../support/stores.ts";
 
 const page = "https://hallpass.test/authorized";
 const secret = "a-secret-of-at-least-32-characters";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "./frame.tsx";
-import type { Content } from "./page.ts";
+import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import type { Content } from "../../pages/page.ts";
 import {
   type ClientProofs,
   confidentialTokenRequest,

@@ -1,5 +1,6 @@
 import type { SetCookie } from "../../http/cookies.ts";
-import type { Context, RequestContext } from "../context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { callbackClients } from "./callback_clients.ts";
 
 /** An authorization that the page at `/authorized` started, in the role of a client. */
 export interface OwnFlow {
@@ -27,7 +28,7 @@ export function findOwnFlow(ctx: RequestContext, state: string | undefined): Own
   const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(ctx.request, cookie) ?? "") ??
     [];
   if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
-  const clientId = ctx.settings.callbackClients.find((each) => encodeURIComponent(each) === id);
+  const clientId = callbackClients(ctx).find((each) => encodeURIComponent(each) === id);
   return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };
 }
 

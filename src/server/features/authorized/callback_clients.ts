@@ -1,0 +1,29 @@
+import type { Settings } from "../../config/settings.ts";
+import { serverPart } from "../../issuer/part_of.ts";
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
+
+/** The path of the page that shows an authorization response, to try things by hand. */
+export const callbackPath = "/authorized";
+
+/** Where "Start New Authorization" leads. */
+export const startPath = `${callbackPath}/start`;
+
+/** The ids of the configured clients whose redirect URI is the page. */
+export const callbackClients = serverPart(({ settings }) => callbackClientsOf(settings));
+
+/**
+ * Whether a configured client has the page as its redirect URI. Without any, it would only be a page
+ * of the operator on which the author of a link can place text.
+ */
+export function hasCallbackClient(settings: Settings): boolean {
+  return callbackClientsOf(settings).length > 0;
+}
+
+function callbackClientsOf({ configuredClients, issuer, frontChannelUrl }: Settings): string[] {
+  const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
+  const own = configuredClients.filter(({ redirectUris = [], native = false }) =>
+    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
+  );
+  return own.map(({ id }) => id);
+}

@@ -1,0 +1,20 @@
+import { settingsPart } from "../../config/feature_config.ts";
+import type { Page } from "../../pages/page.ts";
+import { once } from "../../util/time/promises.ts";
+import type { AuthorizedProps } from "./authorized.tsx";
+import settings from "./settings.json" with { type: "json" };
+
+/** The page at `/authorized`. */
+export interface AuthorizedPages {
+  /** Shows an authorization response to the developer of a client. */
+  authorized(props: AuthorizedProps): Page | Promise<Page>;
+}
+
+/** Loads the page, with the parts of it for one that shows more. */
+export const loadAuthorized = once(() => import("./pages.ts"));
+
+const ourPages: AuthorizedPages = {
+  authorized: async (props) => (await loadAuthorized()).Authorized(props),
+};
+
+export const authorizedPages = settingsPart<AuthorizedPages>(settings.AuthorizedPages, ourPages);
