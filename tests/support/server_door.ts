@@ -123,11 +123,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "features.ts": {
     why: "the program and a lab create servers with every feature, and a lab shows more on a page",
     names: [
+      "AuthorizedContentProps",
+      "AuthorizedProps",
       "ClientConfig",
+      "ClientProofs",
       "Config",
       "Pages",
       "PathsConfig",
-      "AuthorizedContentProps",
       "authorizedPages",
       "clientSchema",
       "configSchema",
