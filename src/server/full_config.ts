@@ -10,9 +10,11 @@ import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { AccountPages } from "./features/account/config.ts";
 import type { AuthorizedPages } from "./features/authorized/config.ts";
+import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
-import type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import type { CoreClientConfig } from "./model/client_config.ts";
@@ -20,9 +22,11 @@ import type { CorePages } from "./pages/pages.ts";
 
 export type { AccountPages } from "./features/account/config.ts";
 export type { AuthorizedPages } from "./features/authorized/config.ts";
+export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
-export type { LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 export type { RevocationPaths } from "./features/revocation/config.ts";
 export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
@@ -66,7 +70,12 @@ export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, P
 export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages, AuthorizedPages {}
 
 /** The settings of a client. Only `id` is required. */
-export interface ClientConfig extends CoreClientConfig {}
+export interface ClientConfig
+  extends
+    CoreClientConfig,
+    LogoutClientConfig,
+    BackchannelLogoutClientConfig,
+    FrontchannelLogoutClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig {

@@ -2,11 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
 import { issuerProblem } from "../../src/server/protocol/issuer_url.ts";
-import {
-  frontchannelLogoutUriProblem,
-  logoutUriProblem,
-} from "../../src/server/protocol/logout_uri.ts";
-import { redirectUriProblem } from "../../src/server/protocol/redirect_uri.ts";
+import { redirectUriProblem, webUriProblem } from "../../src/server/protocol/redirect_uri.ts";
 import { isResourceUri } from "../../src/server/protocol/resource.ts";
 import { isAbsoluteUri, isWebUrl } from "../../src/server/util/addresses/uri.ts";
 
@@ -81,9 +77,7 @@ describe("isAbsoluteUri (RFC 3986, section 3.2.2)", () => {
 describe("Everything that accepts a URI", () => {
   const readers: Record<string, (uri: string) => boolean> = {
     "redirect URIs": (uri) => redirectUriProblem(uri, true) === undefined,
-    "logout URIs": (uri) => logoutUriProblem(uri, true) === undefined,
-    "front-channel logout URIs": (uri) =>
-      frontchannelLogoutUriProblem(uri, [uri], true) === undefined,
+    "logout URIs": (uri) => webUriProblem(uri, true) === undefined,
     "resources, and members that are https URLs": isResourceUri,
     "client URIs": isWebUrl,
     "metadata documents": (uri) => isClientIdUrl(uri),

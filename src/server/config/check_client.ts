@@ -1,6 +1,5 @@
 import type { CoreClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { frontchannelLogoutUriProblem, logoutUriProblem } from "../protocol/logout_uri.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { workloadPrefix } from "../protocol/workload.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
@@ -60,7 +59,6 @@ export function checkClient(
   }
   checkChoices(config, offer, report);
   checkRedirectUris(config, offer, report);
-  checkLogoutUris(config, offer.httpRedirectUris, report);
   checkPublicClient(config, report);
   checkClientAuthentication(config, offer.profile, report);
   checkTokenExchange(config, report);
@@ -126,28 +124,6 @@ function checkRedirectUris(
   }
   if (redirectUris.length === 0 && grantTypesOf(config).includes("authorization_code")) {
     report("redirectUris", "is empty, but the client may use the authorization code grant");
-  }
-}
-
-function checkLogoutUris(
-  config: CoreClientConfig,
-  allowHttp: boolean,
-  report: ReportProblem,
-): void {
-  const { redirectUris = [], postLogoutRedirectUris = [] } = config;
-  const { backchannelLogoutUri, frontchannelLogoutUri } = config;
-  const reportAny = (path: string, problem: string | undefined) => problem && report(path, problem);
-  for (const [at, uri] of postLogoutRedirectUris.entries()) {
-    reportAny(`postLogoutRedirectUris[${at}]`, redirectUriProblem(uri, allowHttp));
-  }
-  if (backchannelLogoutUri) {
-    reportAny("backchannelLogoutUri", logoutUriProblem(backchannelLogoutUri, allowHttp));
-  }
-  if (frontchannelLogoutUri) {
-    reportAny(
-      "frontchannelLogoutUri",
-      frontchannelLogoutUriProblem(frontchannelLogoutUri, redirectUris, allowHttp),
-    );
   }
 }
 

@@ -1,5 +1,4 @@
 import type { ClientMetadata } from "../model/client.ts";
-import type { CoreClientConfig } from "../model/client_config.ts";
 import type { Schema } from "./schema.ts";
 import { coreClientSchema } from "./schemas.ts";
 
@@ -17,7 +16,7 @@ interface MemberDefinition {
   /** The member of the server's metadata without which this one is not supported. */
   needs?: string;
   /** The setting of the client that follows. Without one, the member is only remembered. */
-  setting?: keyof CoreClientConfig;
+  setting?: string;
   /** Converts the value to that of the setting. */
   convert?: (value: never) => unknown;
   /** Whether the member is meaningful beside the others. If not, it is dropped. */

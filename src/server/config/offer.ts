@@ -39,6 +39,8 @@ export interface Offer extends OfferedAccess {
 export interface AddedClientSettings extends FeatureSettings {
   /** Reports contradictions with other settings. */
   readonly check?: (config: CoreClientConfig, offer: Offer, report: ReportProblem) => void;
+  /** Those that are URLs which the server or a browser fetches. */
+  readonly fetched?: readonly string[];
   /** Returns them in the form in which a client keeps them, if that is another one. */
   readonly keep?: (config: CoreClientConfig) => object;
 }

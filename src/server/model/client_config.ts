@@ -235,24 +235,6 @@ export interface CoreClientConfig {
    * @default none: the host of the redirect URIs decides
    */
   sectorIdentifierUri?: string;
-  /**
-   * The exact URIs that users may be sent to after signing out.
-   *
-   * @default []
-   */
-  postLogoutRedirectUris?: string[];
-  /**
-   * Receives logout tokens (OpenID Connect Back-Channel Logout).
-   *
-   * @format url
-   */
-  backchannelLogoutUri?: string;
-  /**
-   * Loaded in the browser when the user signs out (OpenID Connect Front-Channel Logout).
-   *
-   * @format url
-   */
-  frontchannelLogoutUri?: string;
   /** The oldest sign-in that is accepted when a request has no `max_age`. */
   defaultMaxAge?: Duration | undefined;
   /**

@@ -41,6 +41,13 @@ export function redirectUriProblem(uri: string, allowHttp = false): string | und
   return undefined;
 }
 
+/** Returns why the URI of a page or an endpoint of a client is invalid, or undefined. */
+export function webUriProblem(uri: string, allowHttp = false): string | undefined {
+  const problem = redirectUriProblem(uri, allowHttp);
+  if (problem) return problem;
+  return /^https?:/i.test(uri) ? undefined : "is not an https URL";
+}
+
 /** Whether only a program on the user's own machine can receive a URI. */
 export function isNativeUri(uri: string): boolean {
   return readLoopbackUri(uri) !== undefined || !/^https?:/i.test(uri);

@@ -337,7 +337,8 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     const page = await browser.open(
       logoutUrl(kit, { client_id: "late", post_logout_redirect_uri: bye }),
     );
-    await records.clients.put("late", { ...client, postLogoutRedirectUris: [] }, 8.64e15);
+    const changed = { ...client, ...{ postLogoutRedirectUris: [] } };
+    await records.clients.put("late", changed, 8.64e15);
     const { status, html } = await browser.submit(page, "confirm-sign-out");
     assertEquals([status, html.includes(`href="${bye}`), await whoIsSignedIn(kit, browser)], [
       200,

@@ -1,14 +1,16 @@
 import type { Feature } from "../../feature.ts";
 import { second } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
+import { backchannelClients, backchannelLogoutUriOf } from "./config.ts";
 
 const load = once(() => import("./notify_clients.ts"));
 
 /** Clients learn from the server that a session ended (OpenID Connect Back-Channel Logout). */
 export const backchannelLogout: Feature = {
   name: "back-channel logout",
+  config: { clients: backchannelClients },
   sessionEnd: {
-    concerns: ({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined,
+    concerns: (client) => backchannelLogoutUriOf(client) !== undefined,
     notify: async (ctx, sid) => await (await load()).notifyClients(ctx, sid),
   },
   tasks: [{

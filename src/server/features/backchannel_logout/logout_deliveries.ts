@@ -8,6 +8,7 @@ import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/time/duration.ts";
+import { backchannelLogoutUriOf } from "./config.ts";
 import { signLogoutToken } from "./logout_token.ts";
 import { logoutDeliveries, type LogoutDelivery } from "./parts.ts";
 
@@ -110,8 +111,8 @@ async function deliver(
   isLast: boolean,
 ): Promise<boolean> {
   const client = await findClient(ctx, clientId);
-  if (!client?.backchannelLogoutUri) return true;
-  const { backchannelLogoutUri: url } = client;
+  const url = client && backchannelLogoutUriOf(client);
+  if (!client || !url) return true;
   const target = { purpose: "logout", url, trusted: hasOperatorUrls(client), sender: ctx.sender };
   try {
     await postForm(ctx, target, { logout_token: await signLogoutToken(ctx, client, subject, sid) });

@@ -1,5 +1,6 @@
 import type { Context } from "../../issuer/context.ts";
 import { clientsOfSession } from "../../issuer/sessions/session_clients.ts";
+import { backchannelLogoutUriOf } from "./config.ts";
 import { makeAttempts, storeFirstAttempt } from "./logout_deliveries.ts";
 
 // Loaded on first use.
@@ -12,7 +13,7 @@ export { deliverLogouts } from "./logout_deliveries.ts";
  */
 export async function notifyClients(ctx: Context, sid: string): Promise<void> {
   const clients = await clientsOfSession(ctx, sid);
-  const notified = clients.filter(({ client }) => client.backchannelLogoutUri !== undefined);
+  const notified = clients.filter(({ client }) => backchannelLogoutUriOf(client) !== undefined);
   const stored = await Promise.all(
     notified.map(({ client, subject }) => storeFirstAttempt(ctx, client, { subject, sid })),
   );

@@ -1,11 +1,13 @@
 import type { Feature } from "../../feature.ts";
+import { frontchannelClients, frontchannelLogoutUriOf } from "./config.ts";
 import { logoutUrls } from "./logout_urls.ts";
 
 /** A browser signs its user out of applications (OpenID Connect Front-Channel Logout). */
 export const frontchannelLogout: Feature = {
   name: "front-channel logout",
+  config: { clients: frontchannelClients },
   sessionEnd: {
-    concerns: ({ frontchannelLogoutUri }) => frontchannelLogoutUri !== undefined,
+    concerns: (client) => frontchannelLogoutUriOf(client) !== undefined,
     frames: logoutUrls,
   },
   metadata: () => ({

@@ -4,6 +4,7 @@ import { sidFor } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { responseLocation } from "../../protocol/authorization_response.ts";
 import { isWebUrl } from "../../util/addresses/uri.ts";
+import { frontchannelLogoutUriOf } from "./config.ts";
 
 /**
  * Returns the URLs that a page loads in frames, so that each client can sign the user out in this
@@ -16,7 +17,7 @@ export async function logoutUrls(ctx: Context, sid: string): Promise<string[]> {
 }
 
 async function logoutUrl(ctx: Context, client: Client, sid: string): Promise<string | undefined> {
-  const { frontchannelLogoutUri: redirectUri } = client;
+  const redirectUri = frontchannelLogoutUriOf(client);
   if (redirectUri === undefined || !isWebUrl(redirectUri)) return undefined;
   return responseLocation({ redirectUri, mode: "query" }, {
     iss: ctx.settings.issuer,

@@ -1,5 +1,7 @@
 import { settingsPart } from "../../config/feature_config.ts";
+import type { AddedClientSettings } from "../../config/offer.ts";
 import type { Page } from "../../pages/page.ts";
+import { redirectUriProblem } from "../../protocol/redirect_uri.ts";
 import { once } from "../../util/time/promises.ts";
 import settings from "./settings.json" with { type: "json" };
 import type { SignOutProps } from "./sign_out.tsx";
@@ -15,6 +17,16 @@ export interface LogoutPaths {
   logout?: string;
 }
 
+/** Where users may be sent after a logout request. */
+export interface LogoutClientConfig {
+  /**
+   * The exact URIs that users may be sent to after signing out.
+   *
+   * @default []
+   */
+  postLogoutRedirectUris?: string[];
+}
+
 /** The page of a logout request. */
 export interface LogoutPages {
   /** Asks a user to confirm a sign-out. */
@@ -28,5 +40,22 @@ const ourPages: LogoutPages = {
 };
 
 export const logoutPaths = settingsPart<Required<LogoutPaths>>(settings.LogoutPaths);
+
+const clientPart = settingsPart<LogoutClientConfig>(settings.LogoutClientConfig);
+
+export const logoutClients: AddedClientSettings = {
+  ...clientPart,
+  check(config, { httpRedirectUris }, report) {
+    for (const [at, uri] of postLogoutRedirectUrisOf(config).entries()) {
+      const problem = redirectUriProblem(uri, httpRedirectUris);
+      if (problem) report(`postLogoutRedirectUris[${at}]`, problem);
+    }
+  },
+};
+
+/** Returns where users may be sent: nowhere, for a client that a server without this feature stored. */
+export function postLogoutRedirectUrisOf(client: object): readonly string[] {
+  return clientPart.of(client).postLogoutRedirectUris ?? [];
+}
 
 export const logoutPages = settingsPart<LogoutPages>(settings.LogoutPages, ourPages);

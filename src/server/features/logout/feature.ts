@@ -3,14 +3,14 @@ import type { Settings } from "../../config/settings.ts";
 import { pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { once } from "../../util/time/promises.ts";
-import { logoutPages, logoutPaths } from "./config.ts";
+import { logoutClients, logoutPages, logoutPaths, postLogoutRedirectUrisOf } from "./config.ts";
 
 const load = once(() => import("./logout.ts"));
 
 /** Clients send users to the server to sign out (OpenID Connect RP-Initiated Logout). */
 export const logout: Feature = {
   name: "logout",
-  config: { paths: logoutPaths, pages: logoutPages },
+  config: { paths: logoutPaths, pages: logoutPages, clients: logoutClients },
   routes(settings) {
     const { logout: path } = logoutPaths.of(settings.paths);
     const stored = pathBelow(path, ":handle");
@@ -36,7 +36,7 @@ export const logout: Feature = {
     ];
   },
   sessionEnd: {
-    concerns: ({ postLogoutRedirectUris }) => postLogoutRedirectUris.length > 0,
+    concerns: (client) => postLogoutRedirectUrisOf(client).length > 0,
   },
 };
 

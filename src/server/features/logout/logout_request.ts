@@ -4,6 +4,7 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import type { ApplyRule } from "../../protocol/rule.ts";
 import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { postLogoutRedirectUrisOf } from "./config.ts";
 
 const about = {
   see: "OpenID Connect RP-Initiated Logout, section 2",
@@ -62,11 +63,12 @@ export function readPostLogoutRedirect(
   const uri = parameters.get("post_logout_redirect_uri");
   if (uri === undefined) return {};
   if (!client) return ignoredUri(uri, "it needs an id_token_hint or a client_id");
-  const isRegistered = client.postLogoutRedirectUris.some((registered) =>
+  const registeredUris = postLogoutRedirectUrisOf(client);
+  const isRegistered = registeredUris.some((registered) =>
     redirectUriMatches(registered, uri, client.native)
   );
   if (!isRegistered) {
-    const registered = client.postLogoutRedirectUris.join(" ") || "none";
+    const registered = registeredUris.join(" ") || "none";
     return ignoredUri(uri, `it is not registered; registered: ${registered}`);
   }
   const state = parameters.get("state");

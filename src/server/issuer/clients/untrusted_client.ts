@@ -27,9 +27,7 @@ const fetchedUrls = [
   "jwksUri",
   "sectorIdentifierUri",
   "initiateLoginUri",
-  "backchannelLogoutUri",
-  "frontchannelLogoutUri",
-] as const;
+];
 
 /** Creates a client from its own metadata, under the same rules as a configured one. */
 export async function makeUntrustedClient(
@@ -51,7 +49,7 @@ export async function makeUntrustedClient(
     checkClient(config, offer, report);
     checkSector(config, report);
     if (!isTrusted) checkKeyCost(config, report);
-    if (!ctx.settings.privateFetches) checkHttps(config, report);
+    if (!ctx.settings.privateFetches) checkHttps(config, offer, report);
   });
   const { sectorIdentifierUri } = config;
   if (sectorIdentifierUri !== undefined) {
@@ -70,9 +68,15 @@ function checkKeyCost({ jwks }: CoreClientConfig, report: ReportProblem): void {
 }
 
 /** To this server, a loopback URL of an untrusted client leads to the server's own machine. */
-function checkHttps(config: CoreClientConfig, report: ReportProblem): void {
-  for (const name of fetchedUrls) {
-    if (config[name]?.startsWith("http:")) report(name, "must be an https URL");
+function checkHttps(
+  config: CoreClientConfig,
+  { addedSettings }: Offer,
+  report: ReportProblem,
+): void {
+  const values = new Map<string, unknown>(Object.entries(config));
+  const names = [...fetchedUrls, ...addedSettings.flatMap(({ fetched = [] }) => fetched)];
+  for (const name of names) {
+    if (`${values.get(name)}`.startsWith("http:")) report(name, "must be an https URL");
   }
 }
 

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { postLogoutRedirectUrisOf } from "../../../../src/server/features/logout/config.ts";
 import type { Kit } from "../../../support/kit.ts";
 import { watchedStore } from "../../../support/stores.ts";
 import { assertSound, assertUnchanged, type FlowFacts, isRefusal } from "../flows/oracle.ts";
@@ -29,7 +30,10 @@ export const flowTargets: readonly FuzzTarget[] = [
 async function configuredUris({ server }: Kit): Promise<string[]> {
   const clients = [...server.context.settings.clients.values()];
   const all = await Promise.all(clients.map((load) => load()));
-  return all.flatMap((client) => [...client.redirectUris, ...client.postLogoutRedirectUris]);
+  return all.flatMap((client) => [
+    ...client.redirectUris,
+    ...postLogoutRedirectUrisOf(client),
+  ]);
 }
 
 function registeredUris({ request, response, text }: FlowExchange): string[] {

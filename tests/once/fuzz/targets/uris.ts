@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { frontchannelLogoutUriProblem } from "../../../../src/server/features/frontchannel_logout/config.ts";
 import { responseLocation } from "../../../../src/server/protocol/authorization_response.ts";
 import { isClientIdUrl } from "../../../../src/server/protocol/client_id_url.ts";
 import {
@@ -8,7 +9,6 @@ import {
   pathWithinIssuer,
   wellKnownPaths,
 } from "../../../../src/server/protocol/issuer_url.ts";
-import { frontchannelLogoutUriProblem } from "../../../../src/server/protocol/logout_uri.ts";
 import {
   describeReceiver,
   redirectUriMatches,
