@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_124),
   code("src/compat", 406),
-  code("src/lab", 42_917),
+  code("src/lab", 42_920),
   code("src/program", 9_695),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 34_898),
+  code("src/server", 35_107),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_290),
-  code("tests", 100_838),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_638 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_433 },
+  code("tests", 101_023),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 464_417 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_728 },
 ];
 
 /** Measures each part of the project in the current folder. */

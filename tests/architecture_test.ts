@@ -170,12 +170,15 @@ describe("Architecture", () => {
     assertEquals(ofFeatures, []);
   });
 
-  it("has features of the server that do not know each other", () => {
+  it("has features of the server that know only those that they need", () => {
     const folderOf = (file: string) => file.split("/").slice(0, 4).join("/");
+    const isNeeded = (file: string, target: string) =>
+      neighboursOf(`${folderOf(file)}/feature.ts`).includes(`${folderOf(target)}/feature.ts`);
     const crossing = files.filter((file) => file.startsWith("src/server/features/"))
       .flatMap((file) =>
         neighboursOf(file).filter((target) =>
-          target.startsWith("src/server/features/") && folderOf(target) !== folderOf(file)
+          target.startsWith("src/server/features/") && folderOf(target) !== folderOf(file) &&
+          !isNeeded(file, target)
         ).map((target) => `${file} -> ${target}`)
       );
     assertEquals(crossing, []);

@@ -88,12 +88,17 @@ describe("The core of the server, without any feature", () => {
 const presented = [{ parameter: "x_code", lookUp: () => Promise.resolve(undefined) }];
 
 describe("A feature of the server", () => {
-  for (const { name } of features) {
-    it(`works without the others: ${name}`, async () => {
-      const kit = openCoreKit({}, [name]);
+  for (const { name, needs = [] } of features) {
+    it(`works with those alone that it needs: ${name}`, async () => {
+      const kit = openCoreKit({}, [name, ...needs.map((each) => each.name)]);
       assertEquals((await kit.get("/.well-known/openid-configuration")).status, 200);
     });
   }
+
+  it("cannot be without those that it needs", () => {
+    const needy = features.filter(({ needs = [] }) => needs.length > 0).map(({ name }) => name);
+    for (const name of needy) assertThrows(() => openCoreKit({}, [name]), Error, "needs '");
+  });
 
   const clashes: Record<string, Feature> = {
     "a grant of the core": { name: "x", grants: coreGrants },

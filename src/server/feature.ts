@@ -3,6 +3,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Grant } from "./grants/grant.ts";
 import type {
+  ClientSource,
   FeatureAnswers,
   MaintenanceTask,
   PresentedParameter,
@@ -16,6 +17,8 @@ import type {
  */
 export interface Feature {
   readonly name: string;
+  /** The features that it cannot do without. */
+  readonly needs?: readonly Feature[];
   /** Its settings. Without the feature, the configuration has no such setting. */
   readonly config?: FeatureConfig;
   readonly grants?: readonly Grant[];
@@ -23,6 +26,8 @@ export interface Feature {
   readonly completionOf?: FeatureAnswers["completionOf"];
   /** Parameters whose values this feature issues. */
   readonly presented?: readonly PresentedParameter[];
+  /** Where clients come from that describe themselves. */
+  readonly clientSource?: ClientSource;
   /** What it does for clients when a session ends. */
   readonly sessionEnd?: SessionEnd;
   /** What it repeats in the background. */
@@ -31,6 +36,9 @@ export interface Feature {
   readonly fixedRoutes?: readonly Route[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
-  /** Further members of the metadata. */
-  readonly metadata?: (settings: Settings) => Readonly<Record<string, unknown>>;
+  /** Further members of the metadata, which follow from the settings and from what wraps the server. */
+  readonly metadata?: (
+    settings: Settings,
+    wrapper: { hostsDocuments: boolean },
+  ) => Readonly<Record<string, unknown>>;
 }

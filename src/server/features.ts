@@ -6,10 +6,12 @@ import { accountManagement } from "./features/account/feature.ts";
 import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
+import { documents } from "./features/documents/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
 import { logout } from "./features/logout/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
+import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { Config } from "./full_config.ts";
 import {
@@ -23,6 +25,8 @@ import {
 // What wraps a server needs of a feature
 export type { AuthorizedContentProps } from "./features/authorized/authorized.tsx";
 export { authorizedPages, loadAuthorized } from "./features/authorized/config.ts";
+export { documentCache } from "./features/documents/document_cache.ts";
+export { documentTables } from "./features/documents/parts.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 
 export type * from "./full_config.ts";
@@ -33,6 +37,8 @@ export const features: readonly Feature[] = [
   introspection,
   pushedAuthorizationRequests,
   revocation,
+  registration,
+  documents,
   logout,
   backchannelLogout,
   frontchannelLogout,

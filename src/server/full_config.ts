@@ -16,6 +16,7 @@ import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_log
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+import type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import type { CoreClientConfig } from "./model/client_config.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -28,6 +29,7 @@ export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_log
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
+export type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
 export type { RevocationPaths } from "./features/revocation/config.ts";
 export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
 export type { ChangePasswordProps } from "./features/account/change_password.tsx";
@@ -59,10 +61,12 @@ export interface PathsConfig
     IntrospectionPaths,
     LogoutPaths,
     ParPaths,
+    RegistrationPaths,
     RevocationPaths {}
 
 /** How long codes, tokens and sessions last. */
-export interface LifetimesConfig extends CoreLifetimesConfig, DeviceLifetimes, ParLifetimes {}
+export interface LifetimesConfig
+  extends CoreLifetimesConfig, DeviceLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /**
  * The pages of a server. A configuration may replace any of them, also by one that it first loads.

@@ -6,23 +6,11 @@ import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
-import {
-  type ClientEndpoint,
-  clientEndpoint,
-  type PageEndpoint,
-  pageEndpoint,
-} from "./endpoints/lazy_endpoints.ts";
+import { type PageEndpoint, pageEndpoint } from "./endpoints/lazy_endpoints.ts";
 import { metadata } from "./endpoints/metadata.ts";
 import { describeRequested } from "./endpoints/responses/describe_requested.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
-import {
-  apiRoute,
-  type Endpoint,
-  pageRoute,
-  type Route,
-  type RouteOptions,
-  toRoute,
-} from "./endpoints/route.ts";
+import { apiRoute, pageRoute, type Route, type RouteOptions, toRoute } from "./endpoints/route.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
@@ -53,25 +41,20 @@ import { lazily } from "./util/values/memoize.ts";
  * loaded when it is first needed.
  */
 function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonly Route[] {
-  const registration = pathBelow(paths.register, ":id");
   const interactionPage = pathBelow(paths.interaction, ":id");
   return [
     page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
     page("POST", paths.authorize, "authorizeByPost"),
-    api("POST", paths.token, tokenEndpoint(grants), {
+    apiRoute("POST", paths.token, tokenEndpoint(grants), {
       metadata: "token_endpoint",
       credentials: true,
     }),
-    api("POST", paths.register, "register", {
-      metadata: "registration_endpoint",
-      enabled: hasRegistration,
+    apiRoute("GET", paths.userinfo, userinfo, {
+      metadata: "userinfo_endpoint",
+      enabled: hasOpenId,
     }),
-    api("GET", registration, "showRegistration", { enabled: hasRegistration }),
-    api("PUT", registration, "changeRegistration", { enabled: hasRegistration }),
-    api("DELETE", registration, "endRegistration", { enabled: hasRegistration }),
-    api("GET", paths.userinfo, userinfo, { metadata: "userinfo_endpoint", enabled: hasOpenId }),
-    api("POST", paths.userinfo, userinfo, { enabled: hasOpenId }),
-    api("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
+    apiRoute("POST", paths.userinfo, userinfo, { enabled: hasOpenId }),
+    apiRoute("GET", paths.jwks, jwks, { metadata: "jwks_uri" }),
     page("GET", interactionPage, "interaction"),
     page("POST", pathBelow(interactionPage, "sign-in"), "signIn"),
     page("POST", pathBelow(interactionPage, "account"), "selectAccount"),
@@ -81,8 +64,8 @@ function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonl
 
 /** The routes whose paths never change. */
 const coreFixedRoutes: readonly Route[] = [
-  api("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
-  api("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
+  apiRoute("GET", "/.well-known/openid-configuration", metadata, { wellKnown: true }),
+  apiRoute("GET", "/.well-known/oauth-authorization-server", metadata, { wellKnown: true }),
   page("GET", "/", "home"),
   page("POST", "/sign-out", "signOut"),
   { method: "GET", path: "/static/:file", handler: pageEndpoint("staticFile"), kind: "api" },
@@ -138,6 +121,7 @@ export function createInternalServer(
   features: readonly Feature[],
   { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
 ): InternalServer {
+  checkNeeds(features);
   const settings = resolveConfig(config, {
     grants: grantsOf(features).map(({ type }) => type),
     configs: features.flatMap(({ config: settings = [] }) => settings),
@@ -147,11 +131,8 @@ export function createInternalServer(
     idTokenAlg,
   });
   const table = lazily(() => routesOf(settings, features));
-  const added = lazily(() =>
-    features.reduce((members, each) => addMembers(members, each.metadata?.(settings)), {})
-  );
   const describe = (hostsDocuments: boolean) =>
-    metadataOf(settings, { routes: table(), added: added() }, hostsDocuments);
+    metadataOf(settings, table(), features, hostsDocuments);
   const context = createContext(settings, describe, answers, answersOf(features, table));
   const contextOf = createRequestContexts(context);
   return {
@@ -175,6 +156,14 @@ export function grantsOf(features: readonly Feature[]): Grant[] {
   return [...known, ...all.filter((grant) => !known.includes(grant))];
 }
 
+/** Throws if a server lacks a feature that another one needs. */
+function checkNeeds(features: readonly Feature[]): void {
+  for (const { name, needs = [] } of features) {
+    const missing = needs.find((each) => !features.includes(each));
+    if (missing) throw new Error(`The feature '${name}' needs '${missing.name}'.`);
+  }
+}
+
 /** Throws if two parts of a server define the same. */
 function checkOnce(what: string, names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -195,7 +184,8 @@ function answersOf(features: readonly Feature[], table: () => readonly Route[]):
   const tasks = features.flatMap((feature) => feature.tasks ?? []);
   const hasPage = (path: string) =>
     table().some((route) => route.method === "GET" && route.path === path);
-  return { completionOf, presented, sessionEnds, tasks, hasPage };
+  const clientSources = features.flatMap(({ clientSource = [] }) => clientSource);
+  return { completionOf, presented, clientSources, sessionEnds, tasks, hasPage };
 }
 
 function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
@@ -270,21 +260,6 @@ function page(
   return pageRoute(method, path, pageEndpoint(name), options);
 }
 
-/** A route for programs; a string is the name of an endpoint that few clients use. */
-function api(
-  method: Route["method"],
-  path: string,
-  endpoint: Endpoint | ClientEndpoint,
-  options?: RouteOptions,
-): Route {
-  const handler = typeof endpoint === "string" ? clientEndpoint(endpoint) : endpoint;
-  return apiRoute(method, path, handler, options);
-}
-
-function hasRegistration({ registration }: Settings): boolean {
-  return registration.open || registration.initialAccessToken !== undefined;
-}
-
 function hasOpenId({ scopes }: Settings): boolean {
   return scopes.has("openid");
 }
@@ -300,7 +275,8 @@ function atFullPaths({ issuer, base }: Settings, route: Route): Route[] {
  */
 function metadataOf(
   settings: Settings,
-  { routes, added }: { routes: readonly Route[]; added: Readonly<Record<string, unknown>> },
+  routes: readonly Route[],
+  features: readonly Feature[],
   hostsDocuments: boolean,
 ): ServerMetadata {
   const { frontChannelUrl, backChannelUrl } = settings;
@@ -310,10 +286,9 @@ function metadataOf(
     const route = routes.find(({ metadata: ofRoute }) => ofRoute === field);
     return route ? [[field, urlOf(route)]] : [];
   });
-  const { clientMetadataDocuments } = settings;
-  return describeServer(
-    { ...settings, clientMetadataDocuments: clientMetadataDocuments || hostsDocuments },
-    Object.fromEntries(endpoints),
-    added,
+  const added = features.reduce(
+    (members, each) => addMembers(members, each.metadata?.(settings, { hostsDocuments })),
+    {},
   );
+  return describeServer(settings, Object.fromEntries(endpoints), added);
 }

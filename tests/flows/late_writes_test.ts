@@ -16,7 +16,8 @@ import {
   remove as removeUser,
   setPassword,
 } from "../../src/administration/users.ts";
-import { storeClientDocument } from "../../src/server/issuer/clients/document_cache.ts";
+import { documentTables } from "../../src/server/features.ts";
+import { storeClientDocument } from "../../src/server/features/documents/stored_documents.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
 import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
@@ -207,16 +208,17 @@ describe("A write that was given up", () => {
 
   it("R1: a longer life brings no withdrawn document back", async () => {
     const store = lateStore();
-    const { records } = openKit({ store }).server.context;
+    const { context } = openKit({ store }).server;
+    const { clients } = documentTables(context);
     const url = "https://app.test/client";
     const client = { id: url, secrets: [], document: { readAt: 0, freshUntil: 0 } } as never;
     const until = Date.UTC(2027, 0, 1);
-    await storeClientDocument(records, client, until);
+    await storeClientDocument(context, client, until);
     const happen = store.delay("client-document");
-    await assertRejects(() => storeClientDocument(records, client, until + 1));
-    await records.clientDocuments.delete(url);
+    await assertRejects(() => storeClientDocument(context, client, until + 1));
+    await clients.delete(url);
     await happen();
-    assertEquals(await records.clientDocuments.find(url), undefined);
+    assertEquals(await clients.find(url), undefined);
   });
 });
 

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { documentTables } from "../../src/server/features.ts";
 import {
   createAssertedAuthorization,
   createAuthorization,
@@ -88,7 +89,7 @@ describe("The document of a client", () => {
     const { ctx, clock, user, client, create } = await openParties();
     const document = { readAt: clock.now, freshUntil: clock.now };
     const seconds = async () =>
-      (present(await ctx.records.clientDocuments.get(id)).expiresAt - clock.now) / 1000;
+      (present(await documentTables(ctx).clients.get(id)).expiresAt - clock.now) / 1000;
     return { ctx, user, create, seconds, changes: { ...client, id, document, grantTypes } };
   }
 

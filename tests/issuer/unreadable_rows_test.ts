@@ -1,9 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../src/administration/clients.ts";
+import { documentTables } from "../../src/server/features.ts";
 import { deviceParts } from "../../src/server/features/device/parts.ts";
+import type { Context } from "../../src/server/issuer/context.ts";
 import type { Records } from "../../src/server/issuer/records/records.ts";
 import { forever, type Table } from "../../src/server/issuer/records/table.ts";
+import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { beginDevice, pollDevice } from "../support/device.ts";
 import { isActive, openKit } from "../support/kit.ts";
@@ -14,7 +17,12 @@ const request = { clientId: "app", scope: ["read"], resources: [], prompt: [] };
 const device = { id: "d", expiresAt: forever };
 const client = { id: "app", authentication: ["client_secret_basic"], scopes: ["read"] };
 
-type Tables = Records & ReturnType<typeof deviceParts>;
+type Tables = Records & ReturnType<typeof deviceParts> & { documentedClients: Table<Client> };
+
+function tablesOf(context: Context): Tables {
+  const documentedClients = documentTables(context).clients;
+  return { ...context.records, ...deviceParts(context), documentedClients };
+}
 
 /** Values that lack the member without which they would be taken as unrestricted. */
 const forms: Record<string, [table: keyof Tables, value: unknown]> = {
@@ -22,7 +30,7 @@ const forms: Record<string, [table: keyof Tables, value: unknown]> = {
     "clients",
     { ...client, secretHash: "h", hasLongSecret: true },
   ],
-  "a client whose document has no list of secrets": ["clientDocuments", client],
+  "a client whose document has no list of secrets": ["documentedClients", client],
   "a key that does not name the time from which it signs": [
     "keys",
     { kid: "k", alg: "ES256", encryptedKey: "{}" },
@@ -52,7 +60,7 @@ describe("A row in a form that this version does not read", () => {
   for (const [what, [name, value]] of Object.entries(forms)) {
     it(`is refused in one sentence: ${what}`, async () => {
       const { context } = openKit().server;
-      const table = { ...context.records, ...deviceParts(context) }[name] as Table<unknown>;
+      const table = tablesOf(context)[name] as Table<unknown>;
       await table.put("id", value, forever);
       const reads = {
         find: () => table.find("id"),

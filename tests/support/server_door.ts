@@ -134,6 +134,8 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "clientSchema",
       "configSchema",
       "createFullServer",
+      "documentCache",
+      "documentTables",
       "grantTypes",
       "loadAuthorized",
       "signLogoutToken",

@@ -53,11 +53,4 @@ export interface CoreLifetimesConfig {
    * @default "1h"
    */
   interaction?: Duration;
-  /**
-   * A client that registered itself and is not used.
-   *
-   * @minimum 1s
-   * @default "90d"
-   */
-  unusedClient?: Duration;
 }

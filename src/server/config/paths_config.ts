@@ -29,13 +29,6 @@ export interface CorePathsConfig {
    */
   userinfo?: string;
   /**
-   * The registration endpoint. Registered clients manage themselves one segment below it.
-   *
-   * @format endpoint-path
-   * @default "/oauth2/register"
-   */
-  register?: string;
-  /**
    * The pages where users sign in and consent. Each authorization request has its own, one segment
    * below this path.
    *
@@ -53,6 +46,7 @@ export type EndpointName =
   | "introspect"
   | "logout"
   | "par"
+  | "register"
   | "revoke";
 
 /** The path of every endpoint that a server has. */

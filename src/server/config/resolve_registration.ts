@@ -27,7 +27,7 @@ export function checkRegistration(
   const policy = policyOf(config);
   const accepted = acceptedResourcesOf(config);
   const { allow = {} } = policy;
-  checkLeniencies(policy, report);
+  checkLeniencies(policy, server, report);
   checkAllowed(report, "scopes", allow.scopes, {
     among: server.scopes,
     why: ", which is not a scope of the server",
@@ -48,8 +48,15 @@ export function checkRegistration(
 /**
  * Only the initial access token earns a leniency: it shows that the operator lets the client in.
  */
-function checkLeniencies(policy: FilledRegistration, report: ReportProblem): void {
+function checkLeniencies(
+  policy: FilledRegistration,
+  { endpoints }: Offer,
+  report: ReportProblem,
+): void {
   const { open, initialAccessToken, trusted, pkce, assertionAudience } = policy;
+  if ((open || initialAccessToken !== undefined) && !endpoints.includes("register")) {
+    report("registration", "needs the endpoint 'register', which this server does not have");
+  }
   if (open && initialAccessToken !== undefined) {
     report("registration.open", "cannot be combined with initialAccessToken");
   }

@@ -4,9 +4,6 @@ import type { Endpoint } from "./route.ts";
 /** The name of an endpoint for people. */
 export type PageEndpoint = keyof typeof import("./page_endpoints.ts");
 
-/** The name of an endpoint that few clients use. */
-export type ClientEndpoint = keyof typeof import("./client_endpoints.ts");
-
 /*
  * A server for programs alone never calls these endpoints, so their code loads with the first
  * request for one of them.
@@ -15,11 +12,6 @@ export type ClientEndpoint = keyof typeof import("./client_endpoints.ts");
 /** Returns an endpoint for people, by its name. */
 export const pageEndpoint: (name: PageEndpoint) => Endpoint = lazyEndpoints(() =>
   import("./page_endpoints.ts")
-);
-
-/** Returns an endpoint that few clients use, by its name. */
-export const clientEndpoint: (name: ClientEndpoint) => Endpoint = lazyEndpoints(() =>
-  import("./client_endpoints.ts")
 );
 
 /** Returns the endpoints of a module by their names. It loads with the first request for one. */

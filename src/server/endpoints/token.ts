@@ -3,7 +3,7 @@ import { loadRareGrants } from "../grants/grants.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
-import { extendRegistration } from "../issuer/clients/registration_lifetime.ts";
+import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
@@ -89,7 +89,7 @@ async function issue(
   { entitlement, responseMembers, consume }: GrantResult,
 ): Promise<IssuedResponse> {
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
-  await extendRegistration(ctx, client);
+  await noteClientUse(ctx, client);
   await consume?.(response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };

@@ -1,5 +1,6 @@
 import type { ConcernedIds, EventRequest, RequestFacts } from "../config/event_request.ts";
 import type { ServerEvent } from "../config/events.ts";
+import type { Offer } from "../config/offer.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ReadAddress } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
@@ -16,7 +17,6 @@ import type { Row } from "../store/store.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { Background } from "./background.ts";
-import type { DocumentCache } from "./clients/document_cache.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
 import type { KeySetUrl } from "./external/issuer_metadata.ts";
 import type { DeriveSecret } from "./keys/derive.ts";
@@ -85,11 +85,35 @@ export interface MaintenanceTask {
   run(ctx: Context): Promise<"more" | void>;
 }
 
+/**
+ * Where clients come from that the operator did not add: they describe themselves. Without its
+ * source, such a client is disabled.
+ */
+export interface ClientSource {
+  /** Whether a client comes from here. */
+  isSourceOf(client: Client): boolean;
+  /** Returns what the server offers to such a client. The core confines the client to it. */
+  offerTo(ctx: Context, client: Client): Offer;
+  /** Finds a client that is not among the stored ones. It never fetches an unknown one. */
+  find?(ctx: Context, id: string): Promise<Client | undefined>;
+  /** Finds the client that a request names. The sender pays for fetching an unknown one. */
+  lookUp?(ctx: RequestContext, id: string): Promise<Client | undefined>;
+  /** Whether `find` knows the id, even that of a disabled client. It fetches nothing. */
+  knows?(ctx: Context, id: string): Promise<boolean>;
+  /** Returns why a client could not be read, for its developers. */
+  problemOf?(ctx: Context, id: string): string | undefined;
+  /** Keeps a client for as long as anything that was issued to it may live. */
+  keep?(ctx: Context, client: Client, until: number): Promise<void>;
+  /** Called when a client got tokens. */
+  noteUse?(ctx: Context, client: Client): Promise<void>;
+}
+
 /** What the working parts of the core ask the features. */
 export interface FeatureAnswers {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
   readonly completionOf: (pending: PolledRequest) => RequestCompletion | undefined;
   readonly presented: readonly PresentedParameter[];
+  readonly clientSources: readonly ClientSource[];
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
@@ -122,8 +146,6 @@ export interface Context extends WrapperAnswers {
   readonly limitUserGuesses: () => GuessLimits;
   readonly features: FeatureAnswers;
   readonly partOf: PartOf;
-  /** By the network of the sender. */
-  readonly registrations: Budget;
   readonly fetchBudgets: FetchBudgets;
   /** Sends requests to URLs of untrusted clients, a limited number at a time. */
   readonly untrustedFetches: FairLimit;
@@ -132,7 +154,6 @@ export interface Context extends WrapperAnswers {
    * JSON.
    */
   readonly storedBytes: Budget;
-  readonly documents: DocumentCache;
   /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
   readonly passwordLimit: FairLimit;
   readonly background: Background;

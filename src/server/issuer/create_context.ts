@@ -8,7 +8,6 @@ import { createBoundedMap } from "../util/values/bounded_map.ts";
 import { megabyte } from "../util/values/held_bytes.ts";
 import { lazily } from "../util/values/memoize.ts";
 import { createBackground } from "./background.ts";
-import { createDocumentCache } from "./clients/document_cache.ts";
 import type { Context, FeatureAnswers, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
@@ -66,15 +65,9 @@ export function createContext(
     ...createGuessLimits(settings, records),
     features,
     partOf: createPartOf(() => ctx),
-    registrations: createBudget(now, settings.registrationsPerMinute),
     fetchBudgets,
     untrustedFetches,
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
-    documents: createDocumentCache(now, async (url, payer) => {
-      // Few servers know clients by documents.
-      const { readClientDocument } = await import("./clients/read_client_document.ts");
-      return await readClientDocument(ctx, url, payer);
-    }),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     maintain: () => maintain(),

@@ -52,7 +52,6 @@ export function describeServer(
     dpop_signing_alg_values_supported: settings.dpopAlgs,
     protected_resources: unlessEmpty(protectedResources(settings)),
     acr_values_supported: unlessEmpty(settings.acrValues),
-    client_id_metadata_document_supported: settings.clientMetadataDocuments || undefined,
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: [
       ...["sub", "iss", "auth_time", "acr", "amr", "sid"],

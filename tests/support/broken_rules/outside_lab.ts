@@ -8,11 +8,11 @@ import {
 } from "../../../src/resource/verified_access.ts";
 import { accountRules } from "../../../src/server/features/account/password_change.ts";
 import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
+import { documentRules } from "../../../src/server/features/documents/read_client_document.ts";
 import { introspectionRules } from "../../../src/server/features/introspection/introspect.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
-import { documentRules } from "../../../src/server/issuer/clients/read_client_document.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../../src/server/model/client.ts";
 import { assertionClaimRules } from "../../../src/server/protocol/assertion_rules.ts";

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { documentTables } from "../../../server/features.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { Lab } from "../../control/lab.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -8,8 +9,9 @@ import { Tag } from "../parts/tag.tsx";
 import { UriList } from "./uri_list.tsx";
 
 /** Shows the clients that are not in the configuration, each with its origin and its rights. */
-export async function otherClients({ context: { records } }: Lab): Promise<VNode> {
-  const stored = [...await records.clients.list(), ...await records.clientDocuments.list()];
+export async function otherClients({ context }: Lab): Promise<VNode> {
+  const described = await documentTables(context).clients.list();
+  const stored = [...await context.records.clients.list(), ...described];
   const clients = stored.map(([, client]) => client);
   return (
     <Section title="Registered dynamically" id="others" live>

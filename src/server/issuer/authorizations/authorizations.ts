@@ -4,7 +4,7 @@ import { referenceTo } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { storeClientDocument } from "../clients/document_cache.ts";
+import { keepClient } from "../clients/client_sources.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
@@ -162,14 +162,14 @@ async function storeAuthorization(
   ctx.note({ authorization: authorization.id });
   const { authorizations, userAuthorizations } = ctx.records;
   const end = lastTokenExpiration(ctx, authorization);
-  const documentEnd = authorization.sid === undefined
+  const clientEnd = authorization.sid === undefined
     ? end
     : Math.max(end, lastSessionExpiration(ctx));
   await Promise.all([
     authorizations.put(authorization.id, authorization, end),
     userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     rememberSessionClient(ctx, authorization),
-    storeClientDocument(ctx.records, client, documentEnd),
+    keepClient(ctx, client, clientEnd),
   ]);
   return authorization;
 }

@@ -1,4 +1,3 @@
-import { isClientIdUrl } from "../../protocol/client_id_url.ts";
 import { resourceRules } from "../../protocol/resource_rules.ts";
 import type { Context } from "../context.ts";
 
@@ -30,16 +29,11 @@ export async function containsClientId(
   return false;
 }
 
-/** Whether an id may be the URL of a metadata document. */
-export function mayBeDocument(ctx: Context, id: string): boolean {
-  const { clientMetadataDocuments, privateFetches } = ctx.settings;
-  const isFetched = clientMetadataDocuments && isClientIdUrl(id, privateFetches);
-  return (isFetched || ctx.hostedDocuments?.has(id) === true) && !isNamedAudience(ctx, id);
-}
-
 async function isClientId(ctx: Context, id: string): Promise<boolean> {
-  const { settings, records, documents } = ctx;
+  const { settings, records, features } = ctx;
   if (settings.clients.has(id) || await records.clients.get(id)) return true;
-  if (!mayBeDocument(ctx, id)) return false;
-  return documents.get(id) !== undefined || await records.clientDocuments.get(id) !== undefined;
+  for (const source of features.clientSources) {
+    if (await source.knows?.(ctx, id)) return true;
+  }
+  return false;
 }

@@ -1,46 +1,19 @@
 import type { Offer } from "../../config/offer.ts";
-import { type Client, isPublic, type Registration } from "../../model/client.ts";
-import type { ServerMetadata } from "../../model/server_metadata.ts";
-import { registrationTrust } from "../../protocol/client_trust.ts";
+import { type Client, isPublic } from "../../model/client.ts";
+import { describesItself } from "../../protocol/client_trust.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import type { Context } from "../context.ts";
-import { describeOffer } from "../describe_server.ts";
-
-/** Returns what the server offers to a client that registered itself. */
-export function offerToRegistered(
-  { settings: { registration, offers } }: Context,
-  { initialAccess = false }: Pick<Registration, "initialAccess">,
-): Offer {
-  return offers[registrationTrust(initialAccess, registration)];
-}
-
-/** Returns what the server offers to the client of a metadata document. */
-export function offerToDocument(
-  { settings: { offers, trustedIssuers } }: Context,
-  id: string,
-  hasKey: boolean,
-): Offer {
-  const lists = [...trustedIssuers.values()].map(({ clients }) => clients);
-  // To present assertions, the client must have a key, too.
-  return hasKey && lists.some((ids) => ids.includes(id)) ? offers.listed : offers.untrusted;
-}
-
-/** Returns the metadata of the server as it is for the clients of one offer. */
-export function metadataFor({ metadata }: Context, offer: Offer): ServerMetadata {
-  return { ...metadata(), ...describeOffer(offer) };
-}
+import { sourceOf } from "./client_sources.ts";
 
 /**
  * Confines a client that described itself to the current settings, which may be stricter than when
- * it was created.
+ * it was created. Without its source, it is disabled.
  */
 export function confineToOffer(ctx: Context, client: Client): Client {
-  const { id, registration, document } = client;
-  if (registration) {
-    const offer = offerToRegistered(ctx, registration);
-    return confineClient(widenScopes(client, offer), offer);
-  }
-  return document ? confineClient(client, offerToDocument(ctx, id, !isPublic(client))) : client;
+  if (!describesItself(client)) return client;
+  const offer = sourceOf(ctx, client)?.offerTo(ctx, client);
+  if (!offer) return { ...client, disabled: true };
+  return confineClient(client.registration ? widenScopes(client, offer) : client, offer);
 }
 
 /**

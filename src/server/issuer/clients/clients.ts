@@ -5,10 +5,10 @@ import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { issuerNameIn } from "../../protocol/workload.ts";
-import type { Context, RequestContext } from "../context.ts";
+import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
-import { findDocumentClient, lookUpDocumentClient } from "./client_documents.ts";
 import { confineToOffer } from "./client_offer.ts";
+import { findInSources } from "./client_sources.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
@@ -17,7 +17,8 @@ import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
  * unknown document: what others look up must not matter here.
  */
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
-  const client = await findWithoutDocument(ctx, id) ?? await findDocumentClient(ctx, id);
+  const client = await findOwnClient(ctx, id) ??
+    await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
   return enabledClient(ctx, client) ?? findWorkload(ctx.settings, id);
 }
 
@@ -38,8 +39,8 @@ export async function findReferredClient(
 
 /** Finds the client that a request names. The sender pays for fetching an unknown document. */
 export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
-  const client = await findWithoutDocument(ctx, id) ??
-    await lookUpDocumentClient(ctx, id);
+  const client = await findOwnClient(ctx, id) ??
+    await findElsewhere(ctx, id, (source) => source.lookUp?.(ctx, id));
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
 }
@@ -52,12 +53,14 @@ export async function requireClient(ctx: RequestContext, id: string): Promise<Cl
 
 /** Gathers what a rule says about the client that a request names. */
 export function namedClient(
-  { documents, settings }: Context,
+  ctx: Context,
   clientId: string,
   client: Client | undefined,
 ): NamedClient {
-  const documentProblem = client ? undefined : documents.problemOf(clientId);
-  return { clientId, client, documentProblem, configured: settings.clients };
+  const { features, settings: { clients: configured } } = ctx;
+  const problems = features.clientSources.map((source) => source.problemOf?.(ctx, clientId));
+  const documentProblem = client ? undefined : problems.find((problem) => problem !== undefined);
+  return { clientId, client, documentProblem, configured };
 }
 
 /** Notes the client of the current request, for its events. */
@@ -75,7 +78,7 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
  * Finds a configured, registered or stored client. A resource of the configuration is never a
  * client, even if one was stored under that name before.
  */
-async function findWithoutDocument(ctx: Context, id: string): Promise<Client | undefined> {
+async function findOwnClient(ctx: Context, id: string): Promise<Client | undefined> {
   const configured = await ctx.settings.clients.get(id)?.();
   if (configured || isNamedAudience(ctx, id)) return configured;
   const stored = await ctx.records.clients.find(id);
@@ -83,6 +86,16 @@ async function findWithoutDocument(ctx: Context, id: string): Promise<Client | u
   return stored && storedClientProblems(ctx.settings, stored).length === 0 ? stored : undefined;
 }
 
+/** Finds a client of a feature, such as one that has a metadata document. */
+async function findElsewhere(
+  ctx: Context,
+  id: string,
+  ask: (source: ClientSource) => Promise<Client | undefined> | undefined,
+): Promise<Client | undefined> {
+  return isNamedAudience(ctx, id) ? undefined : await findInSources(ctx, ask);
+}
+
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
-  return client && !client.disabled ? confineToOffer(ctx, client) : undefined;
+  const confined = client && confineToOffer(ctx, client);
+  return confined?.disabled ? undefined : confined;
 }

@@ -65,10 +65,6 @@ export interface Records {
   locks: Table<null>;
   /** Wrong guesses at a name in a minute, by `name/minute/process`. */
   guessCounts: Table<number>;
-  /** Clients that documents describe, by URL, while anything issued to them may be active. */
-  clientDocuments: Table<Client>;
-  /** The epochs of clients whose document was gone, by URL, while anything from before may live. */
-  documentEpochs: Table<string>;
   familiarBrowsers: Table<FamiliarBrowserRow>;
   /** Changes by administrators, by `time/random`, so that they are listed in their order. */
   adminChanges: Table<AdminChange>;
@@ -124,8 +120,6 @@ export function createRecords(store: Store, now: () => number): Records {
     keys: plain("key", ({ from }) => from !== undefined),
     secrets: plain("secret"),
     locks: plain("lock"),
-    clientDocuments: plain("client-document", hasSecrets),
-    documentEpochs: withMargin(plain("document-epoch"), 1 * day * 1000),
     guessCounts: plain("guess-count"),
     familiarBrowsers: secret("familiar-browser"),
     adminChanges: plain("admin-change"),
@@ -144,7 +138,7 @@ export function namesClient({ requestedBy }: { requestedBy: ClientReference }): 
 }
 
 /** Without its secrets, a client would be one that has none. */
-function hasSecrets({ secrets }: Client): boolean {
+export function hasSecrets({ secrets }: Client): boolean {
   return secrets !== undefined;
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { indentJson } from "../../../../src/lab/util/indent_json.ts";
-import { readClientMetadata } from "../../../../src/server/config/client_metadata.ts";
+import { readClientMetadata } from "../../../../src/server/features/registration/client_metadata.ts";
 import { assertionClaimRules } from "../../../../src/server/protocol/assertion_rules.ts";
 import {
   assertionResources,

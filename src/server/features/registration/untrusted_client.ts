@@ -1,19 +1,19 @@
 import { checkClient } from "../../config/check_client.ts";
-import { collect, toClientConfig } from "../../config/client_metadata.ts";
-import { registrationRules } from "../../config/client_metadata_rules.ts";
 import { toClient } from "../../config/make_client.ts";
 import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
+import type { Context } from "../../issuer/context.ts";
+import { encryptClientSecrets } from "../../issuer/keys/client_secrets_at_rest.ts";
+import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
+import { fetchJson } from "../../issuer/outbound_requests.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import { untrustedKeyProblem } from "../../protocol/client_key.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
-import type { Context } from "../context.ts";
-import { encryptClientSecrets } from "../keys/client_secrets_at_rest.ts";
-import type { FetchPayer } from "../limits/fetch_budgets.ts";
-import { fetchJson } from "../outbound_requests.ts";
+import { collect, toClientConfig } from "./client_metadata.ts";
+import { registrationRules } from "./client_metadata_rules.ts";
 
 /** What a client that describes itself cannot choose. */
 export interface UntrustedIdentity {

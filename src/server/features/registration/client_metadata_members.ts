@@ -1,6 +1,6 @@
-import type { ClientMetadata } from "../model/client.ts";
-import type { Schema } from "./schema.ts";
-import { coreClientSchema } from "./schemas.ts";
+import type { Schema } from "../../config/schema.ts";
+import { coreClientSchema } from "../../config/schemas.ts";
+import type { ClientMetadata } from "../../model/client.ts";
 
 /** A member of the metadata with which a client describes itself. */
 export interface MetadataMember extends MemberDefinition {

@@ -1,10 +1,10 @@
+import type { RequestContext } from "../../issuer/context.ts";
 import type { Client, RegisteredClient } from "../../model/client.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
-import type { RequestContext } from "../context.ts";
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
 

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { createFullServer } from "../../src/server/features.ts";
-import { lookUpClient } from "../../src/server/issuer/clients/clients.ts";
-import { createBudget } from "../../src/server/issuer/limits/budget.ts";
-import { type Kit, openKit, read } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { contextIn } from "../support/request_context.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { createFullServer } from "../../../src/server/features.ts";
+import { lookUpClient } from "../../../src/server/issuer/clients/clients.ts";
+import { createBudget } from "../../../src/server/issuer/limits/budget.ts";
+import { type Kit, openKit, read } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { contextIn } from "../../support/request_context.ts";
 
 const client_id = "https://app.example/client.json";
 const redirect_uri = "https://app.example/cb";

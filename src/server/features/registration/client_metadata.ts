@@ -1,13 +1,13 @@
-import type { ClientMetadata } from "../model/client.ts";
-import type { CoreClientConfig } from "../model/client_config.ts";
-import { openIdMembers, type ServerMetadata } from "../model/server_metadata.ts";
-import { isNativeUri } from "../protocol/redirect_uri.ts";
-import { type ApplyRule, requirePresent } from "../protocol/rule.ts";
-import { isObject } from "../util/text/json.ts";
+import type { ReportProblem } from "../../config/problems.ts";
+import { checkValue } from "../../config/schema.ts";
+import type { ClientMetadata } from "../../model/client.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
+import { openIdMembers, type ServerMetadata } from "../../model/server_metadata.ts";
+import { isNativeUri } from "../../protocol/redirect_uri.ts";
+import { type ApplyRule, requirePresent } from "../../protocol/rule.ts";
+import { isObject } from "../../util/text/json.ts";
 import { members, type MetadataMember } from "./client_metadata_members.ts";
 import { type MetadataProblem, registrationRules } from "./client_metadata_rules.ts";
-import type { ReportProblem } from "./problems.ts";
-import { checkValue } from "./schema.ts";
 
 /**
  * Reads the metadata of a client, with the server's defaults. Throws an error that lists every

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { members } from "../../src/server/config/client_metadata_members.ts";
-import { createFullServer } from "../../src/server/features.ts";
-import { assertion, makeClientKey } from "../support/client_key.ts";
+import { createFullServer } from "../../../src/server/features.ts";
+import { members } from "../../../src/server/features/registration/client_metadata_members.ts";
+import { assertion, makeClientKey } from "../../support/client_key.ts";
 import {
   basic,
   challenge,
@@ -12,11 +12,11 @@ import {
   openStrictKit,
   read,
   type ReadResponse,
-} from "../support/kit.ts";
-import { itRefuses, type Play, toRows } from "../support/refusals.ts";
-import { sendJson } from "../support/registration.ts";
-import { watchedStore } from "../support/stores.ts";
-import { withAddress } from "../support/with_address.ts";
+} from "../../support/kit.ts";
+import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import { sendJson } from "../../support/registration.ts";
+import { watchedStore } from "../../support/stores.ts";
+import { withAddress } from "../../support/with_address.ts";
 
 const redirect_uris = ["https://app.example/cb"];
 const loopback = { redirect_uris: ["http://127.0.0.1/cb"], token_endpoint_auth_method: "none" };

@@ -1,13 +1,14 @@
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { isTooMany } from "../../issuer/limits/budget.ts";
+import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
+import { randomId } from "../../issuer/random.ts";
+import { lastSessionExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { day } from "../../util/time/duration.ts";
-import type { Context, RequestContext } from "../context.ts";
-import { isTooMany } from "../limits/budget.ts";
-import type { FetchPayer } from "../limits/fetch_budgets.ts";
-import { randomId } from "../random.ts";
-import { lastSessionExpiration } from "../time.ts";
-import { mayBeDocument } from "./client_audiences.ts";
+import { documentCache } from "./document_cache.ts";
+import { documentTables } from "./parts.ts";
 
 /**
  * How long a document stays usable while its site fails, in milliseconds: an outage must not end
@@ -21,10 +22,9 @@ const usableFor = 1 * day * 1000;
  * lookups of others must not affect it.
  */
 export async function findDocumentClient(ctx: Context, id: string): Promise<Client | undefined> {
-  if (!mayBeDocument(ctx, id)) return undefined;
   return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
-    const cached = ctx.documents.get(id);
+    const cached = documentCache(ctx).get(id);
     return isFresh(ctx, cached) ? cached : undefined;
   });
 }
@@ -34,13 +34,18 @@ export async function lookUpDocumentClient(
   ctx: RequestContext,
   id: string,
 ): Promise<Client | undefined> {
-  if (!mayBeDocument(ctx, id)) return undefined;
   return await withEpoch(ctx, id, async (stored) => {
     if (stored) return await rereadDocument(ctx, id, stored);
-    const cached = ctx.documents.get(id);
+    const cached = documentCache(ctx).get(id);
     const payer = ctx.fetchBudgets.lookup(ctx.sender);
     return await currentVersion(ctx, id, isUsable(ctx, cached) ? cached : undefined, payer);
   });
+}
+
+/** Whether an id is that of a client that was stored or read before. Fetches nothing. */
+export async function isKnownDocument(ctx: Context, id: string): Promise<boolean> {
+  const isCached = documentCache(ctx).get(id) !== undefined;
+  return isCached || await documentTables(ctx).clients.get(id) !== undefined;
 }
 
 /**
@@ -53,8 +58,8 @@ async function withEpoch(
   find: (stored: Client | undefined) => Promise<Client | undefined>,
 ): Promise<Client | undefined> {
   const [stored, begun] = await Promise.all([
-    ctx.records.clientDocuments.find(id),
-    ctx.records.documentEpochs.find(id),
+    documentTables(ctx).clients.find(id),
+    documentTables(ctx).epochs.find(id),
   ]);
   const epoch = begun ?? stored?.epoch;
   const client = await find(stored);
@@ -89,11 +94,11 @@ async function currentVersion(
   payer: FetchPayer,
 ): Promise<Client | undefined> {
   if (isFresh(ctx, lastRead)) return lastRead;
-  if (lastRead && ctx.documents.hasJustFailed(id)) {
+  if (lastRead && documentCache(ctx).hasJustFailed(id)) {
     return isUsable(ctx, lastRead) ? lastRead : undefined;
   }
   try {
-    return await ctx.documents.read(id, payer);
+    return await documentCache(ctx).read(id, payer);
   } catch (cause) {
     return await afterFailure(ctx, id, lastRead, cause);
   }
@@ -109,7 +114,7 @@ async function afterFailure(
   const isOurLimit = isTooMany(cause) && lastRead !== undefined;
   if (isOurLimit || isTemporary(cause)) return isUsable(ctx, lastRead) ? lastRead : undefined;
   if (!describesNoClient(cause)) throw cause;
-  ctx.documents.delete(id);
+  documentCache(ctx).delete(id);
   await endDocumentClient(ctx, id);
   return undefined;
 }
@@ -119,10 +124,10 @@ async function afterFailure(
  * document, nothing was issued: lookups alone must not fill the store.
  */
 async function endDocumentClient(ctx: Context, id: string): Promise<void> {
-  const { documentEpochs, clientDocuments } = ctx.records;
-  if (!await clientDocuments.get(id)) return;
-  await documentEpochs.put(id, randomId(ctx), lastSessionExpiration(ctx));
-  await clientDocuments.delete(id);
+  const { epochs, clients } = documentTables(ctx);
+  if (!await clients.get(id)) return;
+  await epochs.put(id, randomId(ctx), lastSessionExpiration(ctx));
+  await clients.delete(id);
 }
 
 /** Whether the site responded with something that does not describe a client. */

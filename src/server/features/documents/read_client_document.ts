@@ -1,17 +1,18 @@
-import { readClientMetadata } from "../../config/client_metadata.ts";
-import { narrowMetadata } from "../../config/narrow_client_metadata.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
+import { type FetchedDocument, fetchJson } from "../../issuer/outbound_requests.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { compared, ruleSet } from "../../protocol/rule_set.ts";
 import { day, minute } from "../../util/time/duration.ts";
-import type { Context } from "../context.ts";
-import type { FetchPayer } from "../limits/fetch_budgets.ts";
-import { type FetchedDocument, fetchJson } from "../outbound_requests.ts";
-import { fromNow } from "../time.ts";
-import { metadataFor, offerToDocument } from "./client_offer.ts";
-import { replaceClientDocument } from "./document_cache.ts";
-import { makeUntrustedClient } from "./untrusted_client.ts";
+import { readClientMetadata } from "../registration/client_metadata.ts";
+import { metadataFor } from "../registration/offer.ts";
+import { makeUntrustedClient } from "../registration/untrusted_client.ts";
+import { narrowMetadata } from "./narrow_client_metadata.ts";
+import { offerToDocument } from "./offer.ts";
+import { replaceClientDocument } from "./stored_documents.ts";
 
 const about = {
   see: "OAuth Client ID Metadata Document, section 4.1",
@@ -47,7 +48,7 @@ export async function readClientDocument(
   try {
     const described = await makeClient(ctx, id, document, payer);
     const client = { ...described, document: { readAt: ctx.now(), freshUntil } };
-    await replaceClientDocument(ctx.records, client);
+    await replaceClientDocument(ctx, client);
     return client;
   } catch (cause) {
     if (cause instanceof OAuthError) {

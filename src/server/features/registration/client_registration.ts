@@ -1,19 +1,17 @@
-import { pathBelow } from "../config/endpoint_paths.ts";
-import { readJson } from "../http/body.ts";
-import { emptyResponse, jsonResponse } from "../http/response.ts";
-import type { ResponseData } from "../http/response_data.ts";
+import { pathBelow } from "../../config/endpoint_paths.ts";
+import { readJson } from "../../http/body.ts";
+import { emptyResponse, jsonResponse } from "../../http/response.ts";
+import type { ResponseData } from "../../http/response_data.ts";
+import { type Context, endpointUrl, type RequestContext } from "../../issuer/context.ts";
+import { limitExceeded, limitRules } from "../../issuer/limits/limit_rules.ts";
+import { registrationParts } from "./parts.ts";
 import {
   deleteRegistration,
   registerClient,
   type RegistrationResult,
   replaceRegistration,
-} from "../issuer/clients/registration.ts";
-import {
-  checkInitialAccess,
-  findByRegistrationToken,
-} from "../issuer/clients/registration_access.ts";
-import { type Context, endpointUrl, type RequestContext } from "../issuer/context.ts";
-import { limitExceeded, limitRules } from "../issuer/limits/limit_rules.ts";
+} from "./registration.ts";
+import { checkInitialAccess, findByRegistrationToken } from "./registration_access.ts";
 
 /** Registers a client (RFC 7591, section 3). */
 export async function register(ctx: RequestContext): Promise<ResponseData> {
@@ -49,7 +47,7 @@ export async function endRegistration(ctx: RequestContext, id: string): Promise<
  */
 function chargeRegistration(ctx: RequestContext): void {
   const sender = ctx.sender ?? "unknown";
-  if (!ctx.registrations.take(sender)) throw limitExceeded(limitRules.registrations);
+  if (!registrationParts(ctx).budget.take(sender)) throw limitExceeded(limitRules.registrations);
 }
 
 /**

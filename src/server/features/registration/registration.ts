@@ -1,5 +1,10 @@
-import { readClientMetadata } from "../../config/client_metadata.ts";
-import { registrationRules } from "../../config/client_metadata_rules.ts";
+import { newIdentity } from "../../issuer/clients/client_epochs.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
+import { newCredential } from "../../issuer/new_credential.ts";
+import { randomId } from "../../issuer/random.ts";
+import { LockedError } from "../../issuer/records/locked_error.ts";
+import { numericDate } from "../../issuer/time.ts";
 import {
   type Client,
   keptSecrets,
@@ -8,14 +13,9 @@ import {
 } from "../../model/client.ts";
 import { withIdentityOf } from "../../model/client_identity.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
-import type { Context, RequestContext } from "../context.ts";
-import { chargeForStorage } from "../limits/stored_bytes.ts";
-import { newCredential } from "../new_credential.ts";
-import { randomId } from "../random.ts";
-import { LockedError } from "../records/locked_error.ts";
-import { numericDate } from "../time.ts";
-import { newIdentity } from "./client_epochs.ts";
-import { metadataFor, offerToRegistered } from "./client_offer.ts";
+import { readClientMetadata } from "./client_metadata.ts";
+import { registrationRules } from "./client_metadata_rules.ts";
+import { metadataFor, offerToRegistered } from "./offer.ts";
 import type { RegistrationAccess } from "./registration_access.ts";
 import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";

@@ -1,6 +1,6 @@
-import type { ClientMetadata } from "../model/client.ts";
-import type { ServerMetadata } from "../model/server_metadata.ts";
-import { members } from "./client_metadata_members.ts";
+import type { ClientMetadata } from "../../model/client.ts";
+import type { ServerMetadata } from "../../model/server_metadata.ts";
+import { members } from "../registration/client_metadata_members.ts";
 
 /**
  * Leaves out what this server does not support. A metadata document is written for every server,

@@ -1,15 +1,15 @@
 import { assertEquals, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { basic, type Kit, openStrictKit, type ReadResponse } from "../support/kit.ts";
+import type { Config } from "../../../src/server/features.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { basic, type Kit, openStrictKit, type ReadResponse } from "../../support/kit.ts";
 import {
   initialAccessToken,
   redirectUri as redirect_uri,
   register,
   sendJson,
-} from "../support/registration.ts";
-import type { ResponseBody } from "../support/wire.ts";
+} from "../../support/registration.ts";
+import type { ResponseBody } from "../../support/wire.ts";
 
 const resource = "https://mcp.example/tools";
 

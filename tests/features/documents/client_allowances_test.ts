@@ -7,18 +7,18 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { demoScopes } from "../../src/lab/demo/demo_scopes.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { findLeniencies } from "../../src/program/operate/leniencies.ts";
-import type { RegistrationPolicy } from "../../src/server/config/registration_config.ts";
-import { findClient, lookUpClient } from "../../src/server/issuer/clients/clients.ts";
-import { listClients } from "../../src/server/issuer/directory/directory_entries.ts";
-import { type Config, ConfigError } from "../../src/server/mod.ts";
-import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { type Browser, type Page, textOf } from "../support/browser.ts";
-import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
-import { beginDevice } from "../support/device.ts";
+import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
+import type { RegistrationPolicy } from "../../../src/server/config/registration_config.ts";
+import { findClient, lookUpClient } from "../../../src/server/issuer/clients/clients.ts";
+import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
+import { type Config, ConfigError } from "../../../src/server/mod.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { type Browser, type Page, textOf } from "../../support/browser.ts";
+import { assertionClaims, assertionType, makeClientKey } from "../../support/client_key.ts";
+import { beginDevice } from "../../support/device.ts";
 import {
   basic,
   claimsOf,
@@ -27,14 +27,14 @@ import {
   openKit,
   openLabKit,
   openStrictKit,
-} from "../support/kit.ts";
+} from "../../support/kit.ts";
 import {
   initialAccessToken,
   redirectUri as redirect_uri,
   register,
   sendJson,
-} from "../support/registration.ts";
-import { contextIn } from "../support/request_context.ts";
+} from "../../support/registration.ts";
+import { contextIn } from "../../support/request_context.ts";
 
 /** A claim of a user that only some clients receive. */
 type Salary = { salary: number };

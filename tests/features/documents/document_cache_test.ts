@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { freeOfCharge } from "../../src/server/issuer/clients/client_documents.ts";
-import { createDocumentCache } from "../../src/server/issuer/clients/document_cache.ts";
-import { limitExceeded, limitRules } from "../../src/server/issuer/limits/limit_rules.ts";
-import type { Client } from "../../src/server/model/client.ts";
+import { freeOfCharge } from "../../../src/server/features/documents/client_documents.ts";
+import { createDocumentCache } from "../../../src/server/features/documents/document_cache.ts";
+import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
+import type { Client } from "../../../src/server/model/client.ts";
 
 const id = "https://app.example/client.json";
 const minute = 60 * 1000;

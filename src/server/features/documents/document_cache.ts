@@ -1,13 +1,12 @@
+import { isTooMany } from "../../issuer/limits/budget.ts";
+import { createFairCache } from "../../issuer/limits/fair_cache.ts";
+import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
+import { createSharedFetches } from "../../issuer/limits/shared_fetches.ts";
+import { serverPart } from "../../issuer/part_of.ts";
 import type { Client } from "../../model/client.ts";
-import { withIdentityOf } from "../../model/client_identity.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";
 import { heldBytes, megabyte } from "../../util/values/held_bytes.ts";
-import { isTooMany } from "../limits/budget.ts";
-import { createFairCache } from "../limits/fair_cache.ts";
-import type { FetchPayer } from "../limits/fetch_budgets.ts";
-import { createSharedFetches } from "../limits/shared_fetches.ts";
-import type { Records } from "../records/records.ts";
 
 /**
  * Clients that were recently read from documents, in the memory of this process: lookups alone must
@@ -42,6 +41,14 @@ const maxFailureBytes = 1 * megabyte;
 
 /** In milliseconds. Each attempt at a site that does not respond takes seconds. */
 const retryAfter = 1 * minute * 1000;
+
+/** The documents that this server has read. */
+export const documentCache = serverPart((ctx) =>
+  createDocumentCache(ctx.now, async (url, payer) => {
+    const { readClientDocument } = await import("./read_client_document.ts");
+    return await readClientDocument(ctx, url, payer);
+  })
+);
 
 /** Creates an empty cache. */
 export function createDocumentCache(now: () => number, readDocument: ReadDocument): DocumentCache {
@@ -88,33 +95,4 @@ export function createDocumentCache(now: () => number, readDocument: ReadDocumen
     problemOf: (id) => failures.get(id)?.problem,
     delete: (id) => clients.delete(id),
   };
-}
-
-/**
- * Stores a client with its document for as long as anything issued to it may live. Lookups cannot
- * push it out, and every process that shares the store finds it.
- */
-export async function storeClientDocument(
-  { clientDocuments }: Records,
-  client: Client,
-  until: number,
-): Promise<void> {
-  if (!client.document) return;
-  const row = await clientDocuments.get(client.id);
-  // Untestable (>= became >): it only saves a write of the same row.
-  if (row && row.expiresAt >= until) return;
-  const kept = withIdentityOf(client, row?.value ?? client);
-  if (row && await clientDocuments.replace(client.id, row, kept, until)) return;
-  // The row is missing, or another process has just changed it.
-  const latest = row && await clientDocuments.find(client.id);
-  await clientDocuments.put(client.id, withIdentityOf(client, latest ?? client), until);
-}
-
-/** Replaces a stored document by a newer version. This does not extend its life. */
-export async function replaceClientDocument(
-  { clientDocuments }: Records,
-  client: Client,
-): Promise<void> {
-  const row = await clientDocuments.get(client.id);
-  if (row) await clientDocuments.replace(client.id, row, withIdentityOf(row.value, client));
 }

@@ -1,9 +1,10 @@
+import type { Context } from "../../issuer/context.ts";
+import { withLock } from "../../issuer/records/lock.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client, RegisteredClient } from "../../model/client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
-import type { Context } from "../context.ts";
-import { withLock } from "../records/lock.ts";
-import { fromNow } from "../time.ts";
+import { registrationParts } from "./parts.ts";
 import { registeredClient, registrationAccess } from "./registration_access.ts";
 
 /** Extends the life of a client that is in use. It writes only once half of the time has passed. */
@@ -13,7 +14,7 @@ export async function extendRegistration(
 ): Promise<void> {
   if (!registration) return;
   const row = await ctx.records.clients.get(id);
-  const halfLife = ctx.settings.lifetimes.unusedClient * 1000 / 2;
+  const halfLife = registrationParts(ctx).unusedClient * 1000 / 2;
   if (!row || row.expiresAt - ctx.now() >= halfLife) return;
   // If this fails, the next use tries again.
   await withRegistration(
@@ -25,7 +26,7 @@ export async function extendRegistration(
 
 /** Returns when a registered client is deleted unless it is used. */
 export function unusedClientExpiration(ctx: Context): number {
-  return fromNow(ctx, ctx.settings.lifetimes.unusedClient);
+  return fromNow(ctx, registrationParts(ctx).unusedClient);
 }
 
 /** Works on the client as it is now, under a lock: two changes at once must not undo each other. */

@@ -1,10 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { findClient } from "../../src/server/issuer/clients/clients.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { isActive, type Kit, openKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import type { Tokens } from "../support/wire.ts";
+import { documentCache, documentTables } from "../../../src/server/features.ts";
+import { findClient } from "../../../src/server/issuer/clients/clients.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { isActive, type Kit, openKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import type { Tokens } from "../../support/wire.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
 const client_id = "https://app.example/client.json";
@@ -72,7 +73,7 @@ describe("The documents in the store", () => {
   it("are of clients with a document alone", async () => {
     const kit = openKit();
     await kit.tokens();
-    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+    assertEquals(await documentTables(kit.server.context).clients.list(), []);
   });
 });
 
@@ -142,7 +143,7 @@ describe("The document of a client that has an authorization", () => {
       await lookUp(kit, `https://${n}.example/c`, `2001:db8:${n.toString(16)}::1`);
     }
     // The memory for documents is full, and the budget of all senders is used up.
-    assertEquals(kit.server.context.documents.get("https://100.example/c"), undefined);
+    assertEquals(documentCache(kit.server.context).get("https://100.example/c"), undefined);
     assertEquals(await lookUp(kit, "https://c.example/c", attacker), 429);
     web.answer = (url) => Response.json(documentOf(url));
     assertEquals(await judge(kit, tokens), stands);
@@ -360,7 +361,7 @@ describe("The document of a client that has an authorization", () => {
       web.answer = answer;
       kit.clock.advance(301);
       assertEquals(await judge(kit, tokens), gone);
-      assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+      assertEquals(await documentTables(kit.server.context).clients.list(), []);
     });
   }
 
@@ -385,23 +386,23 @@ describe("The document of a client that has an authorization", () => {
   it("M3: is kept as long as anything that was issued may last, and longer with each authorization", async () => {
     const kit = openLab(openWeb());
     const endOf = async () =>
-      (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+      (await documentTables(kit.server.context).clients.get(client_id))!.expiresAt;
     await lookUp(kit, client_id);
-    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+    assertEquals(await documentTables(kit.server.context).clients.list(), []);
     await tokensOf(kit);
     assertEquals(await endOf(), kit.clock.now + (30 * 24 + 1) * hour * 1000);
     kit.clock.advance(24 * hour);
     await tokensOf(kit);
     assertEquals(await endOf(), kit.clock.now + (30 * 24 + 1) * hour * 1000);
     kit.clock.advance((30 * 24 + 1) * hour);
-    assertEquals(await kit.server.context.records.clientDocuments.list(), []);
+    assertEquals(await documentTables(kit.server.context).clients.list(), []);
   });
 
   it("M3: does not live longer for being read again", async () => {
     const kit = openLab(openWeb());
     const { access_token } = await tokensOf(kit);
     const endOf = async () =>
-      (await kit.server.context.records.clientDocuments.get(client_id))!.expiresAt;
+      (await documentTables(kit.server.context).clients.get(client_id))!.expiresAt;
     const end = await endOf();
     kit.clock.advance(301);
     assertEquals([await isActive(kit, access_token), await endOf()], [true, end]);

@@ -1,0 +1,37 @@
+import type { Feature } from "../../feature.ts";
+import { isPublic } from "../../model/client.ts";
+import { once } from "../../util/time/promises.ts";
+import { registration } from "../registration/feature.ts";
+import { documentCache } from "./document_cache.ts";
+import { mayBeDocument, offerToDocument } from "./offer.ts";
+
+/** Few servers know clients by documents. */
+const load = once(() => import("./documents.ts"));
+
+/** Clients whose ids are the URLs of their metadata (OAuth Client ID Metadata Document). */
+export const documents: Feature = {
+  name: "metadata documents",
+  needs: [registration],
+  metadata: ({ clientMetadataDocuments }, { hostsDocuments }) => ({
+    ...(clientMetadataDocuments || hostsDocuments) && {
+      client_id_metadata_document_supported: true,
+    },
+  }),
+  clientSource: {
+    isSourceOf: (client) => client.document !== undefined,
+    offerTo: (ctx, client) => offerToDocument(ctx, client.id, !isPublic(client)),
+    async find(ctx, id) {
+      return mayBeDocument(ctx, id) ? await (await load()).findDocumentClient(ctx, id) : undefined;
+    },
+    async lookUp(ctx, id) {
+      if (!mayBeDocument(ctx, id)) return undefined;
+      return await (await load()).lookUpDocumentClient(ctx, id);
+    },
+    async knows(ctx, id) {
+      return mayBeDocument(ctx, id) && await (await load()).isKnownDocument(ctx, id);
+    },
+    problemOf: (ctx, id) => documentCache(ctx).problemOf(id),
+    keep: async (ctx, client, until) =>
+      await (await load()).storeClientDocument(ctx, client, until),
+  },
+};

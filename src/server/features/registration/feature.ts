@@ -1,0 +1,37 @@
+import { pathBelow } from "../../config/endpoint_paths.ts";
+import type { Settings } from "../../config/settings.ts";
+import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
+import { apiRoute } from "../../endpoints/route.ts";
+import type { Feature } from "../../feature.ts";
+import { registrationLifetimes, registrationPaths } from "./config.ts";
+import { offerToRegistered } from "./offer.ts";
+import { extendRegistration } from "./registration_lifetime.ts";
+
+const endpoint = lazyEndpoints(() => import("./client_registration.ts"));
+
+/** Clients register themselves, and manage that (RFC 7591, RFC 7592). */
+export const registration: Feature = {
+  name: "registration",
+  config: { paths: registrationPaths, lifetimes: registrationLifetimes },
+  routes({ paths }) {
+    const { register } = registrationPaths.of(paths);
+    const ofClient = pathBelow(register, ":id");
+    const options = { enabled: isEnabled };
+    const metadata = "registration_endpoint";
+    return [
+      apiRoute("POST", register, endpoint("register"), { metadata, ...options }),
+      apiRoute("GET", ofClient, endpoint("showRegistration"), options),
+      apiRoute("PUT", ofClient, endpoint("changeRegistration"), options),
+      apiRoute("DELETE", ofClient, endpoint("endRegistration"), options),
+    ];
+  },
+  clientSource: {
+    isSourceOf: (client) => client.registration !== undefined,
+    offerTo: (ctx, { registration = {} }) => offerToRegistered(ctx, registration),
+    noteUse: extendRegistration,
+  },
+};
+
+function isEnabled({ registration }: Settings): boolean {
+  return registration.open || registration.initialAccessToken !== undefined;
+}

@@ -1,0 +1,19 @@
+import type { Offer } from "../../config/offer.ts";
+import type { Context } from "../../issuer/context.ts";
+import { describeOffer } from "../../issuer/describe_server.ts";
+import type { Registration } from "../../model/client.ts";
+import type { ServerMetadata } from "../../model/server_metadata.ts";
+import { registrationTrust } from "../../protocol/client_trust.ts";
+
+/** Returns what the server offers to a client that registered itself. */
+export function offerToRegistered(
+  { settings: { registration, offers } }: Context,
+  { initialAccess = false }: Pick<Registration, "initialAccess">,
+): Offer {
+  return offers[registrationTrust(initialAccess, registration)];
+}
+
+/** Returns the metadata of the server as it is for the clients of one offer. */
+export function metadataFor({ metadata }: Context, offer: Offer): ServerMetadata {
+  return { ...metadata(), ...describeOffer(offer) };
+}

@@ -1,0 +1,29 @@
+import type { Client } from "../../model/client.ts";
+import type { ClientSource, Context } from "../context.ts";
+
+/** Returns the feature that a client comes from which described itself. */
+export function sourceOf({ features }: Context, client: Client): ClientSource | undefined {
+  return features.clientSources.find((source) => source.isSourceOf(client));
+}
+
+/** Asks each source for a client, until one has it. */
+export async function findInSources(
+  { features }: Context,
+  ask: (source: ClientSource) => Promise<Client | undefined> | undefined,
+): Promise<Client | undefined> {
+  for (const source of features.clientSources) {
+    const client = await ask(source);
+    if (client) return client;
+  }
+  return undefined;
+}
+
+/** Keeps a client for as long as anything that was issued to it may live. */
+export async function keepClient(ctx: Context, client: Client, until: number): Promise<void> {
+  await sourceOf(ctx, client)?.keep?.(ctx, client, until);
+}
+
+/** Notes that a client got tokens. */
+export async function noteClientUse(ctx: Context, client: Client): Promise<void> {
+  await sourceOf(ctx, client)?.noteUse?.(ctx, client);
+}
