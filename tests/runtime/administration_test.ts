@@ -11,11 +11,11 @@ import {
   type StartedCommandLine,
 } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
-import { connectedBrowser, postForm } from "../support/http.ts";
-import { challenge, encode, verifier } from "../support/kit.ts";
+import { serverAt } from "../support/http.ts";
 import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 import { siteAt } from "../support/site.ts";
+import { testClient } from "../support/test_client.ts";
 
 const redirectUri = "https://app.example/cb";
 const configured = { id: "web", secret: "web-secret", redirectUris: [redirectUri] };
@@ -60,38 +60,14 @@ async function besideServer(
 
 /** A browser's way to a code, and the tokens that it gives. */
 async function signIn(server: Server, clientId: string, secret: string, user: string) {
-  const query = encode({
-    response_type: "code",
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const callback = await connectedBrowser(server.issuer).authorize(
-    `${server.issuer}/oauth2/authorize?${query}`,
-    { user },
-  );
-  const code = new URL(callback).searchParams.get("code")!;
-  const fields = {
-    grant_type: "authorization_code",
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: verifier,
-  };
-  return (await postForm(`${server.issuer}/oauth2/token`, {
-    ...fields,
-    client_id: clientId,
-    client_secret: secret,
-  })).body;
+  const credentials = { client_id: clientId, client_secret: secret };
+  const client = testClient({ ...credentials, redirect_uri: redirectUri, scope: "openid" });
+  const door = serverAt(server.issuer);
+  return (await client.redeem(door, await client.code(door, {}, { user }))).body;
 }
 
 async function userinfo(server: Server, token: string): Promise<number> {
-  const response = await fetch(`${server.issuer}/oauth2/userinfo`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  await response.arrayBuffer();
-  return response.status;
+  return (await testClient().userinfo(serverAt(server.issuer), token)).status;
 }
 
 /** The server looks for changes after a request, every few seconds. */

@@ -1,29 +1,54 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer as createSite } from "node:http";
 import { get as httpsGet } from "node:https";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
 import { pbkdf2Passwords } from "../../src/server/config/passwords.ts";
 import { eventually } from "../support/eventually.ts";
-import { inFolder } from "../support/folder.ts";
-import { fetchCode, fetchTokens, postForm } from "../support/http.ts";
-import { challenge, encode } from "../support/kit.ts";
+import { openFolder } from "../support/folder.ts";
+import { serverAt } from "../support/http.ts";
+import { itWith } from "../support/it_with.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
 import { formPost, openRawConnection } from "../support/raw_connection.ts";
+import { testClient } from "../support/test_client.ts";
 
-/** Writes a configuration file, and calls `act` with its path. */
-async function withConfig(content: unknown, act: (path: string) => Promise<void>): Promise<void> {
-  await inFolder(async (folder) => {
-    const path = join(folder, "hallpass.json");
-    await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-    await act(path);
-  });
+const startLab = (...options: string[]) => startProgram(["lab", "--port", "0", ...options]);
+
+const it = itWith({ withLab: () => startLab() });
+
+/** Makes a folder with a configuration file. */
+async function openConfig(content: unknown, name = "hallpass.json") {
+  const opened = await openFolder();
+  const path = join(opened.folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return { ...opened, path };
+}
+
+/** Checks that a command ends with an exit code and a message about a configuration. */
+async function assertEnds(command: string, content: unknown, code: number, message: RegExp) {
+  await using file = await openConfig(content);
+  const ended = await runProgram([command, "--config", file.path]);
+  assertEquals(ended.code, code, ended.output);
+  assertMatch(ended.output, message);
+}
+
+/** Fetches from a server, and reads a body to its end, so that the connection is free again. */
+async function statusOf(url: string, init?: RequestInit): Promise<number> {
+  const response = await fetch(url, { redirect: "manual", ...init });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+function postJson(url: string, body: object): Promise<number> {
+  const headers = { "Content-Type": "application/json" };
+  return statusOf(url, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 /** Returns the command of the program with a folder to start in. */
@@ -62,17 +87,10 @@ describe("An invalid command line", () => {
   });
 
   it("reports the problems of a configuration even if its port is in use", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+    await using lab = await startLab();
     const port = Number(new URL(lab.issuer).port);
-    await withConfig(
-      { issuer: "http://example.com", clients: [{ id: "" }], port },
-      async (path) => {
-        const { code, output } = await runProgram(["serve", "--config", path]);
-        assertEquals(code, 2, output);
-        assertMatch(output, /Cannot start the server: \d+ problems?/);
-      },
-    );
-    await lab.stop();
+    const config = { issuer: "http://example.com", clients: [{ id: "" }], port };
+    await assertEnds("serve", config, 2, /Cannot start the server: \d+ problems?/);
   });
 });
 
@@ -96,23 +114,11 @@ describe("hallpass --help and --version", () => {
   it("explains every option, and the environment", async () => {
     const { code, output } = await runProgram(["--help"]);
     assertEquals(code, 0);
-    for (
-      const option of [
-        "--port",
-        "--host",
-        "--issuer",
-        "--store",
-        "--redirect-uri",
-        "--alg",
-        "--expose",
-        "--lab-token",
-        "--cert",
-        "--key",
-        "--config",
-        "HALLPASS_PORT",
-        "HALLPASS_SECRET",
-      ]
-    ) assert(output.includes(option), option);
+    const options = [
+      ...["--port", "--host", "--issuer", "--store", "--redirect-uri", "--alg", "--expose"],
+      ...["--lab-token", "--cert", "--key", "--config", "HALLPASS_PORT", "HALLPASS_SECRET"],
+    ];
+    assertEquals(options.filter((option) => !output.includes(option)), []);
   });
 
   it("prints the version", async () => {
@@ -122,19 +128,15 @@ describe("hallpass --help and --version", () => {
 
 describe("The line that programs wait for", () => {
   it("K6: ends with the URL at which the lab is reached, whatever its issuer is", async () => {
-    const issuers = [["https://login.example", ""], [
-      "https://login.example/idp/",
-      "/idp",
-    ]] as const;
-    for (const [issuer, path] of issuers) {
-      const lab = await startProgram(["lab", "--port", "0", "--issuer", issuer]);
+    const paths = { "https://login.example": "", "https://login.example/idp/": "/idp" };
+    for (const [issuer, path] of Object.entries(paths)) {
+      await using lab = await startLab("--issuer", issuer);
       const line = firstMatch(lab.output(), /^hallpass ready (.*)$/m);
       const [named, , url = ""] = line.split(" ");
       assertEquals([named, new URL(url).pathname], [issuer, path || "/"]);
       const metadata = await fetch(`${url}/.well-known/openid-configuration`);
       assertEquals((await metadata.json()).issuer, issuer);
       assertEquals(await (await fetch(`${url}/lab/tenants`)).json(), []);
-      await lab.stop();
     }
   });
 });
@@ -152,117 +154,76 @@ describe("hallpass token", () => {
   const labToken = "a-token-of-this-lab";
 
   it("prints an access token of a running lab", async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--lab-token", labToken]);
-    const options = ["--lab", lab.issuer, "--scope", "openid read"];
-    const { code, output } = await runProgram(
-      ["token", "alice", ...options],
-      { HALLPASS_LAB_TOKEN: labToken },
-    );
+    await using lab = await startLab("--lab-token", labToken);
+    const args = ["token", "alice", "--lab", lab.issuer, "--scope", "openid read"];
+    const { code, output } = await runProgram(args, { HALLPASS_LAB_TOKEN: labToken });
     assertEquals(code, 0);
     assertEquals(decodeJwt(output.trim()).sub, "alice");
-    await lab.stop();
   });
 
-  it("N7: finds the lab at the port that the environment names for both", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+  it.withLab("N7: finds the lab at the port that the environment names", async (lab) => {
     const HALLPASS_PORT = new URL(lab.issuer).port;
     const { code, output } = await runProgram(["token", "alice"], { HALLPASS_PORT });
-    await lab.stop();
     assertEquals(code, 0, output);
     assertEquals(decodeJwt(output.trim()).sub, "alice");
   });
 
-  it("says why there is no token", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
-    const refused = await runProgram(["token", "alice", "--lab", lab.issuer, "--client", "nobody"]);
+  it.withLab("says why there is no token", async (lab) => {
+    const request = (subject: string, ...options: string[]) =>
+      runProgram(["token", subject, "--lab", lab.issuer, ...options]);
+    const refused = await request("alice", "--client", "nobody");
     assertEquals(refused.code, 1);
     assertMatch(refused.output, /nobody/);
-    const unknown = await runProgram(["token", "alicee", "--lab", lab.issuer]);
-    assertEquals(unknown.code, 1);
-    assertEquals(
-      unknown.output,
-      "The lab has no user 'alicee'. Did you mean 'alice'? Its users: alice, bob, carol\n",
-    );
-    const scope = await runProgram(["token", "alice", "--lab", lab.issuer, "--scope", "bogus"]);
+    assertEquals(await request("alicee"), {
+      code: 1,
+      output: "The lab has no user 'alicee'. Did you mean 'alice'? Its users: alice, bob, carol\n",
+    });
+    const scope = await request("alice", "--scope", "bogus");
     assertEquals(scope.code, 1);
-    assertMatch(
-      scope.output,
-      /^The lab refuses the scope 'bogus'\. .* must be one of: openid profile /,
-    );
-    const ofOther = ["--client", "demo-spa", "--lab", lab.issuer];
-    assertEquals((await runProgram(["token", "demo-service", ...ofOther])).code, 1);
-    const own = await runProgram(["token", "demo-service", "--lab", lab.issuer]);
+    assertMatch(scope.output, /^The lab refuses the scope 'bogus'\. .* must be one of: openid /);
+    assertEquals((await request("demo-service", "--client", "demo-spa")).code, 1);
+    const own = await request("demo-service");
     assertEquals(own.code, 0, own.output);
     await lab.stop();
-    const unreachable = await runProgram(["token", "alice", "--lab", lab.issuer]);
+    const unreachable = await request("alice");
     assertMatch(unreachable.output, /No lab responds at .*: nothing is listening on that port/);
   });
 });
 
 describe("hallpass lab", () => {
   it("signs a user in hands-free, for unknown clients too, and by a login_hint", async () => {
-    const options = ["--sign-in", "alice", "--any-client", "--sign-in-by-hint"];
-    const lab = await startProgram(["lab", "--port", "0", ...options]);
+    await using lab = await startLab("--sign-in", "alice", "--any-client", "--sign-in-by-hint");
     assertMatch(lab.output(), /hands-free: every authorization request signs in alice/);
+    const client = testClient({ client_id: "unknown", redirect_uri: "http://localhost:3000" });
     for (const hint of [{}, { login_hint: "bob" }]) {
-      const query = new URLSearchParams({
-        response_type: "code",
-        client_id: "unknown",
-        redirect_uri: "http://localhost:3000",
-        scope: "openid",
-        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-        code_challenge_method: "S256",
-        ...hint,
-      });
-      const response = await fetch(`${lab.issuer}/oauth2/authorize?${query}`, {
-        redirect: "manual",
-      });
-      await response.body?.cancel();
-      assertMatch(response.headers.get("Location") ?? "", /^http:\/\/localhost:3000\?code=/);
+      const { callback } = await client.authorize(serverAt(lab.issuer), hint, {});
+      assertMatch(callback, /^http:\/\/localhost:3000\?code=/);
     }
-    await lab.stop();
   });
 
   it("prints its address and how to begin, and responds on both loopback addresses", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+    const lab = await startLab();
     const output = lab.output();
-    for (
-      const part of [
-        lab.issuer,
-        "demo-web      secret demo-web-secret",
-        "carol  password carol",
-        `Flows      ${lab.issuer}/lab/flows`,
-        `Report     ${lab.issuer}/lab/report`,
-      ]
-    ) {
-      assert(output.includes(part), part);
-    }
-    const link = firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/);
-    assertEquals((await drained(await fetch(link, { redirect: "manual" }))).status, 303);
+    const parts = [
+      ...[lab.issuer, "demo-web      secret demo-web-secret", "carol  password carol"],
+      ...[`Flows      ${lab.issuer}/lab/flows`, `Report     ${lab.issuer}/lab/report`],
+    ];
+    assertEquals(parts.filter((part) => !output.includes(part)), []);
+    assertEquals(await statusOf(firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/)), 303);
     const { port } = new URL(lab.issuer);
     for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
-      assertEquals((await drained(await fetch(`http://${host}:${port}/health`))).status, 200);
+      assertEquals(await statusOf(`http://${host}:${port}/health`), 200);
     }
     assertEquals(await lab.stop(), 0);
   });
 
-  it("prints a code verifier that matches its link", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+  it.withLab("prints a code verifier that matches its link", async (lab) => {
     const output = lab.output();
     const query = new URL(firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/)).searchParams;
     const codeVerifier = firstMatch(output, /code_verifier=(\S+)/);
-    const digest = new Uint8Array(
-      await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier)),
-    );
-    assertEquals(
-      query.get("code_challenge"),
-      btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replace(
-        "=",
-        "",
-      ),
-    );
+    const digest = createHash("sha256").update(codeVerifier).digest("base64url");
+    assertEquals(query.get("code_challenge"), digest);
     assertEquals([query.get("scope"), query.get("client_id")], ["openid profile read", "demo-spa"]);
-    await lab.stop();
   });
 
   it("reads options from the environment; the command line wins", async () => {
@@ -271,27 +232,22 @@ describe("hallpass lab", () => {
       HALLPASS_ALG: "EdDSA",
       HALLPASS_REDIRECT_URI: "https://a.example/cb https://b.example/cb",
     });
-    const metadata = await (await fetch(`${lab.issuer}/.well-known/openid-configuration`)).json();
-    const { id_token_signing_alg_values_supported: algs } = metadata;
-    assertEquals(algs.slice(0, 2), ["RS256", "ES256"]);
-    const response = await drained(
-      await fetch(
-        `${lab.issuer}/oauth2/authorize?client_id=demo-spa&redirect_uri=https://b.example/cb`,
-        { redirect: "manual" },
-      ),
-    );
-    assertMatch(response.headers.get("Location")!, /^https:\/\/b.example\/cb\?error=/);
+    const metadata = await testClient().metadata(serverAt(lab.issuer));
+    assertEquals(metadata.id_token_signing_alg_values_supported.slice(0, 2), ["RS256", "ES256"]);
+    const client = testClient({ redirect_uri: "https://b.example/cb" });
+    const changes = { response_type: undefined };
+    const { callback } = await client.authorize(serverAt(lab.issuer), changes);
+    assertMatch(callback, /^https:\/\/b.example\/cb\?error=/);
     await lab.stop("SIGINT");
   });
 
-  it("finishes requests in progress when it stops", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+  it.withLab("finishes requests in progress when it stops", async (lab) => {
     const fields = "grant_type=client_credentials&client_id=demo-service&client_secret=";
     const secret = "demo-service-secret";
     const connection = await openRawConnection(Number(new URL(lab.issuer).port));
     connection.send(formPost("/oauth2/token", fields.length + secret.length) + fields);
     // The server has met the request before those that came after it.
-    for (let n = 0; n < 3; n++) await drained(await fetch(`${lab.issuer}/health`));
+    for (let n = 0; n < 3; n++) await statusOf(`${lab.issuer}/health`);
     const stopped = lab.stop();
     connection.send(secret);
     assertEquals(await stopped, 0);
@@ -299,59 +255,45 @@ describe("hallpass lab", () => {
   });
 
   it("ends what a lab holds back when it stops: silent responses and event streams", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
-    const order = {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ name: "jwks.never" }),
-    };
-    await drained(await fetch(`${lab.issuer}/lab/faults`, order));
+    const lab = await startLab();
+    await postJson(`${lab.issuer}/lab/faults`, { name: "jwks.never" });
     const events = await fetch(`${lab.issuer}/lab/events`);
-    const silent = fetch(`${lab.issuer}/oauth2/jwks`);
+    const silent = statusOf(`${lab.issuer}/oauth2/jwks`);
     await eventually(async () => {
       const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
       assertEquals(fault.met, 1);
     });
     const stopped = lab.stop();
-    assertEquals((await drained(await silent)).status, 503);
+    assertEquals(await silent, 503);
     assertMatch(await events.text(), /listening/);
     assertEquals(await stopped, 0);
   });
 
   it("serves /lab on a port of its own with --lab-port", async () => {
-    const lab = await startProgram(["lab", "--port", "0", "--lab-port", "0"]);
+    const lab = await startLab("--lab-port", "0");
     const labUrl = firstMatch(lab.output(), /Lab API +(\S+)/);
-    assertEquals((await drained(await fetch(`${labUrl}/clock`))).status, 200);
-    assertEquals((await drained(await fetch(`${lab.issuer}/lab/clock`))).status, 404);
+    assertEquals(await statusOf(`${labUrl}/clock`), 200);
+    assertEquals(await statusOf(`${lab.issuer}/lab/clock`), 404);
     assertEquals(await lab.stop(), 0);
   });
 
   it("lets the application under test sign out to its own home page", async () => {
-    const lab = await startProgram([
-      "lab",
-      "--port",
-      "0",
-      "--redirect-uri",
-      "http://localhost:3000/callback",
-    ]);
-    const query = encode({
-      client_id: "demo-spa",
-      post_logout_redirect_uri: "http://localhost:3000/",
-    });
-    assertEquals((await drained(await fetch(`${lab.issuer}/oauth2/logout?${query}`))).status, 200);
+    const lab = await startLab("--redirect-uri", "http://localhost:3000/callback");
+    const post_logout_redirect_uri = "http://localhost:3000/";
+    const query = new URLSearchParams({ client_id: "demo-spa", post_logout_redirect_uri });
+    assertEquals(await statusOf(`${lab.issuer}/oauth2/logout?${query}`), 200);
     assertEquals(await lab.stop(), 0);
   });
 
-  it("does not wait for idle connections", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
-    await drained(await fetch(`${lab.issuer}/health`));
+  it.withLab("does not wait for idle connections", async (lab) => {
+    await statusOf(`${lab.issuer}/health`);
     assertEquals(await lab.stop(), 0);
   });
 });
 
 describe("hallpass and clients with a metadata document", () => {
   /** Asks for a code as a client whose document stands on this machine. */
-  async function asked(server: Program, extra: Record<string, string> = {}): Promise<Response> {
+  async function asked(server: Program, extra: Record<string, string> = {}): Promise<number> {
     const site = createSite((_request, response) => {
       const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
       response.setHeader("Content-Type", "application/json").end(
@@ -360,82 +302,49 @@ describe("hallpass and clients with a metadata document", () => {
     });
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     const client_id = `http://127.0.0.1:${(site.address() as { port: number }).port}/client.json`;
-    const fields = {
-      response_type: "code",
-      client_id,
-      redirect_uri: "http://127.0.0.1:4711/cb",
-      code_challenge: challenge,
-      ...extra,
-    };
-    const query = encode({ ...fields, code_challenge_method: "S256", state: "s" });
-    const response = await drained(
-      await fetch(`${server.issuer}/oauth2/authorize?${query}`, { redirect: "manual" }),
-    );
+    const client = testClient({ client_id, redirect_uri: "http://127.0.0.1:4711/cb", scope: "" });
+    const status = await statusOf(client.authorizationUrl(server, extra));
     site.closeAllConnections();
     await new Promise((resolve) => site.close(resolve));
-    return response;
+    return status;
   }
 
-  it("a lab fetches the document of a client under test from its own machine", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
-    assertEquals((await asked(lab)).status, 303);
-    await lab.stop();
+  it.withLab("a lab fetches the document of a client from its own machine", async (lab) => {
+    assertEquals(await asked(lab), 303);
   });
 
   it("a server with the profile mcp needs only a file, and fetches nothing from its own machine", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(
-        path,
-        JSON.stringify({
-          port: 0,
-          alg: "ES256",
-          profile: "mcp",
-          resources: ["https://mcp.example"],
-        }),
-      );
-      const server = await startProgram(["serve", "--config", path]);
-      assertEquals((await asked(server, { resource: "https://mcp.example" })).status, 400);
-      await server.stop();
-    });
+    const resource = "https://mcp.example";
+    const config = { port: 0, alg: "ES256", profile: "mcp", resources: [resource] };
+    await using file = await openConfig(config);
+    await using server = await startProgram(["serve", "--config", file.path]);
+    assertEquals(await asked(server, { resource }), 400);
   });
 });
 
 describe("hallpass lab --store sqlite:PATH", () => {
   it("loses nothing when it is killed during a flow", async () => {
-    await inFolder(async (folder) => {
-      const store = ["--store", `sqlite:${join(folder, "lab.db")}`, "--alg", "ES256"];
-      const first = await startProgram(["lab", "--port", "0", ...store]);
-      const { issuer } = first;
-      const again = ["lab", "--port", new URL(issuer).port, ...store];
-      const code = await fetchCode(issuer);
-      const keys = await (await fetch(`${issuer}/oauth2/jwks`)).json();
-      await first.stop("SIGKILL");
+    await using opened = await openFolder();
+    const store = ["--store", `sqlite:${join(opened.folder, "lab.db")}`, "--alg", "ES256"];
+    const first = await startLab(...store);
+    const server = serverAt(first.issuer);
+    const again = ["lab", "--port", new URL(first.issuer).port, ...store];
+    const keysOf = async () => await (await fetch(`${first.issuer}/oauth2/jwks`)).json();
+    const client = testClient({ scope: "openid profile read" });
+    const code = await client.code(server);
+    const keys = await keysOf();
+    await first.stop("SIGKILL");
 
-      const second = await startProgram(again);
-      const { status, body } = await fetchTokens(issuer, code);
-      assertEquals(status, 200);
-      await second.stop("SIGKILL");
+    const second = await startProgram(again);
+    const { status, body } = await client.redeem(server, code);
+    assertEquals(status, 200);
+    await second.stop("SIGKILL");
 
-      const third = await startProgram(again);
-      assertEquals(await (await fetch(`${issuer}/oauth2/jwks`)).json(), keys);
-      assertEquals(
-        (await drained(
-          await fetch(`${issuer}/oauth2/userinfo`, {
-            headers: { Authorization: `Bearer ${body.access_token}` },
-          }),
-        )).status,
-        200,
-      );
-      const refresh = {
-        grant_type: "refresh_token",
-        refresh_token: body.refresh_token,
-        client_id: "demo-spa",
-      };
-      assertEquals((await postForm(`${issuer}/oauth2/token`, refresh)).status, 200);
-      assertEquals((await fetchTokens(issuer, code)).body.error, "invalid_grant");
-      await third.stop();
-    });
+    await using _ = await startProgram(again);
+    assertEquals(await keysOf(), keys);
+    assertEquals((await client.userinfo(server, body.access_token)).status, 200);
+    assertEquals((await client.refresh(server, body.refresh_token)).status, 200);
+    assertEquals((await client.redeem(server, code)).body.error, "invalid_grant");
   });
 });
 
@@ -453,24 +362,16 @@ describe("hallpass serve", () => {
   };
 
   it("serves what its configuration names, with secrets from the environment", async () => {
-    await withConfig(config, async (path) => {
-      const server = await startProgram(["serve", "--config", path], {
-        HALLPASS_WEB_SECRET: "s3cret",
-      });
-      const fields = {
-        grant_type: "client_credentials",
-        client_id: "web",
-        client_secret: "s3cret",
-      };
-      assertEquals((await postForm(`${server.issuer}/oauth2/token`, fields)).status, 200);
-      assertEquals(
-        (await drained(await fetch(`${server.issuer}/start?client_id=web`))).status,
-        404,
-      );
-      assertEquals((await drained(await fetch(`${server.issuer}/lab/tokens`))).status, 404);
-      assertEquals(await server.stop(), 0);
-      assertMatch(server.output(), /warning: The store is in memory/);
-    });
+    await using file = await openConfig(config);
+    const secret = { HALLPASS_WEB_SECRET: "s3cret" };
+    const { issuer, stop, output } = await startProgram(["serve", "--config", file.path], secret);
+    const client = testClient({ client_id: "web", client_secret: "s3cret" });
+    const { status } = await client.token(serverAt(issuer), { grant_type: "client_credentials" });
+    assertEquals(status, 200);
+    assertEquals(await statusOf(`${issuer}/start?client_id=web`), 404);
+    assertEquals(await statusOf(`${issuer}/lab/tokens`), 404);
+    assertEquals(await stop(), 0);
+    assertMatch(output(), /warning: The store is in memory/);
   });
 
   it("reads its configuration from HALLPASS_CONFIG_JSON, for a container without a file", async () => {
@@ -485,7 +386,7 @@ describe("hallpass serve", () => {
     assertEquals(code, 0, output);
     assertMatch(output, /Clients +api-client/);
     const server = await startProgram(["serve"], environment);
-    assertEquals((await drained(await fetch(`${server.issuer}/health`))).status, 200);
+    assertEquals(await statusOf(`${server.issuer}/health`), 200);
     assertEquals(await server.stop(), 0);
   });
 
@@ -505,13 +406,10 @@ describe("hallpass serve", () => {
 
   it("warns if it does not listen at the port of a loopback issuer", async () => {
     const warningFor = async (issuer: string) => {
-      let output = "";
-      await withConfig({ port: 0, alg: "ES256", issuer }, async (path) => {
-        const server = await startProgram(["serve", "--config", path]);
-        await server.stop();
-        output = server.output();
-      });
-      return /warning: The issuer .* listens on port .*/.exec(output)?.[0] ?? "";
+      await using file = await openConfig({ port: 0, alg: "ES256", issuer });
+      const { stop, output } = await startProgram(["serve", "--config", file.path]);
+      await stop();
+      return /warning: The issuer .* listens on port .*/.exec(output())?.[0] ?? "";
     };
     assertMatch(
       await warningFor("http://localhost:1"),
@@ -521,49 +419,36 @@ describe("hallpass serve", () => {
   });
 
   it("W2: explains why its store cannot be reached, at the start and in every other command", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.mjs");
-      const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
-      const fail =
-        'async () => { throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" }); }';
-      await writeFile(
-        path,
-        `const fail = ${fail};\nexport default { port: 0, store: { ${
-          names.map((name) => `${name}: fail`)
-        }, close() {} } };`,
-      );
-      for (const args of [["serve"], ["check"], ["user", "list"]]) {
-        const { code, output } = await runProgram([...args, "--config", path]);
-        assertMatch(
-          output,
-          /The server cannot reach its storage.*: ECONNREFUSED the database is gone/,
-          args.join(" "),
-        );
-        assert(code !== 0);
-      }
-    });
+    const names = ["get", "put", "add", "consume", "delete", "list", "sweep"];
+    const failing = names.map((name) => `${name}: fail`);
+    await using file = await openConfig(
+      `const fail = async () => {
+        throw Object.assign(new Error("the database is gone"), { code: "ECONNREFUSED" });
+      };
+      export default { port: 0, store: { ${failing}, close() {} } };`,
+      "hallpass.mjs",
+    );
+    for (const args of [["serve"], ["check"], ["user", "list"]]) {
+      const { code, output } = await runProgram([...args, "--config", file.path]);
+      const reason = /The server cannot reach its storage.*: ECONNREFUSED the database is gone/;
+      assertMatch(output, reason, args.join(" "));
+      assert(code !== 0);
+    }
   });
 
   it("can name its schema, which `hallpass schema` prints", async () => {
     const { code, output } = await runProgram(["schema"]);
     assertEquals([code, JSON.parse(output).title], [0, "Hallpass configuration"]);
-    await withConfig({ $schema: "./hallpass.schema.json", port: 0, alg: "ES256" }, async (path) => {
-      const checked = await runProgram(["check", "--config", path]);
-      assertEquals(checked.code, 0, checked.output);
-    });
+    await assertEnds("check", { $schema: "./hallpass.schema.json", port: 0, alg: "ES256" }, 0, /./);
   });
 
   it("accepts a module as its configuration, with functions", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.mjs");
-      await writeFile(
-        path,
-        `export default { port: 0, alg: "EdDSA", policies: { authenticate: async () => undefined } };`,
-      );
-      const server = await startProgram(["serve", "--config", path]);
-      assertEquals((await drained(await fetch(`${server.issuer}/health`))).status, 200);
-      await server.stop();
-    });
+    await using file = await openConfig(
+      `export default { port: 0, alg: "EdDSA", policies: { authenticate: async () => undefined } };`,
+      "hallpass.mjs",
+    );
+    await using server = await startProgram(["serve", "--config", file.path]);
+    assertEquals(await statusOf(`${server.issuer}/health`), 200);
   });
 
   const refused: Record<string, [content: unknown, says: RegExp]> = {
@@ -599,141 +484,100 @@ describe("hallpass serve", () => {
     ],
   };
   for (const [what, [content, says]] of Object.entries(refused)) {
-    it(`rejects ${what}`, async () => {
-      await withConfig(content, async (path) => {
-        const { code, output } = await runProgram(["serve", "--config", path]);
-        assertEquals(code, 2, output);
-        assertMatch(output, says);
-      });
-    });
+    it(`rejects ${what}`, () => assertEnds("serve", content, 2, says));
   }
 
   it("rejects a setting of a lab that has the wrong type, in a lab", async () => {
-    await withConfig({ port: 0, signInByHint: "yes" }, async (path) => {
-      const { code, output } = await runProgram(["lab", "--config", path]);
-      assertEquals(code, 2, output);
-      assertMatch(output, /signInByHint must be true or false/);
-    });
+    const config = { port: 0, signInByHint: "yes" };
+    await assertEnds("lab", config, 2, /signInByHint must be true or false/);
   });
 
   it("reports all problems at once", async () => {
-    const clients = [{ id: "a", redirectUris: ["http://app.example/"], pkce: "optional" }, {
-      id: "a",
-    }];
-    await withConfig({ port: 0, clients, alg: "HS256" }, async (path) => {
-      const { output } = await runProgram(["serve", "--config", path]);
-      assertMatch(output, /1 problem in.*alg must be one of/s);
-    });
-    await withConfig({ port: 0, clients }, async (path) => {
-      const { output } = await runProgram(["serve", "--config", path]);
-      assertMatch(
-        output,
-        /4 problems.*'a' more than once.*redirectUris\[0\] uses http.*pkce can be optional.*secret is missing/s,
-      );
-    });
+    const one = { id: "a", redirectUris: ["http://app.example/"], pkce: "optional" };
+    const config = { port: 0, clients: [one, { id: "a" }] };
+    const ofAlg = /1 problem in.*alg must be one of/s;
+    await assertEnds("serve", { ...config, alg: "HS256" }, 2, ofAlg);
+    const ofClients =
+      /4 problems.*'a' more than once.*redirectUris\[0\] uses http.*pkce can be optional.*secret is missing/s;
+    await assertEnds("serve", config, 2, ofClients);
   });
 
+  /** Makes a folder with the configuration of a server that keeps its rows in a file. */
+  const openStored = async (alg = "ES256") => {
+    const opened = await openFolder();
+    const path = join(opened.folder, "hallpass.json");
+    const store = `sqlite:${join(opened.folder, "a.db")}`;
+    await writeFile(path, JSON.stringify({ port: 0, alg, store }));
+    return { ...opened, store, args: ["serve", "--config", path] };
+  };
+  const secret = { HALLPASS_SECRET: "x".repeat(32) };
+
   it("encrypts its keys with HALLPASS_SECRET, and decrypts them with no other secret", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(
-        path,
-        JSON.stringify({ port: 0, alg: "ES256", store: `sqlite:${join(folder, "a.db")}` }),
-      );
-      const secret = { HALLPASS_SECRET: "x".repeat(32) };
-      const first = await startProgram(["serve", "--config", path], secret);
-      const keys = await (await fetch(`${first.issuer}/oauth2/jwks`)).json();
-      await first.stop();
-      const second = await startProgram(["serve", "--config", path], secret);
-      assertEquals(await (await fetch(`${second.issuer}/oauth2/jwks`)).json(), keys);
-      await second.stop();
-      const other = await runProgram(["serve", "--config", path], {
-        HALLPASS_SECRET: "y".repeat(32),
-      });
-      assertEquals(other.code, 2);
-      assertMatch(other.output, /^Cannot start the server: .*encrypted with another secret/m);
-      const none = await runProgram(["serve", "--config", path]);
-      assertEquals(none.code, 2);
-      assertMatch(none.output, /set HALLPASS_SECRET/);
-    });
+    await using stored = await openStored();
+    const keysOf = async () => {
+      await using server = await startProgram(stored.args, secret);
+      return await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
+    };
+    const keys = await keysOf();
+    assertEquals(await keysOf(), keys);
+    const other = await runProgram(stored.args, { HALLPASS_SECRET: "y".repeat(32) });
+    assertEquals(other.code, 2);
+    assertMatch(other.output, /^Cannot start the server: .*encrypted with another secret/m);
+    const none = await runProgram(stored.args);
+    assertEquals(none.code, 2);
+    assertMatch(none.output, /set HALLPASS_SECRET/);
   });
 
   it("encrypts what was stored before there was a secret", async () => {
-    await inFolder(async (folder) => {
-      const path = join(folder, "hallpass.json");
-      await writeFile(
-        path,
-        JSON.stringify({ port: 0, alg: "EdDSA", store: `sqlite:${join(folder, "a.db")}` }),
-      );
-      const first = await startProgram(["serve", "--config", path]);
-      await drained(await fetch(`${first.issuer}/oauth2/jwks`));
-      await first.stop();
-      assertMatch(first.output(), /are not encrypted/);
-      const second = await startProgram(["serve", "--config", path], {
-        HALLPASS_SECRET: "x".repeat(32),
-      });
-      await second.stop();
-      assertMatch((await runProgram(["serve", "--config", path])).output, /set HALLPASS_SECRET/);
-    });
+    await using stored = await openStored("EdDSA");
+    const first = await startProgram(stored.args);
+    await statusOf(`${first.issuer}/oauth2/jwks`);
+    await first.stop();
+    assertMatch(first.output(), /are not encrypted/);
+    await (await startProgram(stored.args, secret)).stop();
+    assertMatch((await runProgram(stored.args)).output, /set HALLPASS_SECRET/);
   });
 
   it("rejects a configured key of a lab, because that is public, too", async () => {
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
     const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ["sign"]);
     const jwk = { ...await crypto.subtle.exportKey("jwk", privateKey), kid: "TEST-ONLY-mine" };
-    await withConfig({ port: 0, signingKeys: [{ jwk }] }, async (path) => {
-      const { code, output } = await runProgram(["serve", "--config", path]);
-      assertEquals(code, 2);
-      assertMatch(output, /signing key 'TEST-ONLY-mine' is that of a lab/);
-    });
+    const config = { port: 0, signingKeys: [{ jwk }] };
+    await assertEnds("serve", config, 2, /signing key 'TEST-ONLY-mine' is that of a lab/);
   });
 
   it("rejects a store that a lab has used, because those keys are public", async () => {
-    await inFolder(async (folder) => {
-      const store = `sqlite:${join(folder, "a.db")}`;
-      const lab = await startProgram(["lab", "--port", "0", "--store", store]);
-      await drained(await fetch(`${lab.issuer}/oauth2/jwks`));
-      await lab.stop();
-      const path = join(folder, "hallpass.json");
-      await writeFile(path, JSON.stringify({ port: 0, store }));
-      const { code, output } = await runProgram(["serve", "--config", path]);
-      assertEquals(code, 2);
-      assertMatch(output, /used by a lab/);
-    });
+    await using stored = await openStored("RS256");
+    const lab = await startLab("--store", stored.store);
+    await statusOf(`${lab.issuer}/oauth2/jwks`);
+    await lab.stop();
+    const { code, output } = await runProgram(stored.args);
+    assertEquals(code, 2);
+    assertMatch(output, /used by a lab/);
   });
 });
 
 describe("A lab's program", () => {
   it("makes a certificate with --tls, and writes what clients need to trust it", async () => {
-    await inFolder(async (folder) => {
-      const other = join(folder, "other.txt");
-      await writeFile(other, "kept");
-      await symlink(other, join(folder, "hallpass-ca.pem"));
-      const lab = await startProgram(["lab", "--port", "0", "--tls"], {}, commandIn(folder));
-      assertEquals(await readFile(other, "utf8"), "kept");
-      const ca = await readFile(join(folder, "hallpass-ca.pem"), "utf8");
-      const [response] = await once(httpsGet(`${lab.issuer}/health`, { ca }), "response");
-      let text = "";
-      for await (const chunk of response) text += chunk;
-      await lab.stop();
-      assertEquals(JSON.parse(text).issuer, lab.issuer);
-      assertMatch(lab.issuer, /^https:/);
-      assertMatch(lab.output(), /NODE_EXTRA_CA_CERTS=\S*hallpass-ca\.pem npm start/);
-    });
+    await using opened = await openFolder();
+    const { folder } = opened;
+    const other = join(folder, "other.txt");
+    await writeFile(other, "kept");
+    await symlink(other, join(folder, "hallpass-ca.pem"));
+    await using lab = await startProgram(["lab", "--port", "0", "--tls"], {}, commandIn(folder));
+    assertEquals(await readFile(other, "utf8"), "kept");
+    const ca = await readFile(join(folder, "hallpass-ca.pem"), "utf8");
+    const [response] = await once(httpsGet(`${lab.issuer}/health`, { ca }), "response");
+    let text = "";
+    for await (const chunk of response) text += chunk;
+    assertEquals(JSON.parse(text).issuer, lab.issuer);
+    assertMatch(lab.issuer, /^https:/);
+    assertMatch(lab.output(), /NODE_EXTRA_CA_CERTS=\S*hallpass-ca\.pem npm start/);
   });
 
-  it("warns at its end of what never fired", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
-    const body = JSON.stringify({ name: "token.server_error" });
-    const headers = { "Content-Type": "application/json" };
-    await drained(await fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body }));
+  it.withLab("warns at its end of what never fired", async (lab) => {
+    await postJson(`${lab.issuer}/lab/faults`, { name: "token.server_error" });
     assertEquals(await lab.stop(), 0);
     assertMatch(lab.output(), /^warning: these faults .*never fired: token\.server_error$/m);
   });
 });
-
-/** Reads a body to its end, so that the connection is free again. */
-async function drained(response: Response): Promise<Response> {
-  await response.arrayBuffer();
-  return response;
-}

@@ -80,11 +80,7 @@ export function createKit<Own extends KitServer>(
   const door: ClientDoor = {
     issuer,
     fetch: send,
-    async authorize(url, actions) {
-      const callback = await kit.browser().authorize(url, actions);
-      const parameters = Object.fromEntries(new URL(callback).searchParams);
-      return { callback, parameters, code: parameters.code, error: parameters.error };
-    },
+    authorize: (url, actions) => authorizeIn(kit.browser(), url, actions),
   };
   const client = testClient({ redirect_uri: redirectUri, scope: "openid profile read" });
 
@@ -105,6 +101,17 @@ export function createKit<Own extends KitServer>(
     ask: (changes) => send(new Request(kit.authorizationUrl(changes))),
   };
   return kit;
+}
+
+/** Completes an authorization request in a browser. */
+export async function authorizeIn(
+  browser: Browser,
+  url: string,
+  actions?: UserActions,
+): ReturnType<ClientDoor["authorize"]> {
+  const callback = await browser.authorize(url, actions);
+  const parameters = Object.fromEntries(new URL(callback).searchParams);
+  return { callback, parameters, code: parameters.code, error: parameters.error };
 }
 
 type AuthorizationHeader = { Authorization: string };

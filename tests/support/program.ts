@@ -3,7 +3,7 @@ import process from "node:process";
 import deno from "../../deno.json" with { type: "json" };
 
 /** The program in a process of its own, on the same runtime as the test. */
-export interface Program {
+export interface Program extends AsyncDisposable {
   /** The issuer that it prints when it is ready. */
   issuer: string;
   /** Where it listens. */
@@ -67,16 +67,13 @@ export async function startProgram(
     }),
   ]);
   const [issuer = "", address = issuer] = ready.split(" at ");
-  return {
-    issuer,
-    address,
-    output: child.output,
-    signal: child.kill,
-    stop: (signal = "SIGTERM") => {
-      child.kill(signal);
-      return child.exitCode;
-    },
+  const stop: Program["stop"] = (signal = "SIGTERM") => {
+    child.kill(signal);
+    return child.exitCode;
   };
+  const { output, kill: signal } = child;
+  const dispose = async () => void await stop();
+  return { issuer, address, output, signal, stop, [Symbol.asyncDispose]: dispose };
 }
 
 /** A process of the program, which may never be ready. */

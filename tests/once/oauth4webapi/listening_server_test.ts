@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { createLabServer } from "../../../src/lab/lab_server/lab_server.ts";
 import { serve } from "../../../src/runtime/serve.ts";
-import { connectedBrowser } from "../../support/http.ts";
+import { serverAt } from "../../support/http.ts";
 import { present } from "../../support/present.ts";
 
 const http = { [oauth.allowInsecureRequests]: true };
@@ -58,7 +58,7 @@ async function completeFlow(
     nonce,
     max_age: "3600",
   }).toString();
-  const callback = new URL(await connectedBrowser(issuer).authorize(url.href));
+  const callback = new URL(await serverAt(issuer).browser().authorize(url.href));
   const parameters = oauth.validateAuthResponse(as, client, callback, state);
   return await withNonce(
     () =>

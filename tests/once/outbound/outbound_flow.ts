@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { protectedResource } from "../../../src/resource/protected_resource.ts";
+import type { Browser } from "../../support/browser.ts";
 import { assertionType } from "../../support/client_key.ts";
-import { connectedBrowser, postForm } from "../../support/http.ts";
-import { challenge, encode, type Fields, verifier } from "../../support/kit.ts";
-import { present } from "../../support/present.ts";
+import { authorizeIn, encode, type Fields, testClient } from "../../support/flow_kit.ts";
+import { serverAt } from "../../support/http.ts";
 import type { Application } from "./application.ts";
 
 const user = { user: "alice", password: "alice-password" };
@@ -57,7 +57,7 @@ export async function sendEveryOutboundRequest(
 
   const registered = await registerWithKeys(issuer, origin);
   assertEquals(requests.splice(0).slice(1), ["GET /sector.json"]);
-  const browser = connectedBrowser(issuer);
+  const browser = serverAt(issuer).browser();
   const tokens = await tokensOf(issuer, registered, application, browser);
   assertEquals(requests, ["GET /keys.json"]);
   const { sub, aud } = decodeJwt(tokens.id_token);
@@ -101,25 +101,15 @@ async function tokensOf(
   issuer: string,
   client_id: string,
   application: Application,
-  browser: ReturnType<typeof connectedBrowser> = connectedBrowser(issuer),
+  browser: Browser = serverAt(issuer).browser(),
 ): Promise<{ id_token: string; access_token: string }> {
   const redirect_uri = `${application.origin}/callback`;
-  const query = encode({
-    response_type: "code",
-    client_id,
-    redirect_uri,
-    scope: "openid",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const callback = await browser.authorize(`${issuer}/oauth2/authorize?${query}`, user);
-  const { status, body } = await postForm(`${issuer}/oauth2/token`, {
-    grant_type: "authorization_code",
-    code: present(new URL(callback).searchParams.get("code")),
-    redirect_uri,
-    code_verifier: verifier,
-    ...await credentialsOf(issuer, client_id, application),
-  });
+  const client = testClient({ client_id, redirect_uri, scope: "openid" });
+  const server = serverAt(issuer);
+  const authorize = (url: string) => authorizeIn(browser, url, user);
+  const code = await client.code({ ...server, authorize });
+  const credentials = await credentialsOf(issuer, client_id, application);
+  const { status, body } = await client.redeem(server, code, credentials);
   assertEquals(status, 200, JSON.stringify(body));
   return body;
 }

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { runCommand } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
-import { fetchCode, fetchTokens } from "../../support/http.ts";
+import { serverAt } from "../../support/http.ts";
 import { compileProgram } from "../../support/package.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
+import { testClient } from "../../support/test_client.ts";
 
 const minute = 60_000;
 
@@ -22,8 +23,8 @@ describe("The program as one file", () => {
     const command = [await compileProgram()];
     const program = await startProgram(["lab", "--port", "0"], {}, command);
     try {
-      const { status, body } = await fetchTokens(program.issuer, await fetchCode(program.issuer));
-      assertEquals([status, body.token_type], [200, "Bearer"]);
+      const { token_type } = await testClient().tokens(serverAt(program.issuer));
+      assertEquals(token_type, "Bearer");
       const { code, output } = await runProgram(
         ["health", "--url", `${program.issuer}/health`],
         {},

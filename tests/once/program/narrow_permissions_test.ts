@@ -8,9 +8,10 @@ import { labOptions } from "../../../src/program/command_line/lab_options.ts";
 import { serverOptions } from "../../../src/program/command_line/options.ts";
 import { cert, key } from "../../support/certificate.ts";
 import { inFolder } from "../../support/folder.ts";
-import { fetchCode, fetchTokens } from "../../support/http.ts";
+import { serverAt } from "../../support/http.ts";
 import { firstMatch } from "../../support/present.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
+import { testClient } from "../../support/test_client.ts";
 
 /** The command of `deno task start`, without `lab`. */
 const command = denoCommand(deno.tasks.start.command).slice(0, -1);
@@ -88,7 +89,8 @@ describe("deno task start", () => {
   it("S18: runs a flow with permissions for this machine alone", async () => {
     const lab = await startProgram(["lab", "--port", "0"], {}, command);
     try {
-      const { status } = await fetchTokens(lab.issuer, await fetchCode(lab.issuer));
+      const server = serverAt(lab.issuer);
+      const { status } = await testClient().redeem(server, await testClient().code(server));
       assertEquals(status, 200);
       assertMatch(await (await fetch(lab.issuer)).text(), /Start a flow/);
     } finally {
