@@ -5,6 +5,7 @@ import type { Feature } from "./feature.ts";
 import { accountManagement } from "./features/account/feature.ts";
 import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
+import { brand } from "./features/brand/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
@@ -27,6 +28,7 @@ export type { AuthorizedContentProps } from "./features/authorized/authorized.ts
 export { authorizedPages, loadAuthorized } from "./features/authorized/config.ts";
 export { documentCache } from "./features/documents/document_cache.ts";
 export { documentTables } from "./features/documents/parts.ts";
+export { isImage, isStylesheet } from "./features/brand/resolve_brand.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 
 export type * from "./full_config.ts";
@@ -44,6 +46,7 @@ export const features: readonly Feature[] = [
   frontchannelLogout,
   accountManagement,
   callbackPage,
+  brand,
 ];
 
 /** The types of all grants. */

@@ -11,6 +11,7 @@ import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { AccountPages } from "./features/account/config.ts";
 import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
+import type { BrandSetting } from "./features/brand/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
@@ -24,6 +25,7 @@ import type { CorePages } from "./pages/pages.ts";
 export type { AccountPages } from "./features/account/config.ts";
 export type { AuthorizedPages } from "./features/authorized/config.ts";
 export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
+export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
@@ -82,7 +84,7 @@ export interface ClientConfig
     FrontchannelLogoutClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
-export interface Config extends CoreConfig {
+export interface Config extends CoreConfig, BrandSetting {
   /**
    * The configured clients.
    *

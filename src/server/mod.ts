@@ -29,7 +29,6 @@ export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
 export type { ScopeConfig } from "./config/scope_config.ts";
 export type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
-export type { BrandConfig } from "./config/brand_config.ts";
 export { ConfigError } from "./config/problems.ts";
 export type {
   ClientKind,

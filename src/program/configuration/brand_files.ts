@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import type { BrandConfig } from "../../server/config/brand_config.ts";
-import { isImage, isStylesheet } from "../../server/config/resolve_brand.ts";
+import { type BrandConfig, isImage, isStylesheet } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { UsageError } from "../terminal/usage_error.ts";

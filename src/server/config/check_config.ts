@@ -14,7 +14,6 @@ import { type Offers, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
-import { checkBrand } from "./resolve_brand.ts";
 import { checkRegistration } from "./resolve_registration.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
@@ -75,7 +74,6 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkRegistration(config, trusted, implemented.openGrants ?? [], report);
   checkAuthorizationDetails(config.authorizationDetails, report);
   if (config.paths) checkPaths(config.paths, implemented, report);
-  if (config.brand) checkBrand(config.brand, report);
   checkSigningKeys(config.signingKeys, profile, report);
   checkIssuers(checked);
   const workloads = entriesOf("workloadIssuers", config.workloadIssuers);

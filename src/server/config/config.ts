@@ -9,7 +9,6 @@ import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/time/duration.ts";
-import type { BrandConfig } from "./brand_config.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -305,8 +304,6 @@ export interface CoreConfig {
    * @default ["en", "de", "es", "ar"]
    */
   languages?: LanguageTag[];
-  /** How the pages show the organization that runs the server. */
-  brand?: BrandConfig;
   /** A line at the top of every page. */
   notice?: string;
   /**

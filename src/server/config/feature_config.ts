@@ -1,3 +1,4 @@
+import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import type { FeatureSettings } from "./feature_settings.ts";
 import type { AddedClientSettings, Offer } from "./offer.ts";
@@ -8,7 +9,17 @@ import type { ObjectSchema, Schema } from "./schema.ts";
 export interface AddedServerSettings extends FeatureSettings {
   /** Reports contradictions with other settings. */
   readonly check?: (config: FilledConfig, offer: Offer, report: ReportProblem) => void;
+  /** Returns what it changes of what all pages have in common. */
+  readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
 }
+
+/** What all pages have in common. */
+export interface FrameSettings {
+  /** The brand, with the files that the server serves for it. */
+  readonly brand: BrandSettings;
+}
+
+const defaultFrame: FrameSettings = { brand: defaultBrand };
 
 /** What one feature adds to the configuration: members of these groups, each with its default. */
 export interface FeatureConfig {
@@ -93,4 +104,10 @@ export function defaultsIn(
   configs: readonly FeatureConfig[],
 ): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...partsOf(group, configs).map(({ defaults }) => defaults));
+}
+
+/** Returns what all pages of a server with these features have in common. */
+export function frameOf(config: FilledConfig, configs: readonly FeatureConfig[]): FrameSettings {
+  const changes = partsOf("server", configs).map(({ frame }) => frame?.(config));
+  return Object.assign({}, defaultFrame, ...changes);
 }

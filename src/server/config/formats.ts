@@ -1,6 +1,5 @@
 import { parseNetwork } from "../http/network.ts";
 import { isServerClaim } from "../model/claims.ts";
-import { isColor } from "../pages/contrast.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
@@ -41,7 +40,7 @@ export const formatProblems: Readonly<Record<Format, FormatProblem>> = {
     isServerClaim(text)
       ? `is '${text}', which the server sets itself; only claims about the user can be opened`
       : undefined,
-  color: where(isColor, "a color as '#rrggbb'"),
+  color: where((text) => /^#[0-9a-f]{6}$/i.test(text), "a color as '#rrggbb'"),
   "client-id": where(
     (text) => /^[\x20-\x7e]{1,255}$/.test(text),
     "up to 255 printable ASCII characters",

@@ -25,7 +25,7 @@ import {
 import { checkShape } from "./config_shape.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { defaultsIn, withFeatures } from "./feature_config.ts";
+import { defaultsIn, frameOf, withFeatures } from "./feature_config.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
@@ -35,7 +35,6 @@ import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
-import { brandOf } from "./resolve_brand.ts";
 import { offersOf } from "./resolve_offers.ts";
 import { registrationOf } from "./resolve_registration.ts";
 import { coreConfigSchema } from "./schemas.ts";
@@ -73,7 +72,7 @@ function toSettings(
   return {
     ...plain,
     ...addressesOf(config),
-    brand: brandOf(config.brand),
+    frame: frameOf(config, implemented.configs),
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),

@@ -1,7 +1,6 @@
 import authorizationDetails from "../../../static/settings/authorization_details.json" with {
   type: "json",
 };
-import brand from "../../../static/settings/brand.json" with { type: "json" };
 import idJag from "../../../static/settings/id_jag.json" with { type: "json" };
 import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
@@ -12,7 +11,6 @@ import { linkSchemas } from "./link_schemas.ts";
 
 const schemas = linkSchemas({
   ...authorizationDetails,
-  ...brand,
   ...idJag,
   ...registration,
   ...server,

@@ -4,13 +4,13 @@ import type { CoreClientConfig } from "../model/client_config.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
-import type { BrandSettings } from "../pages/brand.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { CoreConfig } from "./config.ts";
 import type { FilledConfig } from "./config_defaults.ts";
+import type { FrameSettings } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { Offers } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
@@ -44,7 +44,6 @@ type DerivedServerSetting =
 
 /** Settings that a server holds in another form than its configuration. */
 type ConvertedServerSetting =
-  | "brand"
   | "clients"
   | "insecure"
   | "keyOverlap"
@@ -70,8 +69,8 @@ type PlainServerSettings =
 export interface Settings extends PlainServerSettings {
   /** Every URL of the server, each once, the issuer first. */
   addresses: readonly string[];
-  /** The brand, with the files that the server serves for it. */
-  brand: BrandSettings;
+  /** What all pages have in common. */
+  frame: FrameSettings;
   /** The path of the issuer, below which all routes are: "" or "/tenant". */
   base: string;
   profile: Profile;

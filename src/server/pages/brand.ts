@@ -21,3 +21,6 @@ export interface BrandSettings extends Pick<Brand, "name" | "support" | "privacy
   logo?: StaticFile | undefined;
   stylesheet?: StaticFile | undefined;
 }
+
+/** What the pages show of a server that has no brand of its own. */
+export const defaultBrand: BrandSettings = { name: "Hallpass" };

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
-import type { BrandConfig } from "../../../src/server/config/brand_config.ts";
+import type { BrandConfig } from "../../../src/server/features.ts";
 import { inFolder } from "../../support/folder.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';

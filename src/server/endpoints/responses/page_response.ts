@@ -30,7 +30,7 @@ export async function framePropsIn(language: Language, settings: Settings): Prom
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */
-export async function brandFor({ base, brand }: Settings): Promise<Brand> {
+export async function brandFor({ base, frame: { brand } }: Settings): Promise<Brand> {
   const { logo, stylesheet, ...texts } = brand;
   const { staticPath } = await loadPages();
   const urlOf = ({ path }: StaticFile) => `${base}/static/${path}`;

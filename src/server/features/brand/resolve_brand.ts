@@ -1,12 +1,10 @@
-import { accentProblem, accentStyle } from "../pages/accent.ts";
-import type { BrandSettings } from "../pages/brand.ts";
-import { isColor } from "../pages/contrast.ts";
-import { type StaticContent, toStaticFile } from "../pages/static_files.ts";
-import { ownMember } from "../util/values/own_member.ts";
-import type { BrandConfig } from "./brand_config.ts";
-import type { ReportProblem } from "./problems.ts";
-
-const defaultName = "Hallpass";
+import type { ReportProblem } from "../../config/problems.ts";
+import { type BrandSettings, defaultBrand } from "../../pages/brand.ts";
+import { type StaticContent, toStaticFile } from "../../pages/static_files.ts";
+import { ownMember } from "../../util/values/own_member.ts";
+import { accentProblem, accentStyle } from "./accent.ts";
+import type { BrandConfig } from "./config.ts";
+import { isColor } from "./contrast.ts";
 
 const kilobyte = 1024;
 const maxFileLength = 512 * kilobyte;
@@ -20,7 +18,10 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** Reports what of a brand cannot be shown. */
-export function checkBrand({ accent, logo, stylesheet }: BrandConfig, report: ReportProblem): void {
+export function checkBrand(
+  { accent, logo, stylesheet }: BrandConfig = {},
+  report: ReportProblem,
+): void {
   const unreadable = accent !== undefined && isColor(accent) ? accentProblem(accent) : undefined;
   if (unreadable) report("brand.accent", unreadable);
   if (logo !== undefined && !readLogo(logo)) {
@@ -42,7 +43,7 @@ export function brandOf({ accent, logo, stylesheet, ...texts }: BrandConfig = {}
   const rules = [accent && accentStyle(accent), stylesheet].filter((part) => part !== undefined);
   return {
     ...texts,
-    name: texts.name ?? defaultName,
+    name: texts.name ?? defaultBrand.name,
     logo: image && toStaticFile(`logo.${image.extension}`, image.content),
     stylesheet: rules.length > 0 ? toStaticFile("brand.css", rules.join("\n")) : undefined,
   };

@@ -1,3 +1,7 @@
+import { settingsPart } from "../../config/feature_config.ts";
+import { linkSchemas } from "../../config/link_schemas.ts";
+import settings from "./settings.json" with { type: "json" };
+
 /** How the pages show the organization that runs the server. */
 export interface BrandConfig {
   /**
@@ -48,3 +52,13 @@ export interface BrandConfig {
    */
   stylesheet?: string;
 }
+
+/** The setting of the brand. */
+export interface BrandSetting {
+  /** How the pages show the organization that runs the server. */
+  brand?: BrandConfig;
+}
+
+export const brandSetting = settingsPart<BrandSetting>({
+  schema: linkSchemas(settings).BrandSetting,
+});

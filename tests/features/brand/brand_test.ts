@@ -7,18 +7,18 @@ import {
 } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { BrandConfig } from "../../src/server/config/brand_config.ts";
-import { createServer } from "../../src/server/features.ts";
+import { createServer } from "../../../src/server/features.ts";
 import {
   accentProblem,
   accentStyle,
   darkBackground,
   lightBackground,
-} from "../../src/server/pages/accent.ts";
-import { contrast } from "../../src/server/pages/contrast.ts";
-import { everyPage } from "../support/every_page.ts";
-import { openKit, openStrictKit } from "../support/kit.ts";
-import { firstMatch } from "../support/present.ts";
+} from "../../../src/server/features/brand/accent.ts";
+import type { BrandConfig } from "../../../src/server/features/brand/config.ts";
+import { contrast } from "../../../src/server/features/brand/contrast.ts";
+import { everyPage } from "../../support/every_page.ts";
+import { openKit, openStrictKit } from "../../support/kit.ts";
+import { firstMatch } from "../../support/present.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const png = "data:image/png;base64,iVBORw0KGgo=";
