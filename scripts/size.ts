@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_694),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_151),
+  code("src/server", 35_230),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_288),
-  code("tests", 100_797),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 463_814 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_728 },
+  code("scripts", 8_284),
+  code("tests", 100_898),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_529 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_808 },
 ];
 
 /** Measures each part of the project in the current folder. */

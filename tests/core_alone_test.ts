@@ -69,6 +69,11 @@ describe("The core of the server, without any feature", () => {
       });
     }
 
+    it(`adds no default to clients that asks for something: ${feature}`, () => {
+      const idle = Object.values(config.clients?.defaults ?? {}).map((value) => [value].flat());
+      assertEquals(idle.filter(([value]) => value !== undefined && value !== false), []);
+    });
+
     for (const { type } of grants) {
       it(`refuses the grant '${type}'`, () => {
         assertThrows(() => openCoreKit({ grantTypes: [type] }), ConfigError, "known grant types");

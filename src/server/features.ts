@@ -8,6 +8,7 @@ import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { brand } from "./features/brand/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
+import { exchange } from "./features/exchange/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
 import { logout } from "./features/logout/feature.ts";
@@ -36,6 +37,7 @@ export type * from "./full_config.ts";
 /** Every feature of the server. Without its row, a feature does not exist. */
 export const features: readonly Feature[] = [
   deviceFlow,
+  exchange,
   introspection,
   pushedAuthorizationRequests,
   revocation,

@@ -13,6 +13,7 @@ import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { BrandSetting } from "./features/brand/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
@@ -27,6 +28,11 @@ export type { AuthorizedPages } from "./features/authorized/config.ts";
 export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
 export type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+export type {
+  ExchangeClientConfig,
+  IdJagConfig,
+  TokenExchangeConfig,
+} from "./features/exchange/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
@@ -81,7 +87,8 @@ export interface ClientConfig
     CoreClientConfig,
     LogoutClientConfig,
     BackchannelLogoutClientConfig,
-    FrontchannelLogoutClientConfig {}
+    FrontchannelLogoutClientConfig,
+    ExchangeClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
 export interface Config extends CoreConfig, BrandSetting {

@@ -53,8 +53,6 @@ export type {
   CoreClientConfig,
   ResponseMode,
 } from "./model/client_config.ts";
-export type { IdJagConfig } from "./model/id_jag_config.ts";
-export type { TokenExchangeConfig } from "./model/token_exchange_config.ts";
 export type { IdTokenAlgorithm, SigningAlgorithm } from "./model/signing.ts";
 export type {
   AuthorizationDetailField,

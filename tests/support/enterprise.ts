@@ -1,5 +1,4 @@
-import type { ClientConfig, Config } from "../../src/server/features.ts";
-import type { IdJagConfig } from "../../src/server/model/id_jag_config.ts";
+import type { ClientConfig, Config, IdJagConfig } from "../../src/server/features.ts";
 import type { TrustedIssuer } from "../../src/server/protocol/bearer_assertion.ts";
 import {
   jwtBearerGrantType,

@@ -3,8 +3,6 @@ import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { workloadPrefix } from "../protocol/workload.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
-import { checkIdJag } from "./check_id_jag.ts";
-import { checkTokenExchange } from "./check_token_exchange.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { Offer } from "./offer.ts";
 import type { EndpointName } from "./paths_config.ts";
@@ -61,8 +59,6 @@ export function checkClient(
   checkRedirectUris(config, offer, report);
   checkPublicClient(config, report);
   checkClientAuthentication(config, offer.profile, report);
-  checkTokenExchange(config, report);
-  checkIdJag(config, offer, report);
   for (const { check } of offer.addedSettings) check?.(config, offer, report);
   checkEndpointDemands(config, offer, report);
   if (config.requirePar === false && offer.requirePar) {

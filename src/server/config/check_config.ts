@@ -82,7 +82,6 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkClients(checked);
   checkUsers(checked);
   checkSubjects(config, report);
-  checkExchangeAudiences(config, report);
   for (const { check } of partsOf("server", implemented.configs)) check?.(config, trusted, report);
 }
 
@@ -130,20 +129,6 @@ function checkSubjects({ users, clients }: FilledConfig, report: ReportProblem):
   const taken = new Set(subjects);
   for (const { id } of clients.filter(({ id }) => taken.has(id))) {
     report("clients", `contains '${id}', which is also the 'sub' of a user`);
-  }
-}
-
-/** To a client, a token whose audience is its id is an ID token. */
-function checkExchangeAudiences({ clients }: FilledConfig, report: ReportProblem): void {
-  const ids = new Set(clients.map(({ id }) => id));
-  for (const { value: { tokenExchange }, path } of entriesOf("clients", clients)) {
-    for (const [at, audience] of (tokenExchange?.audiences ?? []).entries()) {
-      if (!ids.has(audience)) continue;
-      report(
-        `${path}.tokenExchange.audiences[${at}]`,
-        `is '${audience}', which is also the id of a client`,
-      );
-    }
   }
 }
 

@@ -11,6 +11,8 @@ export interface AddedServerSettings extends FeatureSettings {
   readonly check?: (config: FilledConfig, offer: Offer, report: ReportProblem) => void;
   /** Returns what it changes of what all pages have in common. */
   readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
+  /** Returns what the server keeps in another form. */
+  readonly keep?: (config: FilledConfig) => object;
 }
 
 /** What all pages have in common. */

@@ -1,7 +1,7 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client, ClientSecret } from "../model/client.ts";
 import type { CoreClientConfig } from "../model/client_config.ts";
-import { clientDefaults, tokenExchangeDefaults } from "../model/client_defaults.ts";
+import { clientDefaults } from "../model/client_defaults.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
@@ -16,8 +16,8 @@ export const minUnguessableLength = 22;
 /** Makes a client from its settings, with the defaults of what is offered to it. */
 export async function toClient(given: CoreClientConfig, offer: Offer): Promise<Client> {
   const config = fillClient(offer.profile, given);
-  const { secret, sectorIdentifierUri: _, defaultMaxAge, tokenExchange, ...settings } =
-    fillDefaults(clientDefaults, config);
+  const filled = fillDefaults(clientDefaults, config);
+  const { secret, sectorIdentifierUri: _, defaultMaxAge, ...settings } = filled;
   const authentication = authenticationOf(config);
   const { scopes = [...offer.scopes], native } = settings;
   return {
@@ -37,7 +37,6 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     authorizationDetailsTypes: config.authorizationDetailsTypes ??
       [...offer.authorizationDetailsTypes],
     ...offer.resources !== "any" && { allowedResources: [...offer.resources] },
-    tokenExchange: tokenExchange && fillDefaults(tokenExchangeDefaults, tokenExchange),
     trusted: offer.level === "trusted",
   };
 }

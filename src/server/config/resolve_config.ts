@@ -25,7 +25,7 @@ import {
 import { checkShape } from "./config_shape.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { defaultsIn, frameOf, withFeatures } from "./feature_config.ts";
+import { defaultsIn, frameOf, partsOf, withFeatures } from "./feature_config.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
@@ -71,6 +71,10 @@ function toSettings(
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
     ...plain,
+    ...Object.assign(
+      {},
+      ...partsOf("server", implemented.configs).map(({ keep }) => keep?.(config)),
+    ),
     ...addressesOf(config),
     frame: frameOf(config, implemented.configs),
     base: basePath(issuer),
@@ -93,7 +97,6 @@ function toSettings(
     registration: registrationOf(config),
     offers,
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
-    issuesIdJags: clients.some(({ idJag = [] }) => idJag.length > 0),
     idTokenAlg,
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),

@@ -1,20 +1,16 @@
 import authorizationDetails from "../../../static/settings/authorization_details.json" with {
   type: "json",
 };
-import idJag from "../../../static/settings/id_jag.json" with { type: "json" };
 import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
-import tokenExchange from "../../../static/settings/token_exchange.json" with { type: "json" };
 import trustedIssuers from "../../../static/settings/trusted_issuers.json" with { type: "json" };
 import workloads from "../../../static/settings/workloads.json" with { type: "json" };
 import { linkSchemas } from "./link_schemas.ts";
 
 const schemas = linkSchemas({
   ...authorizationDetails,
-  ...idJag,
   ...registration,
   ...server,
-  ...tokenExchange,
   ...trustedIssuers,
   ...workloads,
 });

@@ -109,8 +109,6 @@ export interface Settings extends PlainServerSettings {
    * others may register for it.
    */
   hasHmacIdTokens: boolean;
-  /** Whether a configured client may get ID-JAGs. */
-  issuesIdJags: boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
   /** In seconds. */

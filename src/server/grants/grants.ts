@@ -1,4 +1,4 @@
-import { jwtBearerGrantType, tokenExchangeGrantType } from "../protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { once } from "../util/time/promises.ts";
 import { authorizationCodeGrant } from "./authorization_code.ts";
 import { clientCredentialsGrant } from "./client_credentials.ts";
@@ -14,7 +14,6 @@ export const coreGrants: readonly Grant[] = [
   authorizationCodeGrant,
   refreshTokenGrant,
   clientCredentialsGrant,
-  lazyGrant(tokenExchangeGrantType, ({ tokenExchangeGrant }) => tokenExchangeGrant),
   lazyGrant(jwtBearerGrantType, ({ jwtBearerGrant }) => jwtBearerGrant),
 ];
 

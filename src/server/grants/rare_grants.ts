@@ -1,5 +1,4 @@
 // The grants that few clients use. They load together, with the first request for one of them.
 
 export { jwtBearerGrant } from "./jwt_bearer.ts";
-export { tokenExchangeGrant } from "./token_exchange.ts";
 export { redeemWorkload } from "./workload.ts";

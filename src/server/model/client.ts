@@ -1,7 +1,6 @@
 import type { WithDefaults } from "../util/values/defaults.ts";
 import type { CoreClientConfig } from "./client_config.ts";
-import type { clientDefaults, tokenExchangeDefaults } from "./client_defaults.ts";
-import type { TokenExchangeConfig } from "./token_exchange_config.ts";
+import type { clientDefaults } from "./client_defaults.ts";
 
 /** Settings with a default that depends on others, or on the server. */
 type DerivedClientSetting =
@@ -15,7 +14,7 @@ type DerivedClientSetting =
   | "scopes";
 
 /** Settings that a client has in another form. The plain secret is one: it is never stored. */
-type ConvertedClientSetting = "secret" | "sectorIdentifierUri" | "defaultMaxAge" | "tokenExchange";
+type ConvertedClientSetting = "secret" | "sectorIdentifierUri" | "defaultMaxAge";
 
 type StoredClientSettings =
   & Omit<
@@ -54,8 +53,6 @@ export interface Client extends StoredClientSettings {
   defaultMaxAge?: number | undefined;
   /** The host that decides who shares pairwise subjects (OpenID Connect Core, section 8.1). */
   sector: string;
-  /** What the client may exchange tokens for. Without it, the client may exchange none. */
-  tokenExchange?: TokenExchangePolicy | undefined;
   /** Whether the operator configured the client, or trusts those that register as it did. */
   trusted: boolean;
   /** The registration of a client that registered itself and manages that. */
@@ -85,9 +82,6 @@ const otherMembers: Readonly<Record<Exclude<keyof Client, keyof CoreClientConfig
 export function isClientSetting(name: string): boolean {
   return !Object.hasOwn(otherMembers, name);
 }
-
-/** Which tokens a client may exchange, and for what (RFC 8693). */
-export type TokenExchangePolicy = WithDefaults<TokenExchangeConfig, typeof tokenExchangeDefaults>;
 
 /**
  * What the server stores about a registration, beside the settings that follow from it (RFC 7592).

@@ -1,9 +1,7 @@
 import type { JWK } from "jose";
 import type { Duration } from "../util/time/duration.ts";
 import type { ClaimTargets } from "./claims.ts";
-import type { IdJagConfig } from "./id_jag_config.ts";
 import type { IdTokenAlgorithm, SigningAlgorithm } from "./signing.ts";
-import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** How a client authenticates at the endpoints that require it (OAuth 2.1, section 2.4). */
 export type ClientAuthenticationMethod =
@@ -250,19 +248,6 @@ export interface CoreClientConfig {
    * @default every type of the server
    */
   authorizationDetailsTypes?: string[];
-  /**
-   * Which tokens the client may exchange, and for what (RFC 8693).
-   *
-   * @default none
-   */
-  tokenExchange?: TokenExchangeConfig | undefined;
-  /**
-   * The servers of other domains that the client may get an ID-JAG for (Identity Assertion JWT
-   * Authorization Grant). It needs the token exchange grant.
-   *
-   * @default []
-   */
-  idJag?: IdJagConfig[];
   /**
    * The client's home page.
    *

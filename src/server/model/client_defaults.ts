@@ -1,7 +1,5 @@
 import server from "../../../static/settings/server.json" with { type: "json" };
-import tokenExchange from "../../../static/settings/token_exchange.json" with { type: "json" };
 import type { CoreClientConfig } from "./client_config.ts";
-import type { TokenExchangeConfig } from "./token_exchange_config.ts";
 
 /** The defaults of an interface that depend on no other setting, as the data of it has them. */
 export type Defaults<T, Data extends { defaults: object }> = Required<
@@ -11,9 +9,4 @@ export type Defaults<T, Data extends { defaults: object }> = Required<
 export const clientDefaults = server.CoreClientConfig.defaults as Defaults<
   CoreClientConfig,
   typeof server.CoreClientConfig
->;
-
-export const tokenExchangeDefaults = tokenExchange.TokenExchangeConfig.defaults as Defaults<
-  TokenExchangeConfig,
-  typeof tokenExchange.TokenExchangeConfig
 >;

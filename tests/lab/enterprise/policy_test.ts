@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { Directory, TestLab } from "../../../src/lab/testing/mod.ts";
-import type { IdJagConfig } from "../../../src/server/model/id_jag_config.ts";
+import type { IdJagConfig } from "../../../src/server/features.ts";
 import { idTokenType } from "../../support/enterprise.ts";
 import { type EnterpriseLab, openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import { gather, issuer, there } from "../../support/enterprise_misuses.ts";

@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { readDeviceRequest } from "../../../../src/server/features/device/device_request.ts";
+import {
+  addActor,
+  readTokenExchangeRequest,
+} from "../../../../src/server/features/exchange/token_exchange_request.ts";
 import { readPostLogoutRedirect } from "../../../../src/server/features/logout/logout_request.ts";
 import type { Client } from "../../../../src/server/model/client.ts";
 import { readAuthorizationDetails } from "../../../../src/server/protocol/authorization_details.ts";
@@ -11,10 +15,6 @@ import { parseParameters } from "../../../../src/server/protocol/form_parameters
 import { checkCodeVerifier, readCodeChallenge } from "../../../../src/server/protocol/pkce.ts";
 import { readResponseTarget } from "../../../../src/server/protocol/response_target.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
-import {
-  addActor,
-  readTokenExchangeRequest,
-} from "../../../../src/server/protocol/token_exchange_request.ts";
 import { sha256 } from "../../../../src/server/util/crypto/hash.ts";
 import { canonicalJson } from "../../../../src/server/util/text/json.ts";
 import { challenge, openKit, verifier } from "../../../support/kit.ts";

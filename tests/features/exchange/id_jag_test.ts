@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
 import {
   agent,
   chat,
@@ -16,10 +16,10 @@ import {
   openCompany,
   openEnterprise,
   refreshTokenType,
-} from "../support/enterprise.ts";
-import { basic, claimsOf, type Fields, read, startOfTime } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { brokenRule, itRefuses, type Play, toRows } from "../support/refusals.ts";
+} from "../../support/enterprise.ts";
+import { basic, claimsOf, type Fields, read, startOfTime } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
 
 const now = startOfTime / 1000;
 const offline = { scope: "openid offline_access", prompt: "consent" };

@@ -1,9 +1,9 @@
-import type { Actor } from "../model/access_token.ts";
-import { readRequestedAccess, type RequestedAccess } from "./access_request.ts";
-import type { FormParameters } from "./form_parameters.ts";
-import { requiresParameter } from "./form_rules.ts";
-import { type ApplyRule, requirePresent, requireValue, type Rule } from "./rule.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import type { Actor } from "../../model/access_token.ts";
+import { readRequestedAccess, type RequestedAccess } from "../../protocol/access_request.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
+import { type ApplyRule, requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
+import { compared, ruleSet } from "../../protocol/rule_set.ts";
 
 const prefix = "urn:ietf:params:oauth:token-type:";
 const accessTokenType = `${prefix}access_token`;

@@ -1,13 +1,13 @@
-import type { Client } from "../model/client.ts";
-import type { IdJagConfig } from "../model/id_jag_config.ts";
-import { idJagRequestRules } from "../protocol/id_jag_rules.ts";
-import { type ApplyRule, requireValue } from "../protocol/rule.ts";
-import { parseScope } from "../protocol/scope.ts";
-import { ownMember } from "../util/values/own_member.ts";
+import type { Client } from "../../model/client.ts";
+import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
+import { parseScope } from "../../protocol/scope.ts";
+import { ownMember } from "../../util/values/own_member.ts";
+import { exchangePolicies, type IdJagConfig } from "./config.ts";
+import { idJagRequestRules } from "./id_jag_request_rules.ts";
 
 /** Returns what a client may get ID-JAGs for. A client that was stored before may have no list. */
-export function idJagEntriesOf({ idJag = [] }: Partial<Pick<Client, "idJag">>): IdJagConfig[] {
-  return idJag;
+export function idJagEntriesOf(client: Client): IdJagConfig[] {
+  return exchangePolicies.of(client).idJag ?? [];
 }
 
 /**

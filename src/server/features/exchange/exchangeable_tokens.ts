@@ -1,14 +1,14 @@
+import { findActiveAuthorization } from "../../issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../issuer/context.ts";
+import { verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
+import { exchangedBy } from "../../issuer/tokens/exchanging_clients.ts";
+import { readTokenId } from "../../issuer/tokens/token_ids.ts";
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
-import type { TokenParameter } from "../../protocol/token_exchange_request.ts";
-import { findActiveAuthorization } from "../authorizations/active_authorization.ts";
-import type { Context } from "../context.ts";
-import { verifyOwnJwt } from "../keys/own_jwt.ts";
-import type { Authorization } from "../records/rows.ts";
-import { findActiveToken } from "./active_tokens.ts";
-import { exchangedBy } from "./exchanging_clients.ts";
-import { readTokenId } from "./token_ids.ts";
+import type { TokenParameter } from "./token_exchange_request.ts";
 
 /** The claims that matter in an exchange. */
 type ExchangeableClaims = Pick<

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ClientConfig } from "../../src/server/features.ts";
-import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
-import { makeProof, type ProofKey, proofKey } from "../support/dpop.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
+import { signJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
+import { makeProof, type ProofKey, proofKey } from "../../support/dpop.ts";
 import {
   basic,
   claimsOf,
@@ -11,10 +11,10 @@ import {
   type Kit,
   openKit,
   type ReadResponse,
-} from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { itRefuses, type Play, toRows } from "../support/refusals.ts";
-import type { Tokens } from "../support/wire.ts";
+} from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import type { Tokens } from "../../support/wire.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const type = (name: string) => `urn:ietf:params:oauth:token-type:${name}`;

@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
+import { signJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
 import {
   agent,
   company,
@@ -8,11 +8,11 @@ import {
   idTokenType,
   openCompany,
   refreshTokenType,
-} from "../support/enterprise.ts";
-import { basic, claimsOf, type Kit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { itRefuses, type Play, toRows } from "../support/refusals.ts";
-import type { Tokens } from "../support/wire.ts";
+} from "../../support/enterprise.ts";
+import { basic, claimsOf, type Kit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import type { Tokens } from "../../support/wire.ts";
 
 const offline = { scope: "openid offline_access", prompt: "consent" };
 

@@ -1,22 +1,18 @@
-import { findClient } from "../issuer/clients/clients.ts";
-import type { Context } from "../issuer/context.ts";
-import {
-  findIdJagSubject,
-  isSessionLive,
-  type SignedInSubject,
-} from "../issuer/tokens/id_jag_subjects.ts";
-import { issueIdJag } from "../issuer/tokens/id_jags.ts";
-import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
-import { subjectFor } from "../issuer/users/users.ts";
-import type { IdJagConfig } from "../model/id_jag_config.ts";
-import type { User } from "../model/user.ts";
-import { idJagTokenType } from "../protocol/id_jag.ts";
-import { chooseEntry, type IdJagSubject, readIdJagRequest } from "../protocol/id_jag_request.ts";
-import { idJagRequestRules } from "../protocol/id_jag_rules.ts";
-import { requireValue } from "../protocol/rule.ts";
-import { formatScope } from "../protocol/scope.ts";
-import type { CompleteResponse, TokenRequest } from "./grant.ts";
+import type { CompleteResponse, TokenRequest } from "../../grants/grant.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
+import type { Context } from "../../issuer/context.ts";
+import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
+import { subjectFor } from "../../issuer/users/users.ts";
+import type { User } from "../../model/user.ts";
+import { idJagTokenType } from "../../protocol/id_jag.ts";
+import { requireValue } from "../../protocol/rule.ts";
+import { formatScope } from "../../protocol/scope.ts";
+import type { IdJagConfig } from "./config.ts";
 import { grantedScope, idJagEntriesOf } from "./id_jag_policy.ts";
+import { chooseEntry, type IdJagSubject, readIdJagRequest } from "./id_jag_request.ts";
+import { idJagRequestRules } from "./id_jag_request_rules.ts";
+import { findIdJagSubject, isSessionLive, type SignedInSubject } from "./id_jag_subjects.ts";
+import { issueIdJag } from "./id_jags.ts";
 
 /**
  * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { protectedResource } from "../../src/resource/protected_resource.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { sqliteStore } from "../../src/server/store/sqlite.ts";
-import type { Store } from "../../src/server/store/store.ts";
-import { assertionType } from "../support/client_key.ts";
+import { protectedResource } from "../../../src/resource/protected_resource.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { sqliteStore } from "../../../src/server/store/sqlite.ts";
+import type { Store } from "../../../src/server/store/store.ts";
+import { assertionType } from "../../support/client_key.ts";
 import {
   agent,
   agentThere,
@@ -16,9 +16,9 @@ import {
   mcp,
   openCompany,
   openEnterprise,
-} from "../support/enterprise.ts";
-import { basic, claimsOf, type Fields, type Kit, read, startOfTime } from "../support/kit.ts";
-import { itRefuses, type Play, type Refusals } from "../support/refusals.ts";
+} from "../../support/enterprise.ts";
+import { basic, claimsOf, type Fields, type Kit, read, startOfTime } from "../../support/kit.ts";
+import { itRefuses, type Play, type Refusals } from "../../support/refusals.ts";
 
 const now = startOfTime / 1000;
 

@@ -1,8 +1,9 @@
-import type { ExchangeableToken } from "../issuer/tokens/exchangeable_tokens.ts";
-import { listAudiences } from "../model/access_token.ts";
-import { type Client, isPublic, type TokenExchangePolicy } from "../model/client.ts";
-import { compared, ruleSet } from "../protocol/rule_set.ts";
-import type { TokenParameter } from "../protocol/token_exchange_request.ts";
+import { listAudiences } from "../../model/access_token.ts";
+import { type Client, isPublic } from "../../model/client.ts";
+import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { exchangePolicies, type TokenExchangePolicy } from "./config.ts";
+import type { ExchangeableToken } from "./exchangeable_tokens.ts";
+import type { TokenParameter } from "./token_exchange_request.ts";
 
 /** Limits repeated exchanges: a check of a token also checks all that it was exchanged for. */
 const maxChainLength = 10;
@@ -38,7 +39,8 @@ export const exchangeRules = ruleSet("exchange", about, {
     fix: "Give a confidential client the setting 'tokenExchange'.",
     // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
     // the policy of a public client.
-    holds: (client: Client) => !isPublic(client) && client.tokenExchange !== undefined,
+    holds: (client: Client) =>
+      !isPublic(client) && exchangePolicies.of(client).tokenExchange !== undefined,
   },
   delegation: {
     see: "RFC 8693, section 1.1",

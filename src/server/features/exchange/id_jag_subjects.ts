@@ -1,14 +1,14 @@
-import { type Client, mayRefresh } from "../../model/client.ts";
-import type { IdJagSubject } from "../../protocol/id_jag_request.ts";
 import {
   type ActiveAuthorization,
   findActiveAuthorization,
-} from "../authorizations/active_authorization.ts";
-import type { Context } from "../context.ts";
-import { verifyOwnJwt } from "../keys/own_jwt.ts";
-import type { Authorization } from "../records/rows.ts";
-import { toMilliseconds } from "../time.ts";
-import { readTokenId } from "./token_ids.ts";
+} from "../../issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../issuer/context.ts";
+import { verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import { toMilliseconds } from "../../issuer/time.ts";
+import { readTokenId } from "../../issuer/tokens/token_ids.ts";
+import { type Client, mayRefresh } from "../../model/client.ts";
+import type { IdJagSubject } from "./id_jag_request.ts";
 
 /** The user of an active token that this server issued to the client, and when the token ends. */
 export interface SignedInSubject {

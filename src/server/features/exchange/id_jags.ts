@@ -1,14 +1,14 @@
-import type { IdJagConfig } from "../../model/id_jag_config.ts";
+import type { Context } from "../../issuer/context.ts";
+import { signJwt } from "../../issuer/keys/own_jwt.ts";
+import { randomId } from "../../issuer/random.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import { numericDate, secondsUntil } from "../../issuer/time.ts";
 import type { User } from "../../model/user.ts";
 import { idJagJwtType } from "../../protocol/id_jag.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import { minute } from "../../util/time/duration.ts";
 import { withoutUndefined } from "../../util/values/defaults.ts";
-import type { Context } from "../context.ts";
-import { signJwt } from "../keys/own_jwt.ts";
-import { randomId } from "../random.ts";
-import type { Authorization } from "../records/rows.ts";
-import { numericDate, secondsUntil } from "../time.ts";
+import type { IdJagConfig } from "./config.ts";
 
 /** How long an ID-JAG lives at most, in seconds. It is redeemed at once. */
 const maxLifetime = 5 * minute;

@@ -1,10 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/server/config/problems.ts";
-import type { ClientConfig } from "../../src/server/features.ts";
-import type { IdJagConfig } from "../../src/server/model/id_jag_config.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { openStrictKit } from "../support/kit.ts";
+import { ConfigError } from "../../../src/server/config/problems.ts";
+import type { ClientConfig, IdJagConfig } from "../../../src/server/features.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { openStrictKit } from "../../support/kit.ts";
 
 const entry: IdJagConfig = {
   audience: "https://chat.example",

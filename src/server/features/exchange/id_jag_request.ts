@@ -1,8 +1,8 @@
-import type { IdJagConfig } from "../model/id_jag_config.ts";
-import type { FormParameters } from "./form_parameters.ts";
-import { idJagRequestRules } from "./id_jag_rules.ts";
-import { spelledAsIn } from "./resource.ts";
-import { type ApplyRule, requireValue } from "./rule.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
+import { spelledAsIn } from "../../protocol/resource.ts";
+import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
+import type { IdJagConfig } from "./config.ts";
+import { idJagRequestRules } from "./id_jag_request_rules.ts";
 import { readSubjectToken } from "./token_exchange_request.ts";
 
 const prefix = "urn:ietf:params:oauth:token-type:";

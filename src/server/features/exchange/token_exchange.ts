@@ -1,22 +1,23 @@
-import type { Context } from "../issuer/context.ts";
-import { type ExchangeableToken, findExchangeable } from "../issuer/tokens/exchangeable_tokens.ts";
-import { concernedBy } from "../issuer/tokens/token_ids.ts";
-import { describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
-import type { AccessRights } from "../model/access_rights.ts";
-import type { Client } from "../model/client.ts";
-import { narrowAccessRights, type RequestedAccess } from "../protocol/access_request.ts";
-import { detailsOfTypes } from "../protocol/authorization_details.ts";
-import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
-import { idJagTokenType } from "../protocol/id_jag.ts";
-import { type ApplyRule, requireValue } from "../protocol/rule.ts";
-import { readScope } from "../protocol/scope.ts";
+import type { Grant, TokenRequest } from "../../grants/grant.ts";
+import type { Context } from "../../issuer/context.ts";
+import { concernedBy } from "../../issuer/tokens/token_ids.ts";
+import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
+import type { AccessRights } from "../../model/access_rights.ts";
+import type { Client } from "../../model/client.ts";
+import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
+import { detailsOfTypes } from "../../protocol/authorization_details.ts";
+import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
+import { idJagTokenType } from "../../protocol/id_jag.ts";
+import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
+import { readScope } from "../../protocol/scope.ts";
+import { exchangePolicies } from "./config.ts";
+import { exchangeForIdJag } from "./exchange_for_id_jag.ts";
+import { type ExchangeableToken, findExchangeable } from "./exchangeable_tokens.ts";
 import {
   addActor,
   readTokenExchangeRequest,
   type TokenParameter,
-} from "../protocol/token_exchange_request.ts";
-import type { Grant, TokenRequest } from "./grant.ts";
-import { exchangeForIdJag } from "./id_jag.ts";
+} from "./token_exchange_request.ts";
 import { exchangeRules } from "./token_exchange_rules.ts";
 
 /** Exchanges a token for one with the same or narrower access (RFC 8693). */
@@ -27,7 +28,8 @@ export const tokenExchangeGrant: Grant = {
     if (parameters.get("requested_token_type") === idJagTokenType) {
       return await exchangeForIdJag(ctx, request);
     }
-    const policy = requireValue(ctx.apply, exchangeRules.client, client, client.tokenExchange);
+    const { tokenExchange } = exchangePolicies.of(client);
+    const policy = requireValue(ctx.apply, exchangeRules.client, client, tokenExchange);
     const exchange = readTokenExchangeRequest(ctx.apply, parameters);
     ctx.apply(exchangeRules.delegation, { policy, actor: exchange.actor });
     ctx.apply(exchangeRules.impersonation, { policy, actor: exchange.actor });
@@ -83,7 +85,7 @@ function exchangedAccess(
   const scopes = allowedScope(apply, scope, client);
   const allowed = {
     scope: readScope(apply, requested.scope, scopes, scopes),
-    resources: client.tokenExchange?.audiences ?? [],
+    resources: exchangePolicies.of(client).tokenExchange?.audiences ?? [],
     authorizationDetails: detailsOfTypes(authorizationDetails, client.authorizationDetailsTypes),
   };
   return narrowAccessRights(apply, requested, allowed, settings);

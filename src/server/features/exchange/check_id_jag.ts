@@ -1,9 +1,14 @@
-import type { CoreClientConfig } from "../model/client_config.ts";
-import type { IdJagConfig } from "../model/id_jag_config.ts";
-import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
-import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
-import type { Offer } from "./offer.ts";
-import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
+import { authenticationOf, grantTypesOf } from "../../config/derived_client_settings.ts";
+import type { Offer } from "../../config/offer.ts";
+import {
+  reportBelow,
+  reportDuplicates,
+  type ReportProblem,
+  reportUnlisted,
+} from "../../config/problems.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
+import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
+import { type IdJagConfig, readSettings } from "./config.ts";
 
 /** Reports what prevents a client from getting ID-JAGs, or would mix up what they are for. */
 export function checkIdJag(
@@ -11,7 +16,7 @@ export function checkIdJag(
   server: Pick<Offer, "issuer">,
   report: ReportProblem,
 ): void {
-  const { idJag: entries = [] } = config;
+  const { idJag: entries = [] } = readSettings(config);
   if (entries.length === 0) return;
   if (!grantTypesOf(config).includes(tokenExchangeGrantType)) {
     report("idJag", "is set, but the client's grantTypes do not contain the token exchange grant");

@@ -1,11 +1,12 @@
-import type { CoreClientConfig } from "../model/client_config.ts";
-import { tokenExchangeGrantType } from "../protocol/grant_types.ts";
-import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
-import type { ReportProblem } from "./problems.ts";
+import { authenticationOf, grantTypesOf } from "../../config/derived_client_settings.ts";
+import type { ReportProblem } from "../../config/problems.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
+import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
+import { readSettings } from "./config.ts";
 
 /** Reports a policy that allows nothing: without its grant, or with a grant that has no policy. */
 export function checkTokenExchange(config: CoreClientConfig, report: ReportProblem): void {
-  const { tokenExchange, idJag = [] } = config;
+  const { tokenExchange, idJag = [] } = readSettings(config);
   const mayExchange = grantTypesOf(config).includes(tokenExchangeGrantType);
   if (!tokenExchange) {
     if (mayExchange && idJag.length === 0) {
@@ -30,5 +31,20 @@ export function checkTokenExchange(config: CoreClientConfig, report: ReportProbl
   }
   if (authenticationOf(config).includes("none")) {
     report("tokenExchange", "is for confidential clients only");
+  }
+}
+
+/** To a client, a token whose audience is its id is an ID token. */
+export function checkExchangeAudiences(
+  clients: readonly CoreClientConfig[],
+  report: ReportProblem,
+): void {
+  const ids = new Set(clients.map(({ id }) => id));
+  for (const [index, client] of clients.entries()) {
+    for (const [at, audience] of (readSettings(client).tokenExchange?.audiences ?? []).entries()) {
+      if (!ids.has(audience)) continue;
+      const path = `clients[${index}].tokenExchange.audiences[${at}]`;
+      report(path, `is '${audience}', which is also the id of a client`);
+    }
   }
 }

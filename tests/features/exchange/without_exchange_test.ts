@@ -1,0 +1,98 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { type ClientConfig, ConfigError, memoryStore } from "../../../src/server/mod.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { basic, type Kit, openStrictKit, read, spa } from "../../support/kit.ts";
+
+const feature = "token exchange";
+const api = "https://api.example";
+const secret = "a-secret-of-22-characters";
+const broker: ClientConfig = {
+  id: "broker",
+  secret,
+  grantTypes: ["client_credentials", tokenExchangeGrantType],
+  resources: [api],
+  tokenExchange: { audiences: [api], impersonation: true },
+};
+const idJag = [{ audience: "https://chat.example", clientId: "a", scopes: ["read"] }];
+
+/** Opens two servers on one store: one with token exchange, and one without it. */
+function openBoth() {
+  const config = {
+    store: memoryStore(),
+    resources: [api],
+    scopes: { openid: "Sign in", read: "Read" },
+  };
+  const { tokenExchange: _, ...plain } = broker;
+  const grantTypes = ["authorization_code", "refresh_token", "client_credentials"];
+  return {
+    whole: openStrictKit({
+      ...config,
+      clients: [spa(), broker],
+      grantTypes: [...grantTypes, tokenExchangeGrantType],
+    }),
+    without: openStrictKit({
+      ...config,
+      clients: [spa(), { ...plain, grantTypes: ["client_credentials"] }],
+      grantTypes,
+    }, feature),
+  };
+}
+
+function exchanging(subject_token: string) {
+  return {
+    grant_type: tokenExchangeGrantType,
+    subject_token,
+    subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+  };
+}
+
+describe("A server without token exchange", () => {
+  const demands: Record<string, Partial<ClientConfig>> = {
+    "tokenExchange": { tokenExchange: broker.tokenExchange },
+    "idJag": { idJag },
+  };
+  for (const [name, settings] of Object.entries(demands)) {
+    it(`refuses a client with ${name}`, () => {
+      const open = () => openStrictKit({ clients: [spa(settings)] }, feature);
+      assertThrows(open, ConfigError, `clients[0].${name} is not a setting`);
+    });
+  }
+
+  it("finds no stored client that may exchange tokens, and one that may not", async () => {
+    const { whole, without } = openBoth();
+    const { context } = whole.server;
+    await addClient(context, { ...broker, id: "may" });
+    await addClient(context, { id: "other", secret, grantTypes: ["client_credentials"] });
+    const statuses = (kit: Kit) =>
+      Promise.all(["may", "other"].map(async (id) => {
+        const fields = { grant_type: "client_credentials", scope: "read" };
+        return (await kit.post("/oauth2/token", fields, basic(id, secret))).status;
+      }));
+    assertEquals(await statuses(whole), [200, 200]);
+    assertEquals(await statuses(without), [401, 200]);
+  });
+
+  it("exchanges no token, and ends what was exchanged with its subject", async () => {
+    const { whole, without } = openBoth();
+    const { access_token } = await whole.tokens({ scope: "openid read", resource: api });
+    const headers = basic("broker", secret);
+    const fields = exchanging(access_token);
+    const { body: exchanged } = await read(await whole.post("/oauth2/token", fields, headers));
+    const refused = await read(await without.post("/oauth2/token", fields, headers));
+    assertEquals(refused.body.error, "unsupported_grant_type");
+    const isActive = async () =>
+      (await without.introspect(exchanged.access_token, {}, headers)).body.active;
+    assertEquals(await isActive(), true);
+    await without.revoke(access_token);
+    assertEquals(await isActive(), false);
+  });
+
+  it("advertises no ID-JAG in its metadata", async () => {
+    const { identity_chaining_requested_token_types_supported, grant_types_supported } =
+      await openBoth().without.metadata();
+    assertEquals(identity_chaining_requested_token_types_supported, undefined);
+    assertEquals(grant_types_supported.includes(tokenExchangeGrantType), false);
+  });
+});
