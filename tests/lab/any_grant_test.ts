@@ -222,10 +222,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
   });
 
   it.inLab("as a credential of another kind", async (lab) => {
-    const { access_token, id_token, refresh_token } = await redeem(
-      lab,
-      await realCode(lab),
-    );
+    const { access_token, id_token, refresh_token } = await redeem(lab, await realCode(lab));
     for (const value of [access_token, id_token, refresh_token]) {
       assertEquals(outcome(await token(lab, byCode(value))), refused);
     }

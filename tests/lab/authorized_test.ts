@@ -205,9 +205,7 @@ describe("A flow that the home page started", () => {
     });
   }
 
-  for (
-    const [client, other] of [["demo-spa", "confidential"], ["demo-web", "public"]] as const
-  ) {
+  for (const [client, other] of [["demo-spa", "confidential"], ["demo-web", "public"]] as const) {
     it(`folds the request that does not fit ${client}`, async () => {
       const { show } = await startedFlow(openLabKit(), client);
       const [folded = ""] = /<details><summary>.*?<\/details>/s.exec(

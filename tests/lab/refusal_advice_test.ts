@@ -63,9 +63,7 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
   ],
   "a code challenge in hex": [
     (kit) =>
-      kit.get(
-        kit.authorizationUrl({ code_challenge: "0a".repeat(32) }).slice(kit.issuer.length),
-      ),
+      kit.get(kit.authorizationUrl({ code_challenge: "0a".repeat(32) }).slice(kit.issuer.length)),
     "Received: 64 characters of hex.",
     "This looks like a SHA-256 in hex.",
   ],

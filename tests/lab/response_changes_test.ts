@@ -97,12 +97,7 @@ describe("Changes of responses, as data", () => {
     assertEquals((await askForToken(lab, "own")).json.at, "success");
     const { status, headers, body } = await testClient().token(lab, { grant_type: "none" });
     const { error, at } = body as Json;
-    assertEquals([status, error, at, headers.get("X-A")], [
-      429,
-      "slow_down",
-      undefined,
-      "b",
-    ]);
+    assertEquals([status, error, at, headers.get("X-A")], [429, "slow_down", undefined, "b"]);
   });
 
   it.inLab("is bound to an endpoint, a client, a tenant and a number of times", async (lab) => {

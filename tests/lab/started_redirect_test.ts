@@ -226,9 +226,7 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     const browser = kit.browser();
     const callback = await browser.authorize(`${kit.issuer}/start?client_id=web`);
     const { searchParams } = new URL(callback);
-    const flow = present(
-      await kit.lab.startedFlows.find(present(searchParams.get("state"))),
-    );
+    const flow = present(await kit.lab.startedFlows.find(present(searchParams.get("state"))));
     const redeem = (changes: Fields) =>
       kit.token({
         grant_type: "authorization_code",

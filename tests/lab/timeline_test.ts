@@ -45,11 +45,7 @@ describe("A flow that began before the lab", () => {
   });
 });
 
-function tokenExchange(
-  id: number,
-  form: Record<string, string>,
-  authorization: string,
-): Exchange {
+function tokenExchange(id: number, form: Record<string, string>, authorization: string): Exchange {
   const body = new URLSearchParams(form);
   const tokens = { access_token: `access-${id}`, refresh_token: `refresh-${id}` };
   return {

@@ -26,10 +26,7 @@ describe("A lab for tests", () => {
     const [warning = "", ...others] = await warningsOf({
       users: [{ name: "zoe", claims: { name: "Zoe", roles: ["admin"] } }],
     });
-    assertEquals(
-      warning.split(". ")[0],
-      "hallpass: No client receives the claim 'roles' of zoe",
-    );
+    assertEquals(warning.split(". ")[0], "hallpass: No client receives the claim 'roles' of zoe");
     assertEquals(others, []);
   });
 

@@ -32,11 +32,7 @@ describe("jwtTimesProblem", () => {
   const bounds: Array<[name: string, within: number, beyond: number]> = [
     ["exp", now - 9, now - 10],
     ["exp", now + 3610, now + 3611],
-    [
-      "nbf",
-      now + 10,
-      now + 11,
-    ],
+    ["nbf", now + 10, now + 11],
     ["iat", now + 10, now + 11],
   ];
   for (const [name, within, beyond] of bounds) {
@@ -156,12 +152,7 @@ describe("The keys of a client (RFC 7517)", () => {
       found({ alg: "EdDSA" }),
       found({ alg: "RS256" }),
       found({ alg: "HS256" }),
-    ], [
-      ["c"],
-      ["c"],
-      [],
-      [],
-    ]);
+    ], [["c"], ["c"], [], []]);
   });
 
   it("verify no other algorithm of their type", () => {

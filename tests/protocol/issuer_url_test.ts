@@ -94,10 +94,6 @@ describe("issuerUrl", () => {
       issuerUrl("https://id.example/", "/t"),
       issuerUrl("https://id.example/a/", "/t"),
       basePath("https://id.example/"),
-    ], [
-      "https://id.example/t",
-      "https://id.example/a/t",
-      "",
-    ]);
+    ], ["https://id.example/t", "https://id.example/a/t", ""]);
   });
 });

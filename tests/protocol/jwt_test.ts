@@ -26,9 +26,7 @@ describe("isJwtType (RFC 7515, section 4.1.9)", () => {
     "",
     5,
     null,
-    [
-      "JWT",
-    ],
+    ["JWT"],
   ];
   for (const typ of [...others, undefined]) {
     it(`refuses ${JSON.stringify(typ)}`, () => {

@@ -222,12 +222,7 @@ describe("isNativeUri", () => {
         "https://app.example/cb",
         "http://app.example/cb",
       ].map(isNativeUri),
-      [
-        true,
-        true,
-        false,
-        false,
-      ],
+      [true, true, false, false],
     );
   });
 });

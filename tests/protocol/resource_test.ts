@@ -13,10 +13,7 @@ describe("readResources (RFC 8707, section 2)", () => {
   it("returns several resources, each once", () => {
     assertEquals(
       readResources(applyRule, ["https://a.example", "urn:b", "urn:b"], ["read"], "any"),
-      [
-        "https://a.example",
-        "urn:b",
-      ],
+      ["https://a.example", "urn:b"],
     );
   });
 

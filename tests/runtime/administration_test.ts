@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { decodeProtectedHeader } from "jose";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { findWarnings } from "../../src/program/operate/operation_warnings.ts";
 import { createFullServer } from "../../src/server/features.ts";
 import {
@@ -10,8 +10,9 @@ import {
   startCommandLine,
   type StartedCommandLine,
 } from "../support/command_line.ts";
-import { inFolder } from "../support/folder.ts";
+import { inFolder, openFolder } from "../support/folder.ts";
 import { serverAt } from "../support/http.ts";
+import { itWith } from "../support/it_with.ts";
 import { firstMatch } from "../support/present.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
 import { siteAt } from "../support/site.ts";
@@ -29,34 +30,26 @@ type RunCommand = (args: string, input?: string) => ReturnType<typeof runCommand
 
 /** Starts a server on a SQLite file, and runs commands beside it with the same file. */
 async function besideServer(
-  act: (server: Server, run: RunCommand) => Promise<void>,
   start: (args: string[], env: typeof sealing) => Promise<Server> = startCommandLine,
-): Promise<void> {
-  await inFolder(async (folder) => {
-    const path = join(folder, "hallpass.json");
-    const users = [{ name: "root", password: "root" }];
-    await writeFile(
-      path,
-      JSON.stringify({
-        port: 0,
-        alg: "ES256",
-        registration: "open",
-        store: `sqlite:${join(folder, "a.db")}`,
-        clients: [configured],
-        users,
-      }),
-    );
-    const server = await start(["serve", "--config", path], sealing);
-    try {
-      await act(
-        server,
-        (args, input) => runCommandLine([...args.split(" "), "--config", path], sealing, input),
-      );
-    } finally {
-      await server.stop();
-    }
-  });
+) {
+  const { folder, [Symbol.asyncDispose]: removeFolder } = await openFolder();
+  const path = join(folder, "hallpass.json");
+  const config = {
+    ...{ port: 0, alg: "ES256", registration: "open", store: `sqlite:${join(folder, "a.db")}` },
+    ...{ clients: [configured], users: [{ name: "root", password: "root" }] },
+  };
+  await writeFile(path, JSON.stringify(config));
+  const server = await start(["serve", "--config", path], sealing);
+  const run: RunCommand = (args, input) =>
+    runCommandLine([...args.split(" "), "--config", path], sealing, input);
+  const dispose = async () => {
+    await server.stop();
+    await removeFolder();
+  };
+  return { server, run, [Symbol.asyncDispose]: dispose };
 }
+
+const it = itWith({ beside: () => besideServer() });
 
 /** A browser's way to a code, and the tokens that it gives. */
 async function signIn(server: Server, clientId: string, secret: string, user: string) {
@@ -82,175 +75,164 @@ async function untilLogged(server: Server, line: RegExp): Promise<void> {
 
 describe("hallpass client, user and authorization, while a server runs", () => {
   it("add a client and a user, and disable them, with immediate effect", async () => {
-    await besideServer(async (server, run) => {
-      const added = await run(`client add app --secret --redirect-uri ${redirectUri}`);
-      assertEquals(added.code, 0, added.output);
-      const secret = firstMatch(added.output, /shown only this once: ([\w-]{43})$/m);
-      assertEquals((await run("user add dora --claim email=d@x.example", "dora\n")).code, 0);
-      const { access_token } = await signIn(server, "app", secret, "dora");
-      assertEquals(await userinfo(server, access_token), 200);
-      await run("user disable dora");
-      assertEquals(await userinfo(server, access_token), 401);
-      await run("user enable dora");
-      assertEquals(await userinfo(server, access_token), 401);
-      const again = await signIn(server, "app", secret, "dora");
-      assertEquals(await userinfo(server, again.access_token), 200);
-      await run("client disable app");
-      assertEquals(await userinfo(server, again.access_token), 401);
-    }, startProgram);
+    await using beside = await besideServer(startProgram);
+    const { server, run } = beside;
+    const added = await run(`client add app --secret --redirect-uri ${redirectUri}`);
+    assertEquals(added.code, 0, added.output);
+    const secret = firstMatch(added.output, /shown only this once: ([\w-]{43})$/m);
+    assertEquals((await run("user add dora --claim email=d@x.example", "dora\n")).code, 0);
+    const { access_token } = await signIn(server, "app", secret, "dora");
+    assertEquals(await userinfo(server, access_token), 200);
+    await run("user disable dora");
+    assertEquals(await userinfo(server, access_token), 401);
+    await run("user enable dora");
+    assertEquals(await userinfo(server, access_token), 401);
+    const again = await signIn(server, "app", secret, "dora");
+    assertEquals(await userinfo(server, again.access_token), 200);
+    await run("client disable app");
+    assertEquals(await userinfo(server, again.access_token), 401);
   });
 
   it("M2: sign a user out, of the configuration or of the store", async () => {
-    await besideServer(async (server, run) => {
-      await run("user add dora", "dora\n");
-      for (const name of ["root", "dora"]) {
-        const { access_token } = await signIn(server, "web", "web-secret", name);
-        assertEquals(
-          (await run(`user sign-out ${name}`)).output.trim(),
-          `done: user sign-out ${name} (1 session, 1 authorization)`,
-        );
-        assertEquals(await userinfo(server, access_token), 401, name);
-      }
-      assertEquals((await run("user sign-out nobody")).code, 1);
-    });
+    await using beside = await besideServer();
+    const { server, run } = beside;
+    await run("user add dora", "dora\n");
+    for (const name of ["root", "dora"]) {
+      const { access_token } = await signIn(server, "web", "web-secret", name);
+      assertEquals(
+        (await run(`user sign-out ${name}`)).output.trim(),
+        `done: user sign-out ${name} (1 session, 1 authorization)`,
+      );
+      assertEquals(await userinfo(server, access_token), 401, name);
+    }
+    assertEquals((await run("user sign-out nobody")).code, 1);
   });
 
-  it("list and revoke authorizations", async () => {
-    await besideServer(async (server, run) => {
-      const { access_token } = await signIn(server, "web", "web-secret", "root");
-      const [{ id, user, client }] = JSON.parse(
-        (await run("authorization list --user root --client web --json")).output,
-      );
-      assertEquals([user, client], ["root", "web"]);
-      assertEquals(JSON.parse((await run("authorization list --user nobody --json")).output), []);
-      assertEquals((await run(`authorization remove ${id}`)).code, 0);
-      assertEquals(await userinfo(server, access_token), 401);
-      assertEquals((await run(`authorization remove ${id}`)).code, 1);
-    });
+  it.beside("list and revoke authorizations", async ({ server, run }) => {
+    const { access_token } = await signIn(server, "web", "web-secret", "root");
+    const [{ id, user, client }] = JSON.parse(
+      (await run("authorization list --user root --client web --json")).output,
+    );
+    assertEquals([user, client], ["root", "web"]);
+    assertEquals(JSON.parse((await run("authorization list --user nobody --json")).output), []);
+    assertEquals((await run(`authorization remove ${id}`)).code, 0);
+    assertEquals(await userinfo(server, access_token), 401);
+    assertEquals((await run(`authorization remove ${id}`)).code, 1);
   });
 
   it("are recorded, shown by hallpass log, and logged by the server", async () => {
-    await besideServer(async (server, run) => {
-      assertEquals((await run("log")).output, "There are no changes.\n");
-      await run(`client add app --secret --redirect-uri ${redirectUri}`);
-      await run("client disable app");
-      await run("client disable web");
-      const changes = JSON.parse((await run("log --json --since 1d --about app")).output);
-      assertEquals(
-        changes.map(({ command, target }: Record<string, string>) => `${command} ${target}`),
-        ["client add app", "client disable app"],
-      );
-      assertMatch(changes[0].by, /^(?!unknown)./);
-      assertMatch((await run("log")).output, /^TIME +BY +COMMAND +TARGET/);
-      assertEquals((await run("log --since yesterday")).code, 2);
-      await untilLogged(server, /admin\.changed .*command="client disable" target=app/);
-    });
+    await using beside = await besideServer();
+    const { server, run } = beside;
+    assertEquals((await run("log")).output, "There are no changes.\n");
+    await run(`client add app --secret --redirect-uri ${redirectUri}`);
+    await run("client disable app");
+    await run("client disable web");
+    const changes = JSON.parse((await run("log --json --since 1d --about app")).output);
+    assertEquals(
+      changes.map(({ command, target }: Record<string, string>) => `${command} ${target}`),
+      ["client add app", "client disable app"],
+    );
+    assertMatch(changes[0].by, /^(?!unknown)./);
+    assertMatch((await run("log")).output, /^TIME +BY +COMMAND +TARGET/);
+    assertEquals((await run("log --since yesterday")).code, 2);
+    await untilLogged(server, /admin\.changed .*command="client disable" target=app/);
   });
 
-  it("list sessions, and end one", async () => {
-    await besideServer(async (server, run) => {
-      const { access_token } = await signIn(server, "web", "web-secret", "root");
-      const [{ sid, user, clients }] = JSON.parse((await run("session list --json")).output);
-      assertEquals([user, clients], ["root", "web"]);
-      assertEquals((await run(`session end ${sid}`)).output, `done: session end ${sid}\n`);
-      assertEquals(await userinfo(server, access_token), 401);
-      assertEquals((await run(`session end ${sid}`)).code, 1);
-    });
+  it.beside("list sessions, and end one", async ({ server, run }) => {
+    const { access_token } = await signIn(server, "web", "web-secret", "root");
+    const [{ sid, user, clients }] = JSON.parse((await run("session list --json")).output);
+    assertEquals([user, clients], ["root", "web"]);
+    assertEquals((await run(`session end ${sid}`)).output, `done: session end ${sid}\n`);
+    assertEquals(await userinfo(server, access_token), 401);
+    assertEquals((await run(`session end ${sid}`)).code, 1);
   });
 
   it("change the settings of a client, and change it over to a new secret", async () => {
-    await besideServer(async (server, run) => {
-      const shown = /shown only this once: ([\w-]{43})$/m;
-      const { output } = await run(`client add app --secret --redirect-uri ${redirectUri}/old`);
-      const first = firstMatch(output, shown);
-      const set = await run(
-        `client set app --add redirect-uri=${redirectUri} --remove redirect-uri=${redirectUri}/old`,
-      );
-      assertMatch(
-        set.output,
-        /^Changed the client app:\n {2}redirectUris: \+".*cb" -".*old"$/m,
-      );
-      const second = firstMatch((await run("client secret app --add")).output, shown);
-      for (const secret of [first, second]) {
-        assert((await signIn(server, "app", secret, "root")).access_token);
-      }
-      assertEquals(JSON.parse((await run("client secret app --list --json")).output).length, 2);
-      assertEquals((await run("client secret app --retire")).code, 0);
-      assertEquals((await signIn(server, "app", first, "root")).error, "invalid_client");
-      const settings = await run("client set app --stdin", '{ "name": "Documents" }');
-      assertMatch(settings.output, /name: default -> "Documents"/);
-    });
+    await using beside = await besideServer();
+    const { server, run } = beside;
+    const shown = /shown only this once: ([\w-]{43})$/m;
+    const { output } = await run(`client add app --secret --redirect-uri ${redirectUri}/old`);
+    const first = firstMatch(output, shown);
+    const set = await run(
+      `client set app --add redirect-uri=${redirectUri} --remove redirect-uri=${redirectUri}/old`,
+    );
+    assertMatch(set.output, /^Changed the client app:\n {2}redirectUris: \+".*cb" -".*old"$/m);
+    const second = firstMatch((await run("client secret app --add")).output, shown);
+    for (const secret of [first, second]) {
+      assert((await signIn(server, "app", secret, "root")).access_token);
+    }
+    assertEquals(JSON.parse((await run("client secret app --list --json")).output).length, 2);
+    assertEquals((await run("client secret app --retire")).code, 0);
+    assertEquals((await signIn(server, "app", first, "root")).error, "invalid_client");
+    const settings = await run("client set app --stdin", '{ "name": "Documents" }');
+    assertMatch(settings.output, /name: default -> "Documents"/);
   });
 
-  it("show tables without secrets", async () => {
-    await besideServer(async (_server, run) => {
-      await run(
-        "client add app --stdin",
-        JSON.stringify({
-          secret: "secret-from-stdin-22-ch",
-          grantTypes: ["client_credentials"],
-          scopes: [],
-        }),
-      );
-      const { output } = await run("client list");
-      assertMatch(
-        output,
-        /^ID +NAME +KIND +GRANTS +FROM +STATE\nweb .* configuration +enabled\napp .*confidential +client_credentials +store/,
-      );
-      assertMatch(
-        (await run("user list")).output,
-        /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/,
-      );
-      const shown = await run("client show app");
-      assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
-      assert(!/secretHash|secret-from-stdin-22-ch/.test(shown.output), shown.output);
-      assertMatch((await run("key list")).output, /^KID/);
-    });
+  it.beside("show tables without secrets", async ({ run }) => {
+    await run(
+      "client add app --stdin",
+      JSON.stringify({
+        secret: "secret-from-stdin-22-ch",
+        grantTypes: ["client_credentials"],
+        scopes: [],
+      }),
+    );
+    const { output } = await run("client list");
+    assertMatch(
+      output,
+      /^ID +NAME +KIND +GRANTS +FROM +STATE\nweb .* configuration +enabled\napp .*confidential +client_credentials +store/,
+    );
+    assertMatch(
+      (await run("user list")).output,
+      /^NAME +SUB +FROM +STATE\nroot +root +configuration +enabled\n$/,
+    );
+    const shown = await run("client show app");
+    assertEquals(JSON.parse(shown.output).grantTypes, ["client_credentials"]);
+    assert(!/secretHash|secret-from-stdin-22-ch/.test(shown.output), shown.output);
+    assertMatch((await run("key list")).output, /^KID/);
   });
 
-  it("show a registered client without the hash of its token, and escape control characters", async () => {
-    await besideServer(async (server, run) => {
-      // A name like this is refused at registration; what a client registers beside it may still
-      // hold anything.
-      const evil = "\u009b31mEvil\u202e";
-      const jwks = {
-        keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: evil }],
-      };
-      const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "App", jwks });
-      const headers = { "Content-Type": "application/json" };
-      const { client_id } =
-        await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body }))
-          .json();
-      await run(
-        "client add evil --stdin",
-        JSON.stringify({ name: evil, redirectUris: [redirectUri] }),
-      );
-      for (const command of [`client show ${client_id}`, "client list --json"]) {
-        const { output } = await run(command);
-        assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);
-        assertStringIncludes(output, "\\u009b31mEvil\\u202e");
-      }
-    });
+  it.beside("show a registered client without the hash of its token, and escape control characters", async ({ server, run }) => {
+    // A name like this is refused at registration; what a client registers beside it may still
+    // hold anything.
+    const evil = "\u009b31mEvil\u202e";
+    const jwks = {
+      keys: [{ kty: "EC", crv: "P-256", x: "x".repeat(43), y: "y".repeat(43), kid: evil }],
+    };
+    const body = JSON.stringify({ redirect_uris: [redirectUri], client_name: "App", jwks });
+    const headers = { "Content-Type": "application/json" };
+    const { client_id } =
+      await (await fetch(`${server.issuer}/oauth2/register`, { method: "POST", headers, body }))
+        .json();
+    await run(
+      "client add evil --stdin",
+      JSON.stringify({ name: evil, redirectUris: [redirectUri] }),
+    );
+    for (const command of [`client show ${client_id}`, "client list --json"]) {
+      const { output } = await run(command);
+      assert(!/tokenHash|[\u007f-\u009f\u202e]/.test(output), output);
+      assertStringIncludes(output, "\\u009b31mEvil\\u202e");
+    }
   });
 
   it("O11 rotate keys without invalidating tokens, and remove one", async () => {
-    await besideServer(async (server, run) => {
-      const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
-      const { kid } = decodeProtectedHeader(id_token);
-      // RSA takes its time: what is not made yet cannot be followed by another one.
-      await (await fetch(`${server.issuer}/oauth2/jwks`)).text();
-      const states = async (args: string) =>
-        JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
-      assertEquals(
-        (await states("key rotate --json")).filter((state: string) => state === "next").length,
-        2,
-      );
-      assertEquals((await run("key rotate")).code, 1);
-      assertEquals((await states("key list --json")).length, 4);
-      assertEquals(await userinfo(server, access_token), 200);
-      assertEquals((await run(`key remove ${kid}`)).code, 0);
-      assertEquals((await run(`key remove ${kid}`)).code, 1);
-    });
+    await using beside = await besideServer();
+    const { server, run } = beside;
+    const { access_token, id_token } = await signIn(server, "web", "web-secret", "root");
+    const { kid } = decodeProtectedHeader(id_token);
+    // RSA takes its time: what is not made yet cannot be followed by another one.
+    await (await fetch(`${server.issuer}/oauth2/jwks`)).text();
+    const states = async (args: string) =>
+      JSON.parse((await run(args)).output).map((key: { state: string }) => key.state);
+    assertEquals(
+      (await states("key rotate --json")).filter((state: string) => state === "next").length,
+      2,
+    );
+    assertEquals((await run("key rotate")).code, 1);
+    assertEquals((await states("key list --json")).length, 4);
+    assertEquals(await userinfo(server, access_token), 200);
+    assertEquals((await run(`key remove ${kid}`)).code, 0);
+    assertEquals((await run(`key remove ${kid}`)).code, 1);
   });
 
   it("distinguish a registered client from an added one, and can disable both", async () => {
@@ -286,41 +268,39 @@ describe("hallpass client, user and authorization, while a server runs", () => {
     });
   });
 
-  it("report success and failure by the exit code", async () => {
-    await besideServer(async (_server, run) => {
-      const cases: Record<string, [code: number, says: RegExp]> = {
-        "client remove web": [
-          1,
-          /^The client 'web' is in the configuration \S+\/hallpass\.json and can only be changed there\.$/m,
-        ],
-        "client remove nobody": [1, /^There is no client 'nobody'\.$/m],
-        "user disable root": [1, /is in the configuration/],
-        "client add app --redirect-uri http://app.example/cb --pkce optional": [
-          2,
-          /^Cannot add the client: 2 problems in its configuration$/m,
-        ],
-        "client add app --pkce never": [2, /pkce must be one of: required, optional/],
-        "client set web --name x": [1, /is in the configuration/],
-        "client set app": [2, /needs a setting to change/],
-        "client set app --unset nam": [
-          2,
-          /^--unset must name a setting \(did you mean 'name'\?\): nam$/m,
-        ],
-        "client set app --add name=x": [1, /^There is no client 'app'\.$/m],
-        "client secret app": [2, /needs one of --add, --retire, --drop and --list/],
-        "client disable": [2, /^Usage: hallpass client disable ID$/m],
-        "client fly": [2, /'client' needs a subcommand: client list/],
-        "client list --fly": [2, /hallpass client list has no option '--fly'/],
-        "user add dora": [2, /^Standard input holds no password\.$/m],
-        "client list --store memory": [2, /needs a persistent store/],
-      };
-      for (const [args, [code, says]] of Object.entries(cases)) {
-        const result = await run(args);
-        assertEquals(result.code, code, `${args}: ${result.output}`);
-        assertMatch(result.output, says);
-        assert(!result.output.includes("    at "), result.output);
-      }
-    });
+  it.beside("report success and failure by the exit code", async ({ run }) => {
+    const cases: Record<string, [code: number, says: RegExp]> = {
+      "client remove web": [
+        1,
+        /^The client 'web' is in the configuration \S+\/hallpass\.json and can only be changed there\.$/m,
+      ],
+      "client remove nobody": [1, /^There is no client 'nobody'\.$/m],
+      "user disable root": [1, /is in the configuration/],
+      "client add app --redirect-uri http://app.example/cb --pkce optional": [
+        2,
+        /^Cannot add the client: 2 problems in its configuration$/m,
+      ],
+      "client add app --pkce never": [2, /pkce must be one of: required, optional/],
+      "client set web --name x": [1, /is in the configuration/],
+      "client set app": [2, /needs a setting to change/],
+      "client set app --unset nam": [
+        2,
+        /^--unset must name a setting \(did you mean 'name'\?\): nam$/m,
+      ],
+      "client set app --add name=x": [1, /^There is no client 'app'\.$/m],
+      "client secret app": [2, /needs one of --add, --retire, --drop and --list/],
+      "client disable": [2, /^Usage: hallpass client disable ID$/m],
+      "client fly": [2, /'client' needs a subcommand: client list/],
+      "client list --fly": [2, /hallpass client list has no option '--fly'/],
+      "user add dora": [2, /^Standard input holds no password\.$/m],
+      "client list --store memory": [2, /needs a persistent store/],
+    };
+    for (const [args, [code, says]] of Object.entries(cases)) {
+      const result = await run(args);
+      assertEquals(result.code, code, `${args}: ${result.output}`);
+      assertMatch(result.output, says);
+      assert(!result.output.includes("    at "), result.output);
+    }
   });
 
   it("reject a store that is encrypted with another secret", async () => {

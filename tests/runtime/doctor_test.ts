@@ -182,13 +182,9 @@ describe("The findings without a request", () => {
     ]],
     "a container that only itself can reach": [
       siteAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
-      [
-        "problem",
-      ],
+      ["problem"],
     ],
-    "an http name where the listener is on loopback": [siteAt({ issuer: inside }), [
-      "problem",
-    ]],
+    "an http name where the listener is on loopback": [siteAt({ issuer: inside }), ["problem"]],
     "a proxy in front of a program on loopback": [siteAt({ issuer: "https://id.example" }), [
       "note",
     ]],
@@ -200,10 +196,7 @@ describe("The findings without a request", () => {
     ],
     "a loopback issuer that other machines can reach": [
       siteAt({ issuer: outside }, { host: "0.0.0.0" }),
-      [
-        "ok",
-        "note",
-      ],
+      ["ok", "note"],
     ],
   };
   for (const [what, [site, levels]] of Object.entries(cases)) {
@@ -226,10 +219,7 @@ describe("The findings about a site that requests have reached", () => {
   it("note what is exposed", () => {
     const metrics = { host: "0.0.0.0", port: 9464 };
     const site = siteAt({ issuer }, { metrics });
-    assertEquals(diagnoseSite(site, new Set([issuer])).map(({ level }) => level), [
-      "ok",
-      "note",
-    ]);
+    assertEquals(diagnoseSite(site, new Set([issuer])).map(({ level }) => level), ["ok", "note"]);
   });
 
   const cases: Array<[what: string, issuer: string, listens: boolean, problems: number]> = [

@@ -6,11 +6,7 @@ import { join } from "node:path";
 import { eventually, patience } from "./eventually.ts";
 
 /** The path of Chromium; undefined if this machine has none. */
-export const chromium = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-]
+export const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
   .find((path) => existsSync(path));
 
 const closedMessage = "The browser has closed the connection.";

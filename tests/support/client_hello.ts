@@ -8,10 +8,7 @@ export interface TlsOffer {
 }
 
 /** Returns how a server responds to an offer: with a handshake, an alert, or not at all. */
-export function offerTls(
-  port: number,
-  offer: TlsOffer,
-): Promise<"handshake" | "alert" | "closed"> {
+export function offerTls(port: number, offer: TlsOffer): Promise<"handshake" | "alert" | "closed"> {
   const { promise, resolve } = Promise.withResolvers<"handshake" | "alert" | "closed">();
   const socket = connect(port, "127.0.0.1", () => void socket.write(clientHello(offer)));
   socket.on("data", ([type]: Uint8Array) => {

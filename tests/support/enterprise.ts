@@ -77,17 +77,9 @@ export interface Enterprise {
   /** Signs a user in at the client, and returns the tokens. */
   signIn(asked?: Fields, actions?: UserActions, client?: string): Promise<Tokens>;
   /** Requests an ID-JAG with an ID token. */
-  request(
-    token: string,
-    changes?: Fields,
-    headers?: Record<string, string>,
-  ): Promise<ReadResponse>;
+  request(token: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
   /** Redeems an ID-JAG at the chat. */
-  redeem(
-    jwt: string,
-    changes?: Fields,
-    headers?: Record<string, string>,
-  ): Promise<ReadResponse>;
+  redeem(jwt: string, changes?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
   /** Signs in, and returns an ID-JAG for the chat. */
   idJag(changes?: Fields, headers?: Record<string, string>): Promise<string>;
 }

@@ -65,10 +65,7 @@ function wellKnown(url: string, names: readonly string[]): string[] {
   return names.flatMap((name) => paths.map((path) => `${origin}/.well-known/${name}${path}`));
 }
 
-async function firstFound(
-  lab: TestLab,
-  urls: readonly string[],
-): Promise<Record<string, unknown>> {
+async function firstFound(lab: TestLab, urls: readonly string[]): Promise<Record<string, unknown>> {
   for (const url of urls) {
     const response = await lab.fetch(url);
     if (response.ok) return await response.json();

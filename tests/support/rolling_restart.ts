@@ -19,9 +19,7 @@ export interface Site {
  * Starts two servers on the store with this URL, by a command of a runtime, and nginx before them.
  */
 export async function startSite(folder: string, command: string[], store: string): Promise<Site> {
-  const [reopening, keeping, ...ports] = await Promise.all(
-    Array.from({ length: 4 }, findFreePort),
-  );
+  const [reopening, keeping, ...ports] = await Promise.all(Array.from({ length: 4 }, findFreePort));
   const urls = [`http://localhost:${reopening}`, `http://localhost:${keeping}`];
   const config = {
     issuer: urls[0],

@@ -89,10 +89,7 @@ describe("The page of the drill", () => {
     await ended;
     const html = await tab.html("/lab/drill");
     for (const url of Object.values(application)) assertStringIncludes(html, `value="${url}"`);
-    assertMatch(
-      textOf(html),
-      /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/,
-    );
+    assertMatch(textOf(html), /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/);
     assertMatch(
       textOf(html),
       /logout_token\.with_nonce Refuse it Refused The application .* status 400/,

@@ -154,10 +154,7 @@ describe("The endpoints of a lab that plays a provider", () => {
   it("are at the hosts of the provider, if the lab has these", async () => {
     const config = await withProvider({ provider: "google" as const, hosts: true });
     await using lab = openLab({ issuer: "", ...config });
-    assertEquals(
-      findEndpointUrl(lab, "token_endpoint"),
-      "https://oauth2.googleapis.com/token",
-    );
+    assertEquals(findEndpointUrl(lab, "token_endpoint"), "https://oauth2.googleapis.com/token");
     await using github = openLab({
       issuer: "",
       ...await withProvider({ provider: "github" as const, hosts: true }),

@@ -80,19 +80,9 @@ const refusals: Array<
   ["google.errors", { code: "4/0x" }, 400, /: Bad Request$/],
   ["google.errors", { grant_type: "refresh_token", refresh_token: "1//0x" }, 400, /: Bad Request$/],
   ["google.errors", { client_secret: "wrong" }, 401, /: Unauthorized$/],
-  [
-    "linkedin.not_found",
-    { code: "x" },
-    401,
-    /^invalid_request: Unable to retrieve access token/,
-  ],
+  ["linkedin.not_found", { code: "x" }, 401, /^invalid_request: Unable to retrieve access token/],
   ["linkedin.mismatch", { redirect_uri: `${callback}/x` }, 400, /^invalid_redirect_uri: Unable to/],
-  [
-    "linkedin.client",
-    { client_secret: "x" },
-    401,
-    /^invalid_client: Client authentication failed/,
-  ],
+  ["linkedin.client", { client_secret: "x" }, 401, /^invalid_client: Client authentication failed/],
   ["slack.token_errors", { code: "unknown" }, 200, { ok: false, error: "invalid_code" }],
   ["slack.token_errors", { redirect_uri: `${callback}/other` }, 200, {
     ...{ ok: false, error: "bad_redirect_uri" },

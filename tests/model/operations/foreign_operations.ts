@@ -34,9 +34,7 @@ export const foreignOperations: readonly Operation[] = [
     name: "refresh with another client's token",
     isForeign: true,
     run: async (node, world) =>
-      answerOf(
-        await redeemRefreshToken(node, "other", credentialOf(world, "refresh token").value),
-      ),
+      answerOf(await redeemRefreshToken(node, "other", credentialOf(world, "refresh token").value)),
   },
   {
     name: "revoke another client's token",

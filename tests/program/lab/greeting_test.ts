@@ -11,10 +11,7 @@ const issuer = "http://localhost:9000";
 const redirectUris = [`${issuer}/authorized`];
 
 /** Returns the text that a lab with a configuration prints. */
-async function greeting(
-  config: Omit<LabConfig, "issuer">,
-  style?: GreetingStyle,
-): Promise<string> {
+async function greeting(config: Omit<LabConfig, "issuer">, style?: GreetingStyle): Promise<string> {
   const server = openLab({ issuer, ...config });
   return (await greetLab({ server, address: issuer }, style)).text;
 }

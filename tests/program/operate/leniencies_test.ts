@@ -60,10 +60,7 @@ describe("The leniencies that are on", () => {
         resources: ["https://api.example"],
         fetchUntrusted: fetch,
       }),
-      [
-        "profile mcp: redirectUriAtToken",
-        "profile mcp: scope of a registration",
-      ],
+      ["profile mcp: redirectUriAtToken", "profile mcp: scope of a registration"],
     );
   });
 
