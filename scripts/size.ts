@@ -21,18 +21,18 @@ interface PartLimit {
 }
 
 const limits: readonly PartLimit[] = [
-  code("src/administration", 1_124),
+  code("src/administration", 1_120),
   code("src/compat", 406),
   code("src/lab", 42_920),
-  code("src/program", 9_694),
+  code("src/program", 9_698),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_230),
+  code("src/server", 35_285),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_284),
-  code("tests", 100_780),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_529 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_808 },
+  code("scripts", 8_285),
+  code("tests", 100_835),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_469 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_878 },
 ];
 
 /** Measures each part of the project in the current folder. */

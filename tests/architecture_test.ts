@@ -69,7 +69,8 @@ const layers: ReadonlyArray<readonly string[]> = [
 const places: Record<string, RegExp> = {
   "preact": /^src\/(server\/(pages|features)|lab)\//,
   "preact-render-to-string": /^src\/server\/pages\//,
-  "jose": /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer)\/)|(resource|lab|compat)\/)/,
+  "jose":
+    /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer|features)\/)|(resource|lab|compat)\/)/,
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,

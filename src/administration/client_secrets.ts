@@ -6,7 +6,7 @@ import {
   findStored,
   placeOfClient,
 } from "../server/issuer/directory/directory_entries.ts";
-import { clientSecretPlace } from "../server/issuer/keys/encryption_at_rest.ts";
+import { clientSecretPlace } from "../server/issuer/keys/cipher.ts";
 import { randomSecret } from "../server/issuer/random.ts";
 import type { Client, ClientSecret } from "../server/model/client.ts";
 import { sha256 } from "../server/util/crypto/hash.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../server/issuer/context.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import { AdminError } from "../server/issuer/directory/directory_entries.ts";
-import { createEncryptionAtRest, isEncrypted } from "../server/issuer/keys/encryption_at_rest.ts";
+import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
 import type { Extent } from "./extent.ts";
@@ -59,7 +59,7 @@ export async function findRowsToReseal(
   ctx: AdminContext,
   earlierSecret: string,
 ): Promise<OutdatedRow[]> {
-  const rows = await findOutdatedRows(ctx, createEncryptionAtRest(earlierSecret));
+  const rows = await findOutdatedRows(ctx, ctx.encryption.withSecret(earlierSecret));
   if (rows.length > 0) {
     await recordChange(ctx, "keys", [`rows to encrypt with a new secret: ${rows.length}`]);
   }

@@ -1,13 +1,9 @@
 import type { Context } from "../server/issuer/context.ts";
+import { type Cipher, keyPlace, ownSecretPlace } from "../server/issuer/keys/cipher.ts";
 import {
   decryptClientSecrets,
   encryptClientSecrets,
 } from "../server/issuer/keys/client_secrets_at_rest.ts";
-import {
-  type EncryptionAtRest,
-  keyPlace,
-  ownSecretPlace,
-} from "../server/issuer/keys/encryption_at_rest.ts";
 import { withLock } from "../server/issuer/records/lock.ts";
 import { updateRow } from "../server/issuer/records/update_row.ts";
 import type { Client } from "../server/model/client.ts";
@@ -25,7 +21,7 @@ export interface OutdatedRow {
  */
 export async function findRowsToReseal(
   ctx: Context,
-  earlier: EncryptionAtRest,
+  earlier: Cipher,
 ): Promise<OutdatedRow[]> {
   const { records, encryption } = ctx;
   const rows: OutdatedRow[] = [];
@@ -60,7 +56,7 @@ async function resealKey(
   );
 }
 
-async function resealClient(ctx: Context, earlier: EncryptionAtRest, id: string): Promise<void> {
+async function resealClient(ctx: Context, earlier: Cipher, id: string): Promise<void> {
   await withLock(
     ctx,
     `client ${id}`,
@@ -71,7 +67,7 @@ async function resealClient(ctx: Context, earlier: EncryptionAtRest, id: string)
 /** Returns a client with its secrets encrypted again, or the same one if they are current. */
 async function resealedClient(
   ctx: Context,
-  earlier: EncryptionAtRest,
+  earlier: Cipher,
   client: Client,
 ): Promise<Client> {
   if (client.secrets.every(({ encryptedText }) => encryptedText === undefined)) return client;
@@ -85,7 +81,7 @@ async function resealedClient(
 }
 
 /** During a rollover, an administrator may have added a second secret after the first run. */
-function decryptingWith(present: EncryptionAtRest, earlier: EncryptionAtRest): EncryptionAtRest {
+function decryptingWith(present: Cipher, earlier: Cipher): Cipher {
   return {
     ...present,
     decrypt: (text, place) =>
@@ -95,8 +91,8 @@ function decryptingWith(present: EncryptionAtRest, earlier: EncryptionAtRest): E
 
 /** Returns a text encrypted with the current secret, unless it is already. */
 async function resealed(
-  present: EncryptionAtRest,
-  earlier: EncryptionAtRest,
+  present: Cipher,
+  earlier: Cipher,
   text: string,
   place: string,
 ): Promise<string | undefined> {

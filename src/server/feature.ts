@@ -9,6 +9,7 @@ import type {
   PresentedParameter,
   SessionEnd,
 } from "./issuer/context.ts";
+import type { Cipher } from "./issuer/keys/cipher.ts";
 
 /**
  * An optional specification with its endpoints, grants, pages or tables. Each member is a list or a
@@ -30,6 +31,8 @@ export interface Feature {
   readonly clientSource?: ClientSource;
   /** What it does for clients when a session ends. */
   readonly sessionEnd?: SessionEnd;
+  /** Protects keys and secrets in the store. Without it, the core reads no encrypted one. */
+  readonly cipher?: (settings: Settings) => Cipher | undefined;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */

@@ -8,6 +8,7 @@ import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { brand } from "./features/brand/feature.ts";
 import { deviceFlow } from "./features/device/feature.ts";
 import { documents } from "./features/documents/feature.ts";
+import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
 import { exchange } from "./features/exchange/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
@@ -16,13 +17,7 @@ import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { Config } from "./full_config.ts";
-import {
-  createInternalServer,
-  grantsOf,
-  type InternalServer,
-  type Server,
-  type ServerWrapper,
-} from "./server.ts";
+import { createInternalServer, grantsOf, type InternalServer, type Server, type ServerWrapper } from "./server.ts";
 
 // What wraps a server needs of a feature
 export type { AuthorizedContentProps } from "./features/authorized/authorized.tsx";
@@ -43,6 +38,7 @@ export const features: readonly Feature[] = [
   revocation,
   registration,
   documents,
+  encryptionAtRest,
   logout,
   backchannelLogout,
   frontchannelLogout,

@@ -13,6 +13,7 @@ import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { BrandSetting } from "./features/brand/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
@@ -33,6 +34,7 @@ export type {
   IdJagConfig,
   TokenExchangeConfig,
 } from "./features/exchange/config.ts";
+export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
@@ -91,7 +93,7 @@ export interface ClientConfig
     ExchangeClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
-export interface Config extends CoreConfig, BrandSetting {
+export interface Config extends CoreConfig, BrandSetting, EncryptionConfig {
   /**
    * The configured clients.
    *

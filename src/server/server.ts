@@ -133,7 +133,7 @@ export function createInternalServer(
   const table = lazily(() => routesOf(settings, features));
   const describe = (hostsDocuments: boolean) =>
     metadataOf(settings, table(), features, hostsDocuments);
-  const context = createContext(settings, describe, answers, answersOf(features, table));
+  const context = createContext(settings, describe, answers, answersOf(features, settings, table));
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -171,7 +171,11 @@ function checkOnce(what: string, names: readonly string[]): void {
 }
 
 /** Returns what the working parts of the core ask these features. */
-function answersOf(features: readonly Feature[], table: () => readonly Route[]): FeatureAnswers {
+function answersOf(
+  features: readonly Feature[],
+  settings: Settings,
+  table: () => readonly Route[],
+): FeatureAnswers {
   const presented = features.flatMap((feature) => feature.presented ?? []);
   checkOnce("parameter", presented.map(({ parameter }) => parameter));
   const known = features.flatMap(({ completionOf = [] }) => completionOf);
@@ -182,10 +186,12 @@ function answersOf(features: readonly Feature[], table: () => readonly Route[]):
   };
   const sessionEnds = features.flatMap(({ sessionEnd = [] }) => sessionEnd);
   const tasks = features.flatMap((feature) => feature.tasks ?? []);
+  const [cipher, ...otherCiphers] = features.flatMap((each) => each.cipher?.(settings) ?? []);
+  if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
   const hasPage = (path: string) =>
     table().some((route) => route.method === "GET" && route.path === path);
   const clientSources = features.flatMap(({ clientSource = [] }) => clientSource);
-  return { completionOf, presented, clientSources, sessionEnds, tasks, hasPage };
+  return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, hasPage };
 }
 
 function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {

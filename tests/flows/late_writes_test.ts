@@ -20,7 +20,6 @@ import { documentTables } from "../../src/server/features.ts";
 import { storeClientDocument } from "../../src/server/features/documents/stored_documents.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
-import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
 import { noteSupersededKeys } from "../../src/server/issuer/keys/superseded_keys.ts";
 import { LockedError } from "../../src/server/issuer/records/locked_error.ts";
 import { updateRow } from "../../src/server/issuer/records/update_row.ts";
@@ -228,7 +227,9 @@ describe("A key that is removed while its row is written", () => {
   const writers: Array<[name: string, before: string | undefined, write: KeyWriter]> = [
     ["encrypted at the start", undefined, encryptOutdatedRows],
     ["sealed anew", earlier, async (context) => {
-      for (const { reseal } of await findRowsToReseal(context, createEncryptionAtRest(earlier))) {
+      for (
+        const { reseal } of await findRowsToReseal(context, context.encryption.withSecret(earlier))
+      ) {
         await reseal();
       }
     }],

@@ -153,6 +153,7 @@ async function examineServer(
     const warnings = findWarnings({
       ...known,
       settings: ctx.settings,
+      encryption: ctx.encryption,
       configuration: settings,
       counts: { clients: summary.clients.length, users: summary.users },
       directory,
@@ -216,7 +217,7 @@ function summarize(
     backChannelUrl: settings.backChannelUrl,
     profile: settings.profile.name,
     store: nameOfStore(settings.store, store),
-    keysAreEncrypted: settings.secret !== undefined,
+    keysAreEncrypted: ctx.encryption.isSecret,
     endpoints: endpoints.map((name) => name.replace("_endpoint", "")),
     grants: settings.grantTypes,
     scopes: [...settings.scopes.keys()],

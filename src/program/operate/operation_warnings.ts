@@ -5,6 +5,7 @@ import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { ClientConfig } from "../../server/features.ts";
+import type { Context } from "../../server/issuer/context.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
 import {
@@ -42,6 +43,7 @@ export type WarningTopic =
 export interface WarningFacts {
   site: Site;
   settings: Settings;
+  encryption: Context["encryption"];
   /** Known only after a start, by `serve`. */
   started: { onDeno: boolean };
   /** The configuration as it was written. */
@@ -84,8 +86,8 @@ const warnings: readonly WarningRow[] = [
       "sqlite:PATH, or postgres://HOST/DATABASE or redis://HOST:PORT for several servers.",
     ...settings.store.warnings ?? [],
   ]),
-  row("keys", ["site", "settings"], ({ site, settings }) => [
-    !site.isStoreInMemory && !settings.secret && "The signing keys in the store are not " +
+  row("keys", ["site", "encryption"], ({ site, encryption }) => [
+    !site.isStoreInMemory && !encryption.isSecret && "The signing keys in the store are not " +
       "encrypted. Set HALLPASS_SECRET to encrypt them: openssl rand -base64 32",
   ]),
   row("proxy", ["site", "settings"], ({ site: { issuer, hasTls, trustedProxies } }) => [

@@ -16,6 +16,7 @@ export async function startWarnings(
   const found = findWarnings({
     site,
     settings: context.settings,
+    encryption: context.encryption,
     started: { onDeno: "Deno" in globalThis },
     counts,
     directory: isWhole ? await readConfigured(context) : undefined,

@@ -275,13 +275,6 @@ export interface CoreConfig {
    * @default 0
    */
   refreshReuseGrace?: Duration;
-  /**
-   * Encrypts the signing keys and client secrets in the store. At least 32 random characters.
-   *
-   * @format secret
-   * @default none: they are stored in plain text
-   */
-  secret?: string;
   /** Decisions that you make in place of the server. */
   policies?: Partial<Policies>;
   /** Your own pages, in place of the default ones. */

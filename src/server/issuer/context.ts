@@ -19,8 +19,8 @@ import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { Background } from "./background.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
 import type { KeySetUrl } from "./external/issuer_metadata.ts";
+import type { Cipher } from "./keys/cipher.ts";
 import type { DeriveSecret } from "./keys/derive.ts";
-import type { EncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { Budget } from "./limits/budget.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
@@ -116,6 +116,8 @@ export interface FeatureAnswers {
   readonly clientSources: readonly ClientSource[];
   readonly sessionEnds: readonly SessionEnd[];
   readonly tasks: readonly MaintenanceTask[];
+  /** Undefined if keys and secrets are stored in plain text. */
+  readonly cipher: Cipher | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;
 }
@@ -131,7 +133,7 @@ export interface Context extends WrapperAnswers {
   /** Returns the metadata as JSON, as it is sent. */
   readonly metadataText: () => string;
   readonly records: Records;
-  readonly encryption: EncryptionAtRest;
+  readonly encryption: Cipher;
   readonly keys: Keys;
   /** Where the configured issuers of workloads publish their keys. */
   readonly keySetUrls: Map<string, KeySetUrl>;

@@ -11,8 +11,8 @@ import { createBackground } from "./background.ts";
 import type { Context, FeatureAnswers, VerifiedToken } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
 import { createExternalKeys } from "./external/external_keys.ts";
+import { plainTexts } from "./keys/cipher.ts";
 import { createDerive } from "./keys/derive.ts";
-import { createEncryptionAtRest } from "./keys/encryption_at_rest.ts";
 import { createKeys } from "./keys/keys.ts";
 import { createBudget } from "./limits/budget.ts";
 import { createPasswordLimit, createUntrustedFetchLimit } from "./limits/fair_limit.ts";
@@ -46,7 +46,7 @@ export function createContext(
   const { now } = settings;
   const metadata = createMetadata(describe, answers);
   const records = createRecords(settings.store, now);
-  const encryption = createEncryptionAtRest(settings.secret);
+  const encryption = features.cipher ?? plainTexts;
   const emit = (event: ServerEvent) => emitEvent(settings, event);
   const fetchBudgets = createFetchBudgets(now, settings.documentsPerMinute);
   const untrustedFetches = createUntrustedFetchLimit();

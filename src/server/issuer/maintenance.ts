@@ -1,7 +1,6 @@
 import { second } from "../util/time/duration.ts";
 import type { Context, MaintenanceTask } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
-import { createClientEncryption } from "./keys/encrypted_rows.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
 import { compareClocks } from "./store_clock.ts";
 
@@ -22,9 +21,6 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   return [
     { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
-    ...ctx.settings.secret === undefined ? [] : [
-      { name: "encryption", interval: 30 * second * 1000, run: createClientEncryption() },
-    ],
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
     ...ctx.features.tasks,
   ];

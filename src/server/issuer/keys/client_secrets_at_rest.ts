@@ -1,9 +1,9 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
 import { encodeUtf8 } from "../../util/bytes/utf8.ts";
-import { clientSecretPlace, type EncryptionAtRest } from "./encryption_at_rest.ts";
+import { type Cipher, clientSecretPlace } from "./cipher.ts";
 
 interface EncryptionSource {
-  encryption: EncryptionAtRest;
+  encryption: Cipher;
 }
 
 /** Encrypts the secrets of a client that uses them for an HMAC, before the client is stored. */

@@ -4,14 +4,14 @@ import type { SigningAlgorithm } from "../../model/signing.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
-import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
+import { type Cipher, keyPlace } from "./cipher.ts";
 import { nextKeyId, type StoredKey } from "./key_ring.ts";
 
 /** What the creation of keys depends on. */
 export interface NextKeyDependencies {
   settings: Settings;
   records: Records;
-  encryption: EncryptionAtRest;
+  encryption: Cipher;
   emit: (event: ServerEvent) => void;
 }
 

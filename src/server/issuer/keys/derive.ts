@@ -4,7 +4,7 @@ import { once } from "../../util/time/promises.ts";
 import { randomSecret } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
-import { type EncryptionAtRest, ownSecretPlace } from "./encryption_at_rest.ts";
+import { type Cipher, ownSecretPlace } from "./cipher.ts";
 
 /**
  * Derives a text from another one for one purpose, with a key that only processes on the same store
@@ -26,7 +26,7 @@ type DerivationPurpose =
 export function createDerive(
   settings: Settings,
   records: Records,
-  encryption: EncryptionAtRest,
+  encryption: Cipher,
 ): DeriveSecret {
   const hmac = once(async () => {
     const encryptedSecret = await findOrCreateSecret(settings, records, encryption);
@@ -39,7 +39,7 @@ export function createDerive(
 async function findOrCreateSecret(
   settings: Settings,
   { secrets }: Records,
-  encryption: EncryptionAtRest,
+  encryption: Cipher,
 ): Promise<string> {
   const existing = await secrets.find("own");
   if (existing !== undefined) return existing;

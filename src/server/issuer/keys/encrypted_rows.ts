@@ -1,9 +1,6 @@
-import type { Client } from "../../model/client.ts";
 import type { Context } from "../context.ts";
-import { withLock } from "../records/lock.ts";
 import { updateRow } from "../records/update_row.ts";
-import { decryptClientSecrets, encryptClientSecrets } from "./client_secrets_at_rest.ts";
-import { type EncryptionAtRest, keyPlace, ownSecretPlace } from "./encryption_at_rest.ts";
+import { type Cipher, keyPlace, ownSecretPlace } from "./cipher.ts";
 
 /** Decrypts every key and secret of the server, so that a wrong secret is noticed at once. */
 export async function checkEncryption({ records, encryption }: Context): Promise<void> {
@@ -14,9 +11,6 @@ export async function checkEncryption({ records, encryption }: Context): Promise
     await encryption.decrypt(encryptedSecret, ownSecretPlace);
   }
 }
-
-/** How many clients are looked at in one turn of the maintenance. */
-const clientsPerTurn = 100;
 
 /** Encrypts the keys and the server's own secrets that were stored before it had a secret. */
 export async function encryptOutdatedRows(ctx: Context): Promise<void> {
@@ -34,48 +28,10 @@ export async function encryptOutdatedRows(ctx: Context): Promise<void> {
   }
 }
 
-/**
- * Returns a task that does the same for the secrets of clients, once and a few at a time: there may
- * be very many, which no start of a server waits for.
- */
-export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
-  let next: string | undefined = "";
-  return async (ctx) => {
-    if (next === undefined) return;
-    let turns = 0;
-    for await (const [id, client] of ctx.records.clients.each("", next)) {
-      if (hasOutdatedSecret(ctx.encryption, client)) await encryptClientSecretsAgain(ctx, id);
-      next = id;
-      turns += 1;
-      if (turns === clientsPerTurn) return "more";
-    }
-    next = undefined;
-  };
-}
-
-function hasOutdatedSecret({ isOutdated }: EncryptionAtRest, { secrets }: Client): boolean {
-  return secrets.some(({ encryptedText }) =>
-    encryptedText !== undefined && isOutdated(encryptedText)
-  );
-}
-
 async function encryptAgain(
-  { encrypt, decrypt }: EncryptionAtRest,
+  { encrypt, decrypt }: Cipher,
   text: string,
   place: string,
 ): Promise<string> {
   return await encrypt(await decrypt(text, place), place);
-}
-
-async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {
-  await withLock(
-    ctx,
-    `client ${id}`,
-    () =>
-      updateRow(
-        ctx.records.clients,
-        id,
-        async (client) => await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, client)),
-      ),
-  );
 }

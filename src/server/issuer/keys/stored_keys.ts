@@ -2,7 +2,7 @@ import { minute } from "../../util/time/duration.ts";
 import { createCachedRead } from "../../util/values/cached_read.ts";
 import type { Records } from "../records/records.ts";
 import { UnreadableStoreError } from "../records/unreadable.ts";
-import { type EncryptionAtRest, keyPlace } from "./encryption_at_rest.ts";
+import { type Cipher, keyPlace } from "./cipher.ts";
 import type { StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
@@ -19,7 +19,7 @@ export interface StoredKeys {
 
 interface StoredKeysDependencies {
   records: Records;
-  encryption: EncryptionAtRest;
+  encryption: Cipher;
   now: () => number;
 }
 

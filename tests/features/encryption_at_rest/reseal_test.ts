@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
-import { add as addClient } from "../../src/administration/clients.ts";
-import { findRowsToReseal } from "../../src/administration/rows_to_reseal.ts";
-import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import type { Store } from "../../src/server/store/store.ts";
-import { openKit } from "../support/kit.ts";
+import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
+import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import type { Store } from "../../../src/server/store/store.ts";
+import { openKit } from "../../support/kit.ts";
 
 const earlier = "the secret that has leaked, of 32 characters or more";
 const secret = "the secret that replaces it, of 32 characters or more";
@@ -29,7 +29,7 @@ async function openSealed(): Promise<{ store: Store; refresh_token: string }> {
 
 async function rowsOf(store: Store, from = earlier) {
   const { context } = openKit({ store, secret }).server;
-  return await findRowsToReseal(context, createEncryptionAtRest(from));
+  return await findRowsToReseal(context, createCipher(from));
 }
 
 describe("Replacing HALLPASS_SECRET", () => {

@@ -1,14 +1,15 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
-import { add as addClient } from "../../src/administration/clients.ts";
-import { hmacKey } from "../../src/server/issuer/keys/client_secrets_at_rest.ts";
-import { createEncryptionAtRest } from "../../src/server/issuer/keys/encryption_at_rest.ts";
-import { forever } from "../../src/server/issuer/records/table.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { type Kit, openKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { watchedStore } from "../support/stores.ts";
+import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
+import { plainTexts } from "../../../src/server/issuer/keys/cipher.ts";
+import { hmacKey } from "../../../src/server/issuer/keys/client_secrets_at_rest.ts";
+import { forever } from "../../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { type Kit, openKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { watchedStore } from "../../support/stores.ts";
 
 const secret = "a secret that seals, of 32 characters or more";
 
@@ -17,14 +18,14 @@ const unreadable =
 
 describe("What is sealed at rest", () => {
   it("L13: opens only where it was sealed for", async () => {
-    const encryption = createEncryptionAtRest(secret);
+    const encryption = createCipher(secret);
     const sealed = await encryption.encrypt("a key", "key one");
     assertEquals(await encryption.decrypt(sealed, "key one"), "a key");
     await assertRejects(() => encryption.decrypt(sealed, "key two"), Error, "another secret");
   });
 
   it("L13: is no plain text in another form, whatever follows, and is not encrypted again", async () => {
-    const encryption = createEncryptionAtRest(secret);
+    const encryption = createCipher(secret);
     const placeless = (await encryption.encrypt("a key", "")).replace("sealed:2:", "sealed:");
     for (const text of [placeless, "sealed:", "sealed:2", "sealed:3:x.y", "sealed:a key"]) {
       await assertRejects(() => encryption.decrypt(text, "key one"), Error, unreadable);
@@ -36,7 +37,7 @@ describe("What is sealed at rest", () => {
   });
 
   it("L13: is no plain text without a secret, whatever its form", async () => {
-    const { decrypt } = createEncryptionAtRest(undefined);
+    const { decrypt } = plainTexts;
     for (const text of ["sealed:", "sealed:x.y", "sealed:2:x.y"]) {
       await assertRejects(() => decrypt(text, "key one"), Error, "The store holds encrypted keys");
     }
@@ -49,7 +50,7 @@ describe("What is sealed at rest", () => {
       ...args: unknown[]
     ) => (calls++, Reflect.apply(importKey, crypto.subtle, args));
     try {
-      const encryption = createEncryptionAtRest(secret);
+      const encryption = createCipher(secret);
       assertEquals(calls, 0);
       await encryption.decrypt(await encryption.encrypt("a key", "key one"), "key one");
       assertEquals(calls, 1);

@@ -1,56 +1,17 @@
 import { base64url } from "jose";
+import { type Cipher, encryptedMark, isEncrypted } from "../../issuer/keys/cipher.ts";
+import { unreadable, UnreadableStoreError } from "../../issuer/records/unreadable.ts";
 import { lazily } from "../../util/values/memoize.ts";
-import { unreadable, UnreadableStoreError } from "../records/unreadable.ts";
-
-/**
- * Protects keys and secrets against a reader of the store. A text is encrypted for one place, such
- * as `key KID`, and decrypts only there: a writer to the store cannot replace one secret by
- * another.
- */
-export interface EncryptionAtRest {
-  encrypt(text: string, place: string): Promise<string>;
-  decrypt(text: string, place: string): Promise<string>;
-  /** Whether a text was stored before there was a secret. */
-  isOutdated(text: string): boolean;
-}
 
 const encoder = new TextEncoder();
-const encryptedMark = "sealed:";
 /** How an encrypted text begins, with the version of its form. */
 const formMark = `${encryptedMark}2:`;
 
-/** The place of the secret that the server derives others from. */
-export const ownSecretPlace = "secret own";
-
-/** Returns the place of a signing key. */
-export function keyPlace(kid: string): string {
-  return `key ${kid}`;
-}
-
-/** Returns the place of a client's secret. */
-export function clientSecretPlace(id: string): string {
-  return `client ${id}`;
-}
-
-/** Whether a stored text is encrypted, in whichever form. */
-export function isEncrypted(text: string): boolean {
-  return text.startsWith(encryptedMark);
-}
-
-/**
- * Encrypts with AES-GCM under a key derived from the secret. Without one, texts are stored as they
- * are.
- */
-export function createEncryptionAtRest(secret: string | undefined): EncryptionAtRest {
-  if (secret === undefined) {
-    return {
-      encrypt: async (text) => text,
-      decrypt: async (text) => checkUnencrypted(text),
-      isOutdated: () => false,
-    };
-  }
+/** Encrypts with AES-GCM under a key derived from the secret. */
+export function createCipher(secret: string): Cipher {
   const key = lazily(() => deriveKey(secret));
   return {
+    isSecret: true,
     async encrypt(text, place) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(place) };
@@ -63,6 +24,7 @@ export function createEncryptionAtRest(secret: string | undefined): EncryptionAt
       return await decryptBytes(await key(), text.slice(formMark.length), place).catch(wrongSecret);
     },
     isOutdated: (text) => !isEncrypted(text),
+    withSecret: createCipher,
   };
 }
 
@@ -75,13 +37,6 @@ async function decryptBytes(key: CryptoKey, text: string, place: string): Promis
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(base64url.decode(text));
-}
-
-function checkUnencrypted(text: string): string {
-  if (!isEncrypted(text)) return text;
-  throw new UnreadableStoreError(
-    "The store holds encrypted keys; set HALLPASS_SECRET to the secret they were encrypted with.",
-  );
 }
 
 function wrongSecret(): never {

@@ -1,16 +1,16 @@
 import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { addSecret as addClientSecret } from "../../src/administration/client_secrets.ts";
-import { add as addClient } from "../../src/administration/clients.ts";
+import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
+import { add as addClient } from "../../../src/administration/clients.ts";
+import { createClientEncryption } from "../../../src/server/features/encryption_at_rest/encrypt_clients.ts";
 import {
   checkEncryption,
-  createClientEncryption,
   encryptOutdatedRows,
-} from "../../src/server/issuer/keys/encrypted_rows.ts";
-import { forever } from "../../src/server/issuer/records/table.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { openKit, openStrictKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
+} from "../../../src/server/issuer/keys/encrypted_rows.ts";
+import { forever } from "../../../src/server/issuer/records/table.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { openKit, openStrictKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 const secret = "x".repeat(32);
 const app = {

@@ -1,0 +1,15 @@
+import { settingsPart } from "../../config/feature_config.ts";
+import settings from "./settings.json" with { type: "json" };
+
+/** What protects the keys and secrets in the store. */
+export interface EncryptionConfig {
+  /**
+   * Encrypts the signing keys and client secrets in the store. At least 32 random characters.
+   *
+   * @format secret
+   * @default none: they are stored in plain text
+   */
+  secret?: string;
+}
+
+export const encryptionSettings = settingsPart<EncryptionConfig>(settings.EncryptionConfig);

@@ -1,0 +1,50 @@
+import type { Context } from "../../issuer/context.ts";
+import type { Cipher } from "../../issuer/keys/cipher.ts";
+import {
+  decryptClientSecrets,
+  encryptClientSecrets,
+} from "../../issuer/keys/client_secrets_at_rest.ts";
+import { withLock } from "../../issuer/records/lock.ts";
+import { updateRow } from "../../issuer/records/update_row.ts";
+import type { Client } from "../../model/client.ts";
+
+/** How many clients are looked at in one turn of the maintenance. */
+const clientsPerTurn = 100;
+
+/**
+ * Returns a task that encrypts the secrets of clients that were stored before the server had one, once
+ * and a few at a time: there may be very many, which no start of a server waits for.
+ */
+export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
+  let next: string | undefined = "";
+  return async (ctx) => {
+    if (next === undefined) return;
+    let turns = 0;
+    for await (const [id, client] of ctx.records.clients.each("", next)) {
+      if (hasOutdatedSecret(ctx.encryption, client)) await encryptClientSecretsAgain(ctx, id);
+      next = id;
+      turns += 1;
+      if (turns === clientsPerTurn) return "more";
+    }
+    next = undefined;
+  };
+}
+
+function hasOutdatedSecret({ isOutdated }: Cipher, { secrets }: Client): boolean {
+  return secrets.some(({ encryptedText }) =>
+    encryptedText !== undefined && isOutdated(encryptedText)
+  );
+}
+
+async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {
+  await withLock(
+    ctx,
+    `client ${id}`,
+    () =>
+      updateRow(
+        ctx.records.clients,
+        id,
+        async (client) => await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, client)),
+      ),
+  );
+}
