@@ -17,7 +17,13 @@ import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
 import type { Config } from "./full_config.ts";
-import { createInternalServer, grantsOf, type InternalServer, type Server, type ServerWrapper } from "./server.ts";
+import {
+  createInternalServer,
+  grantsOf,
+  type InternalServer,
+  type Server,
+  type ServerWrapper,
+} from "./server.ts";
 
 // What wraps a server needs of a feature
 export type { AuthorizedContentProps } from "./features/authorized/authorized.tsx";

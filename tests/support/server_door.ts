@@ -140,7 +140,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "isImage",
       "isStylesheet",
       "loadAuthorized",
-      "signLogoutToken",
     ],
   },
   "issuer/directory/directory_entries.ts": {

@@ -7,6 +7,7 @@ import {
   tokenExchangeGrantType,
 } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { homeAfterLogout } from "../features/logout/demo.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoScopes } from "./demo_scopes.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
@@ -24,10 +25,23 @@ export interface DemoConfig
  */
 export function demoClients(config: DemoConfig): ClientConfig[] {
   const { scopes = demoScopes, grantTypes = everyGrant } = config;
-  const clients = config.profile === "fapi-2.0"
-    ? demoFapiClients(config.frontChannelUrl ?? config.issuer, config.redirectUris ?? [])
-    : strictClients(config);
-  return clients.flatMap((client) => fitClient(client, scopes, grantTypes));
+  const { issuer, frontChannelUrl = issuer, redirectUris = [], profile } = config;
+  const isFapi = profile === "fapi-2.0";
+  const clients = isFapi ? demoFapiClients(frontChannelUrl, redirectUris) : strictClients(config);
+  const added = addedSettings(issuerUrl(frontChannelUrl, "/"), isFapi ? [] : redirectUris);
+  return clients.map((client) => client.redirectUris ? { ...client, ...added } : client)
+    .flatMap((client) => fitClient(client, scopes, grantTypes));
+}
+
+/** What features add to the clients that users sign in to. */
+const additions: ReadonlyArray<
+  (home: string, redirectUris: readonly string[]) => Partial<ClientConfig>
+> = [
+  homeAfterLogout,
+];
+
+function addedSettings(home: string, redirectUris: readonly string[]): Partial<ClientConfig> {
+  return Object.assign({}, ...additions.map((settingsOf) => settingsOf(home, redirectUris)));
 }
 
 function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
@@ -60,13 +74,11 @@ function strictClients(
   { issuer, frontChannelUrl = issuer, redirectUris = [] }: DemoConfig,
 ): ClientConfig[] {
   const authorized = issuerUrl(frontChannelUrl, "/authorized");
-  const postLogoutRedirectUris = [issuerUrl(frontChannelUrl, "/"), ...homePagesOf(redirectUris)];
   return [
     {
       id: "demo-spa",
       name: "Demo single-page app",
       redirectUris: [authorized, ...redirectUris],
-      postLogoutRedirectUris,
       defaultScope: ["read"],
     },
     {
@@ -77,7 +89,6 @@ function strictClients(
       // With a key, it can sign its requests (RFC 9101).
       jwks: { keys: [demoPublicKey] },
       redirectUris: [authorized, ...redirectUris],
-      postLogoutRedirectUris,
       defaultScope: ["read"],
     },
     {
@@ -91,7 +102,6 @@ function strictClients(
         "http://localhost/callback",
         ...redirectUris,
       ],
-      postLogoutRedirectUris,
       defaultScope: ["read"],
     },
     {
@@ -114,14 +124,4 @@ function strictClients(
       tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];
-}
-
-/**
- * Returns where an application may go after a sign-out: to the root of its origin, which libraries
- * write with a slash and without.
- */
-function homePagesOf(redirectUris: readonly string[]): string[] {
-  const origins = redirectUris.filter((uri) => /^https?:/i.test(uri))
-    .map((uri) => new URL(uri).origin);
-  return [...new Set(origins)].flatMap((origin) => [`${origin}/`, origin]);
 }

@@ -17,7 +17,6 @@ export function demoFapiClients(
       // The profile allows http for clients on the user's machine only, where this lab runs.
       native: uris.some((uri) => uri.startsWith("http:")),
       redirectUris: uris,
-      postLogoutRedirectUris: [issuerUrl(frontChannelUrl, "/")],
       defaultScope: ["read"],
     },
     {

@@ -1,4 +1,3 @@
-import { signLogoutToken } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
@@ -6,6 +5,7 @@ import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import { addedTokens } from "./added_tokens.ts";
 import { issueWithoutRequest, type UnrequestedTokens } from "./issue_without_request.ts";
 import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
 import { requireMintClient } from "./mint_parties.ts";
@@ -97,11 +97,14 @@ async function withKind(
   { response, subject }: UnrequestedTokens,
 ): Promise<MintedTokens> {
   const { access_token, id_token, refresh_token } = response;
-  if (kind === "logout") {
-    const logout_token = await signLogoutToken(ctx, client, subject);
-    return { ...response, logout_token, token: logout_token };
-  }
-  const token = { access: access_token, id: id_token, refresh: refresh_token }[kind];
+  const added = await addedTokens[kind]?.(ctx, client, subject);
+  if (added !== undefined) return { ...response, [`${kind}_token`]: added, token: added };
+  const usual: Record<string, string | undefined> = {
+    access: access_token,
+    id: id_token,
+    refresh: refresh_token,
+  };
+  const token = usual[kind];
   if (token !== undefined) return { ...response, token };
   throw new LabError(`A token of the kind '${kind}' needs a user; '${client.id}' is a client.`);
 }

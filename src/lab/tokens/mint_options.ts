@@ -3,8 +3,9 @@ import { isScopeToken } from "../../server/protocol/scope.ts";
 import { day, type Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import { addedTokens } from "./added_tokens.ts";
 
-const mintKinds: readonly MintKind[] = ["access", "id", "refresh", "logout"];
+const mintKinds: readonly string[] = ["access", "id", "refresh", ...Object.keys(addedTokens)];
 
 /** In milliseconds. */
 const maxLifetime = 36_500 * day * 1000;

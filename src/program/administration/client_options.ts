@@ -1,15 +1,15 @@
-import { type ClientConfig, clientSchema } from "../../server/features.ts";
+import { clientSchema } from "../../server/features.ts";
 import { clientDefaults } from "../../server/model/client_defaults.ts";
 import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";
 
 /** An option for a setting of a client. */
 interface ClientOption extends Option {
-  setting: keyof ClientConfig;
+  setting: string;
 }
 
 /** The options for common settings. Standard input takes all others, as JSON. */
-export const clientOptions: readonly ClientOption[] = [
+const options: readonly ClientOption[] = [
   option("name", "name", "the name that users see (default: the id)", "TEXT"),
   option("redirect-uri", "redirectUris", "where users return to after the sign-in", "URI"),
   option("grant-type", "grantTypes", "a grant type it may use", "NAME"),
@@ -32,6 +32,11 @@ export const clientOptions: readonly ClientOption[] = [
   ),
 ];
 
+/** Those whose setting exists: a feature of the server may be missing. */
+export const clientOptions: readonly ClientOption[] = options.filter(({ setting }) =>
+  Object.hasOwn(clientSchema.members, setting)
+);
+
 /** Returns the settings that the options set. They are checked later, as all outside input is. */
 export function readClientOptions({ values }: Invocation): Record<string, unknown> {
   return Object.fromEntries(
@@ -45,7 +50,7 @@ export function readClientOptions({ values }: Invocation): Record<string, unknow
 /** Makes an option. What the setting may be, and its default, complete it. */
 function option(
   name: string,
-  setting: keyof ClientConfig,
+  setting: string,
   help: string,
   valueName?: string,
 ): ClientOption {
@@ -54,7 +59,7 @@ function option(
     return { name, setting, valueName, repeatable: true, help: `${help}; may be repeated` };
   }
   if (schema?.type !== "enum") return { name, setting, valueName, help };
-  const defaults: Partial<ClientConfig> = clientDefaults;
+  const defaults: Readonly<Record<string, unknown>> = clientDefaults;
   const words = schema.values.join("|");
   return { name, setting, valueName: words, help: `${help} (default: ${defaults[setting]})` };
 }

@@ -1,5 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { postLogoutRedirectUrisOf } from "../../../../src/server/features/logout/config.ts";
 import type { Kit } from "../../../support/kit.ts";
 import { watchedStore } from "../../../support/stores.ts";
 import { assertSound, assertUnchanged, type FlowFacts, isRefusal } from "../flows/oracle.ts";
@@ -30,10 +29,8 @@ export const flowTargets: readonly FuzzTarget[] = [
 async function configuredUris({ server }: Kit): Promise<string[]> {
   const clients = [...server.context.settings.clients.values()];
   const all = await Promise.all(clients.map((load) => load()));
-  return all.flatMap((client) => [
-    ...client.redirectUris,
-    ...postLogoutRedirectUrisOf(client),
-  ]);
+  const settings = all.flatMap((client) => Object.entries(client));
+  return settings.flatMap(([name, value]) => /redirectUris$/i.test(name) ? value : []);
 }
 
 function registeredUris({ request, response, text }: FlowExchange): string[] {
