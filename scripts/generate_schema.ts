@@ -63,7 +63,6 @@ const sources = [
   "src/server/model/client_config.ts",
   "src/server/model/localized_text.ts",
   "src/server/model/signing.ts",
-  "src/server/pages/languages/languages.ts",
   "src/server/pages/pages.ts",
   "src/server/protocol/authorization_detail_types.ts",
   "src/server/protocol/bearer_assertion.ts",

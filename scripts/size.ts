@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_703),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_291),
+  code("src/server", 35_340),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_285),
-  code("tests", 100_831),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_469 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_878 },
+  code("scripts", 8_284),
+  code("tests", 100_880),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_289 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_841 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -12,6 +12,7 @@ import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
 import { exchange } from "./features/exchange/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
+import { translations } from "./features/languages/feature.ts";
 import { logout } from "./features/logout/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { registration } from "./features/registration/feature.ts";
@@ -51,6 +52,7 @@ export const features: readonly Feature[] = [
   accountManagement,
   callbackPage,
   brand,
+  translations,
 ];
 
 /** The types of all grants. */

@@ -17,6 +17,7 @@ import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
+import type { LanguagesSetting } from "./features/languages/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 import type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
@@ -37,6 +38,7 @@ export type {
 export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
+export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 export type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
@@ -93,7 +95,7 @@ export interface ClientConfig
     ExchangeClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
-export interface Config extends CoreConfig, BrandSetting, EncryptionConfig {
+export interface Config extends CoreConfig, BrandSetting, LanguagesSetting, EncryptionConfig {
   /**
    * The configured clients.
    *

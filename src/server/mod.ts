@@ -103,7 +103,7 @@ export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { FrameProps } from "./pages/frame.tsx";
 export type { EndpointLink, HomeProps } from "./pages/home.tsx";
-export type { Language, LanguageTag } from "./pages/languages/languages.ts";
+export type { Language } from "./pages/languages/languages.ts";
 export type {
   AccessWords,
   ClaimName,

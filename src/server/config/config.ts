@@ -1,7 +1,6 @@
 import type { OutboundFetch } from "../http/outbound_fetch.ts";
 import type { CoreClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
-import type { LanguageTag } from "../pages/languages/languages.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_detail_types.ts";
 import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
@@ -291,12 +290,6 @@ export interface CoreConfig {
    * @default the paths of this server
    */
   paths?: CorePathsConfig;
-  /**
-   * The languages of the pages. The first one is for users whose browsers ask for none of them.
-   *
-   * @default ["en", "de", "es", "ar"]
-   */
-  languages?: LanguageTag[];
   /** A line at the top of every page. */
   notice?: string;
   /**

@@ -1,4 +1,5 @@
 import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
+import { english, type PageLanguage } from "../pages/languages/languages.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import type { FeatureSettings } from "./feature_settings.ts";
 import type { AddedClientSettings, Offer } from "./offer.ts";
@@ -19,9 +20,11 @@ export interface AddedServerSettings extends FeatureSettings {
 export interface FrameSettings {
   /** The brand, with the files that the server serves for it. */
   readonly brand: BrandSettings;
+  /** The languages of the pages. The first one is for users whose browsers ask for none of them. */
+  readonly languages: readonly PageLanguage[];
 }
 
-const defaultFrame: FrameSettings = { brand: defaultBrand };
+const defaultFrame: FrameSettings = { brand: defaultBrand, languages: [english] };
 
 /** What one feature adds to the configuration: members of these groups, each with its default. */
 export interface FeatureConfig {

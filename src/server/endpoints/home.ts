@@ -10,7 +10,7 @@ import {
 import { findSession } from "../issuer/sessions/sessions.ts";
 import type { FrameProps } from "../pages/frame.tsx";
 import type { EndpointLink, HomeProps } from "../pages/home.tsx";
-import { loadLanguage } from "../pages/languages/languages.ts";
+import { english } from "../pages/languages/languages.ts";
 import { describeUser } from "./responses/describe_user.ts";
 import { frameProps, framePropsIn, pageResponse } from "./responses/page_response.ts";
 
@@ -26,7 +26,7 @@ export async function home(ctx: RequestContext): Promise<ResponseData> {
  * gets no form to sign out.
  */
 export async function plainHomeProps(ctx: RequestContext): Promise<HomeProps> {
-  const frame = await framePropsIn(await loadLanguage("en"), ctx.settings);
+  const frame = await framePropsIn(await english.load(), ctx.settings);
   return await homeProps(ctx, await findBrowser(ctx), frame);
 }
 

@@ -58,7 +58,7 @@ export function describeServer(
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: true,
     display_values_supported: ["page"],
-    ui_locales_supported: unlessEmpty(settings.languages),
+    ui_locales_supported: unlessEmpty(settings.frame.languages.map(({ tag }) => tag)),
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: clientAlgorithms(settings.profile.algs),
     request_uri_parameter_supported: false,

@@ -1,6 +1,6 @@
 import { acceptedLanguages } from "../../http/accept.ts";
 import type { RequestContext } from "../../issuer/context.ts";
-import { chooseLanguage, type Language, loadLanguage } from "../../pages/languages/languages.ts";
+import { chooseLanguage, type Language } from "../../pages/languages/languages.ts";
 import { parseUrl } from "../../util/addresses/uri.ts";
 
 const parameter = "ui_locales";
@@ -13,7 +13,7 @@ export async function languageOf({ settings, request }: RequestContext): Promise
   // The error page also appears for requests whose URL cannot be parsed.
   const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
   const preferred = [...requested, ...acceptedLanguages(request)];
-  return await loadLanguage(chooseLanguage(preferred, settings.languages));
+  return await chooseLanguage(preferred, settings.frame.languages).load();
 }
 
 /** Returns the query that keeps the language of an application's request on the pages after it. */

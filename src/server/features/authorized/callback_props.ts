@@ -1,6 +1,6 @@
 import { framePropsIn } from "../../endpoints/responses/page_response.ts";
 import { browserEndpointUrl, type RequestContext } from "../../issuer/context.ts";
-import { loadLanguage } from "../../pages/languages/languages.ts";
+import { english } from "../../pages/languages/languages.ts";
 import type { Callback } from "../../protocol/callback.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
 
@@ -11,7 +11,7 @@ export async function authorizedProps(
 ): Promise<AuthorizedProps> {
   const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
-    ...await framePropsIn(await loadLanguage("en"), ctx.settings),
+    ...await framePropsIn(await english.load(), ctx.settings),
     state: callback.state,
     tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
     // The browser came here with the redirect URI of the request.

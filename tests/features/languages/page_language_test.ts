@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { h } from "preact";
-import { everyPage } from "../support/every_page.ts";
-import { type Fields, type Kit, openKit, openStrictKit } from "../support/kit.ts";
-import { languages } from "../support/languages.ts";
+import { everyPage } from "../../support/every_page.ts";
+import { type Fields, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
+import { everyLanguage } from "./every_language.ts";
 
 /** What a lab shows in English: its home page, and a device that another browser answers. */
 const englishPages = ["home", "deviceDone"];
@@ -19,7 +19,7 @@ function languageIn(html: string): string | undefined {
 }
 
 describe("Every page", () => {
-  for (const { tag, direction } of Object.values(languages)) {
+  for (const { tag, direction } of Object.values(everyLanguage)) {
     it(`O02 is in the language that the browser accepts: ${tag}`, async () => {
       for (const [name, { html }] of Object.entries(await everyPage(tag))) {
         if (englishPages.includes(name)) continue;
@@ -114,6 +114,19 @@ describe("A page of the operator's own", () => {
     });
     const { page } = await openSignIn(kit, {}, "de");
     assertMatch(page.html, /<p lang="de" dir="ltr">Benutzername<\/p>/);
+  });
+});
+
+describe("An error page in another language", () => {
+  it("keeps the description in English, and marks it so", async () => {
+    const kit = openKit();
+    const browser = Object.assign(kit.browser(), { language: "ar" });
+    const { html } = await browser.open(`${kit.issuer}/oauth2/interaction/unknown`);
+    assertStringIncludes(html, everyLanguage.ar.words.error.kinds.expired.advice);
+    assertMatch(
+      html,
+      /<section class="developer" lang="en" dir="ltr"[^>]*><p id="error-description">This/,
+    );
   });
 });
 

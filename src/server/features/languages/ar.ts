@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { Words } from "../../pages/languages/words.ts";
 
 /** The texts in Arabic. */
 export const ar: Words = {
