@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Config } from "../../src/server/features.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Fields, type Kit, openKit, read, service, web } from "../support/kit.ts";
 import { ask, itRefuses, type Play, redeeming, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
+
+const it = itWith({ withKit: () => openKit(), withNonces: () => openKit({ dpopNonces: true }) });
 
 /** The header of a request that proves a key. */
 async function dpop(
@@ -79,8 +82,7 @@ function clientWhich(more: object): Partial<Config> {
 }
 
 describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
-  it("B08 T34 binds the tokens to the key of the proof", async () => {
-    const kit = openKit();
+  it.withKit("B08 T34 binds the tokens to the key of the proof", async (kit) => {
     const tokens = await boundTokens(kit);
     assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["DPoP", {
       jkt: (await proofKey()).jkt,
@@ -92,8 +94,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals([tokens.token_type, claimsOf(tokens.access_token).cnf], ["Bearer", undefined]);
   });
 
-  it("binds the token of a client that acts for itself", async () => {
-    const kit = openKit();
+  it.withKit("binds the token of a client that acts for itself", async (kit) => {
     const { body } = await kit.token({ grant_type: "client_credentials" }, {
       ...service,
       ...await forToken(kit),
@@ -120,8 +121,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     }]);
   });
 
-  it("CVE-2024-49755: introspection shows the key of a bound token", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2024-49755: introspection shows the key of a bound token", async (kit) => {
     const { access_token } = await boundTokens(kit);
     const { body } = await kit.introspect(access_token, {}, service);
     assertEquals([body.token_type, body.cnf], ["DPoP", { jkt: (await proofKey()).jkt }]);
@@ -146,8 +146,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     ],
   });
 
-  it("refuses two DPoP headers", async () => {
-    const kit = openKit();
+  it.withKit("refuses two DPoP headers", async (kit) => {
     const headers = new Headers({
       "Content-Type": "application/x-www-form-urlencoded",
       ...service,
@@ -161,8 +160,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals((await read(await kit.server.fetch(request))).body.error, "invalid_dpop_proof");
   });
 
-  it("takes a proof once, for as long as it could be sent", async () => {
-    const kit = openKit();
+  it.withKit("takes a proof once, for as long as it could be sent", async (kit) => {
     const headers = {
       ...service,
       ...await forToken(kit, { claims: { iat: kit.clock.now / 1000 + 60 } }),
@@ -175,8 +173,7 @@ describe("DPoP at the token endpoint (RFC 9449, section 5)", () => {
     assertEquals(statuses, [200, 400, 400, 400]);
   });
 
-  it("takes one of two proofs that arrive at once with the same jti", async () => {
-    const kit = openKit();
+  it.withKit("takes one of two proofs that arrive at once with the same jti", async (kit) => {
     const send = async () =>
       (await kit.token({ grant_type: "client_credentials" }, {
         ...service,
@@ -209,16 +206,14 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
     ],
   });
 
-  it("stays bound through every rotation", async () => {
-    const kit = openKit();
+  it.withKit("stays bound through every rotation", async (kit) => {
     const first = await boundTokens(kit);
     const second = (await kit.refresh(first.refresh_token, {}, await forToken(kit))).body;
     assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
     assertEquals((await kit.refresh(second.refresh_token, {}, await forToken(kit))).status, 200);
   });
 
-  it("becomes bound when it is first used with a proof", async () => {
-    const kit = openKit();
+  it.withKit("becomes bound when it is first used with a proof", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const next = (await kit.refresh(refresh_token, {}, await forToken(kit))).body;
     assertEquals((await kit.refresh(next.refresh_token)).body.error, "invalid_grant");
@@ -259,8 +254,7 @@ describe("A refresh token and a key (RFC 9449, section 5)", () => {
 });
 
 describe("A code and a key (RFC 9449, section 10)", () => {
-  it("A29 ensure-dpop-auth-code-binding-success: the key that dpop_jkt named redeems it", async () => {
-    const kit = openKit();
+  it.withKit("A29 ensure-dpop-auth-code-binding-success: the key that dpop_jkt named redeems it", async (kit) => {
     const code = await kit.code({ dpop_jkt: (await proofKey()).jkt });
     assertEquals((await kit.redeem(code, {}, await forToken(kit))).body.token_type, "DPoP");
   });
@@ -272,8 +266,7 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     });
   });
 
-  it("ensure-dpopproof-at-par-endpoint-binding-success: a proof at the PAR endpoint binds it as well", async () => {
-    const kit = openKit();
+  it.withKit("ensure-dpopproof-at-par-endpoint-binding-success: a proof at the PAR endpoint binds it as well", async (kit) => {
     const { body } = await kit.push({}, await dpop(kit, "POST", "/oauth2/par"));
     const code = await kit.code({ request_uri: body.request_uri });
     const another = await forToken(kit, { key: await proofKey("ES256 another") });
@@ -299,8 +292,7 @@ describe("A code and a key (RFC 9449, section 10)", () => {
 });
 
 describe("DPoP at userinfo (RFC 9449, section 7)", () => {
-  it("takes a bound token with its proof, under the scheme in any letters", async () => {
-    const kit = openKit();
+  it.withKit("takes a bound token with its proof, under the scheme in any letters", async (kit) => {
     const { access_token } = await boundTokens(kit);
     for (const scheme of ["DPoP", "dPoP", "DPOP"]) {
       const { status, body } = await userinfo(kit, scheme, access_token);
@@ -308,8 +300,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     }
   });
 
-  it("CVE-2024-49755: refuses a bound token without a proof", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2024-49755: refuses a bound token without a proof", async (kit) => {
     const { access_token } = await boundTokens(kit);
     const { status, headers, body } = await kit.userinfo(access_token, "DPoP");
     assertEquals([status, body.error], [401, "invalid_dpop_proof"]);
@@ -359,8 +350,7 @@ describe("DPoP at userinfo (RFC 9449, section 7)", () => {
     });
   });
 
-  it("dpop-negative-tests: takes a proof once", async () => {
-    const kit = openKit();
+  it.withKit("dpop-negative-tests: takes a proof once", async (kit) => {
     const { access_token } = await boundTokens(kit);
     const headers = {
       Authorization: `DPoP ${access_token}`,
@@ -395,8 +385,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     return headers.get("DPoP-Nonce")!;
   }
 
-  it("asks for one, and takes it", async () => {
-    const kit = openKit({ dpopNonces: true });
+  it.withNonces("asks for one, and takes it", async (kit) => {
     const nonce = await firstNonce(kit);
     const { status, headers } = await kit.token(grant, {
       ...service,
@@ -405,8 +394,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     assertEquals([status, headers.get("DPoP-Nonce")], [200, nonce]);
   });
 
-  it("takes one of the window before, and none that is older", async () => {
-    const kit = openKit({ dpopNonces: true });
+  it.withNonces("takes one of the window before, and none that is older", async (kit) => {
     const nonce = await firstNonce(kit);
     kit.clock.advance(60);
     const { status, headers } = await kit.token(grant, {
@@ -433,8 +421,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     );
   });
 
-  it("asks at userinfo with 401 and a challenge", async () => {
-    const kit = openKit({ dpopNonces: true });
+  it.withNonces("asks at userinfo with 401 and a challenge", async (kit) => {
     const nonce = await firstNonce(kit);
     const { body: { access_token } } = await kit.redeem(
       await kit.code(),
@@ -447,8 +434,7 @@ describe("Nonces for DPoP proofs (RFC 9449, section 8)", () => {
     assertEquals((await userinfo(kit, "DPoP", access_token, { claims: { nonce } })).status, 200);
   });
 
-  it("requires none unless it is configured", async () => {
-    const kit = openKit();
+  it.withKit("requires none unless it is configured", async (kit) => {
     const { status, headers } = await kit.token(grant, { ...service, ...await forToken(kit) });
     assert(status === 200 && !headers.has("DPoP-Nonce"));
   });

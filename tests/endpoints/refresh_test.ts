@@ -1,14 +1,17 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Kit, openKit, spa, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { itRefuses, refreshing } from "../support/refusals.ts";
 
+const grace = { refreshReuseGrace: "10s" } as const;
+const it = itWith({ withKit: () => openKit(), withGrace: () => openKit(grace) });
+
 describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
-  it("T30 B09 UsesTokenRotation: each is replaced by another", async () => {
-    const kit = openKit();
+  it.withKit("T30 B09 UsesTokenRotation: each is replaced by another", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const { status, body } = await kit.refresh(refresh_token);
     assertEquals(status, 200);
@@ -16,8 +19,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await kit.refresh(body.refresh_token)).status, 200);
   });
 
-  it("T30 B22 InvalidatedRefreshToken: an old one kills the new one, and the authorization", async () => {
-    const kit = openKit();
+  it.withKit("T30 B22 InvalidatedRefreshToken: an old one kills the new one, and the authorization", async (kit) => {
     const first = await kit.tokens();
     const second = (await kit.refresh(first.refresh_token)).body;
     assertEquals((await kit.refresh(first.refresh_token)).body.error, "invalid_grant");
@@ -33,8 +35,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertStringIncludes(body.error_description, "See OAuth 2.1, section 4.3.1.");
   });
 
-  it("T30 recognises an old one weeks later", async () => {
-    const kit = openKit();
+  it.withKit("T30 recognises an old one weeks later", async (kit) => {
     const first = await kit.tokens();
     const second = (await kit.refresh(first.refresh_token)).body;
     kit.clock.advance(20 * 86_400);
@@ -42,8 +43,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
   });
 
-  it("SingleFastRefresh: of twenty at once, exactly one wins, and nothing it won survives (CVE-2026-1035)", async () => {
-    const kit = openKit();
+  it.withKit("SingleFastRefresh: of twenty at once, exactly one wins, and nothing it won survives (CVE-2026-1035)", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const won = (await Promise.all(Array.from({ length: 20 }, () => kit.refresh(refresh_token))))
       .filter(({ status }) => status === 200);
@@ -54,8 +54,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     );
   });
 
-  it("I3: ignores 'offline_access' where the authorization request lost it, as MSAL sends it", async () => {
-    const kit = openKit();
+  it.withKit("I3: ignores 'offline_access' where the authorization request lost it, as MSAL sends it", async (kit) => {
     const scope = "openid read offline_access";
     const { refresh_token, scope: granted } = await kit.tokens({ scope });
     const { status, body } = await kit.refresh(refresh_token, { scope });
@@ -82,8 +81,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     "T28 a wider scope": ["scope.granted", refreshing({ scope: "openid write" })],
   });
 
-  it("T27 a confidential client must authenticate", async () => {
-    const kit = openKit();
+  it.withKit("T27 a confidential client must authenticate", async (kit) => {
     const { refresh_token } = (await kit.redeem(await kit.code({ client_id: "demo-web" }), {}, web))
       .body;
     assertEquals(
@@ -93,8 +91,7 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
     assertEquals((await kit.refresh(refresh_token, {}, web)).status, 200);
   });
 
-  it("T28 narrows the scope", async () => {
-    const kit = openKit();
+  it.withKit("T28 narrows the scope", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const { body } = await kit.refresh(refresh_token, { scope: "read" });
     assertEquals([body.scope, body.id_token], ["read", undefined]);
@@ -156,18 +153,14 @@ describe("Refresh tokens (OAuth 2.1, section 4.3)", () => {
 });
 
 describe("The grace for a repeated refresh", () => {
-  const grace = { refreshReuseGrace: "10s" } as const;
-
-  it("gives the same successor again to a client that lost the response", async () => {
-    const kit = openKit(grace);
+  it.withGrace("gives the same successor again to a client that lost the response", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const [first, again] = [await kit.refresh(refresh_token), await kit.refresh(refresh_token)];
     assertEquals([again.status, again.body.refresh_token], [200, first.body.refresh_token]);
     assertEquals((await kit.refresh(again.body.refresh_token)).status, 200);
   });
 
-  it("gives it to all of twenty at once", async () => {
-    const kit = openKit(grace);
+  it.withGrace("gives it to all of twenty at once", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => kit.refresh(refresh_token)),
@@ -175,8 +168,7 @@ describe("The grace for a repeated refresh", () => {
     assertEquals(new Set(answers.map(({ body }) => body.refresh_token)).size, 1);
   });
 
-  it("ends when the successor is used", async () => {
-    const kit = openKit(grace);
+  it.withGrace("ends when the successor is used", async (kit) => {
     const { refresh_token } = await kit.tokens();
     const next = (await kit.refresh((await kit.refresh(refresh_token)).body.refresh_token)).body
       .refresh_token;
@@ -184,8 +176,7 @@ describe("The grace for a repeated refresh", () => {
     assertEquals((await kit.refresh(next)).body.error, "invalid_grant");
   });
 
-  it("ends with its time", async () => {
-    const kit = openKit(grace);
+  it.withGrace("ends with its time", async (kit) => {
     const { refresh_token } = await kit.tokens();
     await kit.refresh(refresh_token);
     kit.clock.advance(10);

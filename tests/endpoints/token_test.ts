@@ -7,11 +7,12 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { createAddressReader } from "../../src/server/http/client_address.ts";
 import { limitUserGuesses } from "../../src/server/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { sha256 } from "../../src/server/util/crypto/hash.ts";
+import { itWith } from "../support/it_with.ts";
 import {
   basic,
   challenge,
@@ -28,6 +29,8 @@ import {
 import { itRefuses, post, redeeming, token } from "../support/refusals.ts";
 import { failingStore } from "../support/stores.ts";
 
+const it = itWith({ withKit: () => openKit() });
+
 const registered = "https://hallpass.test/authorized";
 const wrong = "a".repeat(43);
 const unencodedReason =
@@ -35,15 +38,13 @@ const unencodedReason =
 
 describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
   for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
-    it(`T01 responds to ${method} with 405 in JSON`, async () => {
-      const kit = openKit();
+    it.withKit(`T01 responds to ${method} with 405 in JSON`, async (kit) => {
       const { status, headers, body } = await read(await kit.request("/oauth2/token", { method }));
       assertEquals([status, headers.get("Allow"), body.error], [405, "POST", "invalid_request"]);
     });
   }
 
-  it("T01 takes nothing from the query string", async () => {
-    const kit = openKit();
+  it.withKit("T01 takes nothing from the query string", async (kit) => {
     const code = await kit.code();
     const query = encode({
       grant_type: "authorization_code",
@@ -67,8 +68,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       "",
     ]
   ) {
-    it(`T02 refuses the content type '${type}'`, async () => {
-      const kit = openKit();
+    it.withKit(`T02 refuses the content type '${type}'`, async (kit) => {
       const response = await kit.post("/oauth2/token", { grant_type: "client_credentials" }, {
         ...service,
         "Content-Type": type,
@@ -78,8 +78,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     });
   }
 
-  it("T02 takes a charset of UTF-8", async () => {
-    const kit = openKit();
+  it.withKit("T02 takes a charset of UTF-8", async (kit) => {
     const { status } = await kit.token({ grant_type: "client_credentials" }, {
       ...service,
       "Content-Type": 'application/x-www-form-urlencoded;charset="UTF-8"',
@@ -173,8 +172,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     ]);
   });
 
-  it("T13 keeps success and error out of caches", async () => {
-    const kit = openKit();
+  it.withKit("T13 keeps success and error out of caches", async (kit) => {
     for (const headers of [service, {}]) {
       assertEquals(
         (await kit.token({ grant_type: "client_credentials" }, headers)).headers.get(
@@ -185,8 +183,7 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
     }
   });
 
-  it("T15 lets scripts call it, and never with cookies", async () => {
-    const kit = openKit();
+  it.withKit("T15 lets scripts call it, and never with cookies", async (kit) => {
     const preflight = await kit.request("/oauth2/token", {
       method: "OPTIONS",
       headers: { Origin: "https://app.example" },
@@ -321,22 +318,19 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     "a wrong secret": ["client.authenticated", redeeming({}, basic("demo-web", "x"))],
   });
 
-  it("T23 is worth nothing after five minutes", async () => {
-    const kit = openKit();
+  it.withKit("T23 is worth nothing after five minutes", async (kit) => {
     const code = await kit.code();
     kit.clock.advance(300);
     assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
   });
 
-  it("A28 is worth something for almost five minutes", async () => {
-    const kit = openKit();
+  it.withKit("A28 is worth something for almost five minutes", async (kit) => {
     const code = await kit.code();
     kit.clock.advance(299);
     assertEquals((await kit.redeem(code)).status, 200);
   });
 
-  it("A29 B18 is bound to the nonce, the user and the scope", async () => {
-    const kit = openKit();
+  it.withKit("A29 B18 is bound to the nonce, the user and the scope", async (kit) => {
     const { body } = await kit.redeem(
       await kit.code({ nonce: "n-1", scope: "openid read" }, { user: "bob" }),
     );
@@ -351,15 +345,13 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     for (const code of codes) assertMatch(code, /^[\w-]{43}$/);
   });
 
-  it("T16 SingleFastACExchange: of twenty at once, exactly one wins", async () => {
-    const kit = openKit();
+  it.withKit("T16 SingleFastACExchange: of twenty at once, exactly one wins", async (kit) => {
     const code = await kit.code();
     const answers = await Promise.all(Array.from({ length: 20 }, () => kit.redeem(code)));
     assertEquals(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  it("T16 ConcurrentTokensRevoked: what was won in a race is dead", async () => {
-    const kit = openKit();
+  it.withKit("T16 ConcurrentTokensRevoked: what was won in a race is dead", async (kit) => {
     const code = await kit.code();
     const answers = await Promise.all(Array.from({ length: 5 }, () => kit.redeem(code)));
     const { access_token, refresh_token } = answers.find(({ status }) => status === 200)!.body;
@@ -367,8 +359,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.refresh(refresh_token)).body.error, "invalid_grant");
   });
 
-  it("T17 TokenValidAfterMultiExchange: a second valid use revokes everything, descendants included", async () => {
-    const kit = openKit();
+  it.withKit("T17 TokenValidAfterMultiExchange: a second valid use revokes everything, descendants included", async (kit) => {
     const code = await kit.code();
     const first = (await kit.redeem(code)).body;
     const second = (await kit.refresh(first.refresh_token)).body;
@@ -379,8 +370,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     assertEquals((await kit.refresh(second.refresh_token)).body.error, "invalid_grant");
   });
 
-  it("T17 recognises a replay long after the code itself has expired", async () => {
-    const kit = openKit();
+  it.withKit("T17 recognises a replay long after the code itself has expired", async (kit) => {
     const code = await kit.code();
     const { refresh_token } = (await kit.redeem(code)).body;
     kit.clock.advance(86_400);
@@ -394,8 +384,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     ["another client", {}, web],
   ];
   for (const [what, changes, headers] of harmless) {
-    it(`T18 a replay with ${what} revokes nothing`, async () => {
-      const kit = openKit();
+    it.withKit(`T18 a replay with ${what} revokes nothing`, async (kit) => {
       const code = await kit.code();
       const { access_token } = (await kit.redeem(code)).body;
       assertEquals((await kit.redeem(code, changes, headers)).body.error, "invalid_grant");
@@ -403,8 +392,7 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
     });
   }
 
-  it("CVE-2026-4282: is no refresh token, and a refresh token is no code", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-4282: is no refresh token, and a refresh token is no code", async (kit) => {
     const code = await kit.code();
     assertEquals((await kit.refresh(code)).body.error, "invalid_grant");
     const { refresh_token } = (await kit.redeem(code)).body;
@@ -578,8 +566,7 @@ describe("Events", () => {
 });
 
 describe("Access tokens (RFC 9068)", () => {
-  it("T35 contain who, for whom, for what and how long: an hour", async () => {
-    const kit = openKit();
+  it.withKit("T35 contain who, for whom, for what and how long: an hour", async (kit) => {
     const { access_token } = await kit.tokens();
     const { jti, ...claims } = claimsOf(access_token);
     const now = kit.clock.now / 1000;
@@ -598,8 +585,7 @@ describe("Access tokens (RFC 9068)", () => {
     assertEquals(decodeProtectedHeader(access_token).typ, "at+jwt");
   });
 
-  it("T34 B10 are meant for the resource that was asked for", async () => {
-    const kit = openKit();
+  it.withKit("T34 B10 are meant for the resource that was asked for", async (kit) => {
     const code = await kit.code({ resource: ["https://a.example", "https://b.example"] });
     const both = (await kit.redeem(code)).body;
     assertEquals(claimsOf(both.access_token).aud, ["https://a.example", "https://b.example"]);
@@ -616,16 +602,14 @@ describe("Access tokens (RFC 9068)", () => {
     assertEquals((await kit.userinfo(access_token)).status, 401);
   });
 
-  it("B23 of a client for itself name the client as the subject", async () => {
-    const kit = openKit();
+  it.withKit("B23 of a client for itself name the client as the subject", async (kit) => {
     const { body } = await kit.token({ grant_type: "client_credentials" }, service);
     assertEquals(claimsOf(body.access_token).sub, "demo-service");
   });
 });
 
 describe("A client that cannot prove who it is", () => {
-  it("is reported with the reason, and an unknown client by no name", async () => {
-    const kit = openKit();
+  it.withKit("is reported with the reason, and an unknown client by no name", async (kit) => {
     await kit.token({ grant_type: "client_credentials" }, basic("demo-service", "wrong"));
     await kit.token({ grant_type: "client_credentials" }, basic("nobody", "x"));
     const refused = kit.events.filter((event) => event.type === "client.refused");

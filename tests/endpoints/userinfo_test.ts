@@ -1,8 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { itRefuses, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 function bearer(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
@@ -13,8 +16,7 @@ const challenges =
   'Bearer realm="https://hallpass.test", DPoP realm="https://hallpass.test", algs="ES256 PS256 EdDSA Ed25519 RS256"';
 
 describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
-  it("O06 O07 returns by GET what the scope allows, and no more", async () => {
-    const kit = openKit();
+  it.withKit("O06 O07 returns by GET what the scope allows, and no more", async (kit) => {
     const { access_token } = await kit.tokens({ scope: "openid email" });
     const { status, headers, body } = await kit.userinfo(access_token);
     assertEquals([status, headers.get("Content-Type"), headers.get("Cache-Control")], [
@@ -28,16 +30,14 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
   for (
     const [scope, names] of [["profile", 14], ["email", 2], ["address", 1], ["phone", 2]] as const
   ) {
-    it(`O07 returns the claims of '${scope}'`, async () => {
-      const kit = openKit();
+    it.withKit(`O07 returns the claims of '${scope}'`, async (kit) => {
       const { access_token } = await kit.tokens({ scope: `openid ${scope}` });
       const { body } = await kit.userinfo(access_token);
       assertEquals(Object.keys(body).length, names + 1);
     });
   }
 
-  it("O06 takes a POST with the token in the header", async () => {
-    const kit = openKit();
+  it.withKit("O06 takes a POST with the token in the header", async (kit) => {
     const { access_token } = await kit.tokens();
     const response = await kit.request("/oauth2/userinfo", {
       method: "POST",
@@ -46,8 +46,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals((await read(response)).body.sub, "alice");
   });
 
-  it("R01 takes a POST with the token in the form", async () => {
-    const kit = openKit();
+  it.withKit("R01 takes a POST with the token in the form", async (kit) => {
     const { access_token } = await kit.tokens();
     assertEquals(
       (await read(await kit.post("/oauth2/userinfo", { access_token }))).body.sub,
@@ -55,14 +54,12 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     );
   });
 
-  it("R01 B16 does not see a token in the query", async () => {
-    const kit = openKit();
+  it.withKit("R01 B16 does not see a token in the query", async (kit) => {
     const { access_token } = await kit.tokens();
     assertEquals((await kit.get(`/oauth2/userinfo?access_token=${access_token}`)).status, 401);
   });
 
-  it("R02 knows the scheme in any case", async () => {
-    const kit = openKit();
+  it.withKit("R02 knows the scheme in any case", async (kit) => {
     const { access_token } = await kit.tokens();
     for (const scheme of ["bearer", "BEARER"]) {
       assertEquals((await kit.userinfo(access_token, scheme)).status, 200);
@@ -93,8 +90,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals([status, headers.get("WWW-Authenticate")], [401, challenges]);
   });
 
-  it("R03 does not mention tokens if the method is wrong", async () => {
-    const kit = openKit();
+  it.withKit("R03 does not mention tokens if the method is wrong", async (kit) => {
     const response = await kit.request("/oauth2/userinfo", { method: "PUT" });
     assertEquals([response.status, response.headers.get("WWW-Authenticate")], [405, null]);
   });
@@ -105,8 +101,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     assertEquals((await kit.userinfo(access_token)).status, 200);
   });
 
-  it("CVE-2026-27840: refuses a token that is written in another way", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-27840: refuses a token that is written in another way", async (kit) => {
     const { access_token } = await kit.tokens();
     const last = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".indexOf(
       access_token.at(-1)!,
@@ -119,8 +114,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     }
   });
 
-  it("R03 with two tokens responds with invalid_request", async () => {
-    const kit = openKit();
+  it.withKit("R03 with two tokens responds with invalid_request", async (kit) => {
     const { access_token } = await kit.tokens();
     const { status, headers } = await kit.post(
       "/oauth2/userinfo",

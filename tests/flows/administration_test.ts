@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   add as addClient,
   disable as disableClient,
@@ -22,7 +22,10 @@ import {
 } from "../../src/server/issuer/directory/directory_entries.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";
+
+const it = itWith({ withBoth: () => openBoth(), withAppAndDora: () => openWithBoth() });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 const app = { id: "app", secret: "app-secret-of-22-chars", redirectUris };
@@ -63,14 +66,12 @@ async function refreshed(kit: Kit, refresh_token: string): Promise<number> {
 }
 
 describe("Administration of the store beside a running server", () => {
-  it("adds a client that can be used at once", async () => {
-    const { admin, kit } = openBoth();
+  it.withBoth("adds a client that can be used at once", async ({ admin, kit }) => {
     await addClient(admin.server.context, app);
     assertEquals((await tokensOf(kit)).status, 200);
   });
 
-  it("adds a user who can sign in at once", async () => {
-    const { admin, kit } = openBoth();
+  it.withBoth("adds a user who can sign in at once", async ({ admin, kit }) => {
     await addClient(admin.server.context, app);
     await addUser(admin.server.context, dora);
     assertEquals((await tokensOf(kit, { user: "dora", password: "dora-password" })).status, 200);
@@ -83,8 +84,7 @@ describe("Administration of the store beside a running server", () => {
     ["removing a user", ({ server }) => removeUser(server.context, "dora")],
   ];
   for (const [what, end] of ends) {
-    it(`${what} makes all tokens dead at once`, async () => {
-      const { admin, kit } = openBoth();
+    it.withBoth(`${what} makes all tokens dead at once`, async ({ admin, kit }) => {
       await addClient(admin.server.context, app);
       await addUser(admin.server.context, dora);
       const { body } = await tokensOf(kit, { user: "dora", password: "dora-password" });
@@ -116,8 +116,7 @@ describe("Administration of the store beside a running server", () => {
     });
   }
 
-  it("M2: ends a client's own tokens for good when it is disabled, and when its id is given again", async () => {
-    const { admin, kit } = await openWithBoth();
+  it.withAppAndDora("M2: ends a client's own tokens for good when it is disabled, and when its id is given again", async ({ admin, kit }) => {
     const { context } = admin.server;
     const own = {
       id: "own",
@@ -179,8 +178,7 @@ describe("Administration of the store beside a running server", () => {
     assertEquals(admin.events.filter(({ type }) => type === "session.ended").length, 1);
   });
 
-  it("M2: signs out a user of the configuration as well", async () => {
-    const { admin, kit } = await openWithBoth();
+  it.withAppAndDora("M2: signs out a user of the configuration as well", async ({ admin, kit }) => {
     const { access_token } = (await tokensOf(kit, { user: "alice" })).body;
     const other = (await tokensOf(kit, { user: "bob" })).body;
     await signOutUser(admin.server.context, "alice");
@@ -205,8 +203,7 @@ describe("Administration of the store beside a running server", () => {
     );
   });
 
-  it("brings nothing back when the same name is given again", async () => {
-    const { admin, kit } = openBoth();
+  it.withBoth("brings nothing back when the same name is given again", async ({ admin, kit }) => {
     const { context } = admin.server;
     await addClient(context, app);
     await addUser(context, dora);
@@ -243,8 +240,7 @@ describe("Administration of the store beside a running server", () => {
     assertStringIncludes(await browser.authorize(url), "error=consent_required");
   });
 
-  it("gives a user another password", async () => {
-    const { admin, kit } = openBoth();
+  it.withBoth("gives a user another password", async ({ admin, kit }) => {
     await addClient(admin.server.context, app);
     await addUser(admin.server.context, dora);
     await setPassword(admin.server.context, "dora", "another-password");
@@ -252,8 +248,7 @@ describe("Administration of the store beside a running server", () => {
     await assertRejects(() => tokensOf(kit, { user: "dora", password: "dora-password" }));
   });
 
-  it("lists what the configuration and what the store knows", async () => {
-    const { admin } = openBoth();
+  it.withBoth("lists what the configuration and what the store knows", async ({ admin }) => {
     await addClient(admin.server.context, app);
     await addUser(admin.server.context, dora);
     const clients = (await listClients(admin.server.context)).map(({ from, value }) =>
@@ -263,15 +258,13 @@ describe("Administration of the store beside a running server", () => {
     assertEquals((await listUsers(admin.server.context)).at(-1)?.from, "store");
   });
 
-  it("keeps neither a secret nor a password in the clear", async () => {
-    const { admin } = openBoth();
+  it.withBoth("keeps neither a secret nor a password in the clear", async ({ admin }) => {
     const client = await addClient(admin.server.context, app);
     const user = await addUser(admin.server.context, dora);
     assertEquals(/app-secret-of|dora-password/.test(JSON.stringify([client, user])), false);
   });
 
-  it("lets one of two win that add the same name at once", async () => {
-    const { admin } = openBoth();
+  it.withBoth("lets one of two win that add the same name at once", async ({ admin }) => {
     const both = await Promise.allSettled([
       addClient(admin.server.context, app),
       addClient(admin.server.context, app),
@@ -312,8 +305,7 @@ describe("Administration of the store", () => {
     ],
   ];
   for (const [message, act] of refused) {
-    it(`refuses: ${message}`, async () => {
-      const { admin } = openBoth();
+    it.withBoth(`refuses: ${message}`, async ({ admin }) => {
       await addClient(admin.server.context, app);
       await addUser(admin.server.context, dora);
       await assertRejects(() => act(admin), AdminError, message);

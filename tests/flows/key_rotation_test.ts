@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Config } from "../../src/server/features.ts";
 import { keysOfAlgorithm } from "../../src/server/issuer/keys/key_ring.ts";
@@ -14,9 +14,12 @@ import { forever } from "../../src/server/issuer/records/table.ts";
 import { readIdTokenHint } from "../../src/server/issuer/requests/id_token_hint.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { itWith } from "../support/it_with.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
 import { type Kit, openKit, read, startOfTime } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ withKeys: () => openKeys() });
 
 const minute = 60;
 const hour = 60 * minute;
@@ -55,8 +58,7 @@ describe("Rotating keys by hand", () => {
     keysOfAlgorithm("ES256", await context.keys.list())
       .map(({ from = 0 }) => (from - startOfTime) / 1000);
 
-  it("I10: makes one key, and names the one that waits from then on", async () => {
-    const { one } = openKeys();
+  it.withKeys("I10: makes one key, and names the one that waits from then on", async ({ one }) => {
     const { context } = one.server;
     await one.tokens();
     assertEquals(await planRotation(context), { algs: ["ES256", "RS256"], waiting: [] });
@@ -84,8 +86,7 @@ describe("Rotating keys by hand", () => {
     assertEquals(await signsFrom(one), [0, day + 2 * minute, 64 * hour]);
   });
 
-  it("does not count what the clocks of two servers may differ", async () => {
-    const { one } = openKeys();
+  it.withKeys("does not count what the clocks of two servers may differ", async ({ one }) => {
     await one.tokens();
     const { alg, ...settings } = { alg: "ES256" as const, idTokenAlgs: [] };
     const store = one.server.context.settings.store;
@@ -96,8 +97,7 @@ describe("Rotating keys by hand", () => {
     assertEquals((await signsFrom(one)).length, 2);
   });
 
-  it("leaves keys of the configuration alone", async () => {
-    const { one } = openKeys();
+  it.withKeys("leaves keys of the configuration alone", async ({ one }) => {
     await one.tokens();
     const { privateJwk: jwk } = await makeKeyPair("ES256");
     const signingKeys = [{ jwk, alg: "ES256" as const }];
@@ -141,8 +141,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assert(reads <= 5, `${reads} reads`);
   });
 
-  it("O11 oidcc-server-rotate-keys: the next one is shown before it signs, the last one as long as its tokens live", async () => {
-    const { one } = openKeys();
+  it.withKeys("O11 oidcc-server-rotate-keys: the next one is shown before it signs, the last one as long as its tokens live", async ({ one }) => {
     const old = (await one.tokens()).access_token;
     await rotateKey(one.server.context, "ES256");
     const [first, next] = await shownKids(one);
@@ -157,8 +156,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     assertEquals(await shownKids(one), [next]);
   });
 
-  it("leave the key set when their time is over, though no row has changed, and come back with the clock", async () => {
-    const { one } = openKeys();
+  it.withKeys("leave the key set when their time is over, though no row has changed, and come back with the clock", async ({ one }) => {
     await one.tokens();
     await rotateKey(one.server.context, "ES256");
     const [first, next] = await shownKids(one);
@@ -250,8 +248,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
     ]);
   });
 
-  it("go on where a clock is put back behind them", async () => {
-    const { one } = openKeys();
+  it.withKeys("go on where a clock is put back behind them", async ({ one }) => {
     const first = kidOf((await one.tokens()).access_token);
     one.clock.advance(-30 * day);
     assertEquals(kidOf((await one.tokens()).access_token), first);
@@ -291,8 +288,7 @@ describe("Keys that follow each other (OpenID Connect Core, section 10.1.1)", ()
 });
 
 describe("A key in wrong hands", () => {
-  it("is worth nothing at once, though its tokens were seen before, and another one signs", async () => {
-    const { one } = openKeys();
+  it.withKeys("is worth nothing at once, though its tokens were seen before, and another one signs", async ({ one }) => {
     const { access_token } = await one.tokens();
     assertEquals(await stands(one, access_token), true);
     assertEquals(await retireKey(one.server.context, kidOf(access_token)), true);
@@ -302,8 +298,7 @@ describe("A key in wrong hands", () => {
     assertEquals(await retireKey(one.server.context, "unknown"), false);
   });
 
-  it("is worth nothing to another process within a minute, which takes tokens of the new one at once", async () => {
-    const { one, other } = openKeys();
+  it.withKeys("is worth nothing to another process within a minute, which takes tokens of the new one at once", async ({ one, other }) => {
     const { access_token } = await one.tokens();
     assertEquals(await stands(other, access_token), true);
     await retireKey(one.server.context, kidOf(access_token));
@@ -312,8 +307,7 @@ describe("A key in wrong hands", () => {
     assertEquals(await stands(other, access_token), false);
   });
 
-  it("does not stop one that waits already", async () => {
-    const { one } = openKeys();
+  it.withKeys("does not stop one that waits already", async ({ one }) => {
     const ctx = one.server.context;
     const first = kidOf((await one.tokens()).access_token);
     await rotateKey(ctx, "ES256");

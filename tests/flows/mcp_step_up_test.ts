@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Config } from "../../src/server/features.ts";
 import { type Browser, type Page, textOf } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Fields, type Kit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ withKit: () => openMcp() });
 
 const resource = "https://mcp.example/tools";
 const documentUrl = "https://editor.example/client.json";
@@ -65,8 +68,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
     assertMatch(before, /Read your notes/);
   });
 
-  it("P15 asks for all of it again for a client that described itself, and claims nothing before", async () => {
-    const kit = openMcp();
+  it.withKit("P15 asks for all of it again for a client that described itself, and claims nothing before", async (kit) => {
     const { browser } = await begin(kit, documentUrl);
     const text = textOf((await stepUp(kit, browser, documentUrl)).html);
     assertMatch(text, /Change your notes/);
@@ -75,8 +77,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
   });
 
   for (const client_id of ["app", documentUrl]) {
-    it(`P15 gives a token for both scopes, and leaves the first tokens active: ${client_id}`, async () => {
-      const kit = openMcp();
+    it.withKit(`P15 gives a token for both scopes, and leaves the first tokens active: ${client_id}`, async (kit) => {
       const { browser, tokens } = await begin(kit, client_id);
       const callback = await kit.authorize(request(client_id, "read write"), {}, browser);
       const code = present(callback.get("code"));
@@ -86,8 +87,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
       assert(await isActive(kit, client_id, body.refresh_token));
     });
 
-    it(`P15 leaves a client what it has if the user denies: ${client_id}`, async () => {
-      const kit = openMcp();
+    it.withKit(`P15 leaves a client what it has if the user denies: ${client_id}`, async (kit) => {
       const { browser, tokens } = await begin(kit, client_id);
       const page = await stepUp(kit, browser, client_id);
       const { url, html } = await browser.decide(page, "deny");
@@ -95,8 +95,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
       assert(await isActive(kit, client_id, tokens.refresh_token));
     });
 
-    it(`P15 is never silent: ${client_id}`, async () => {
-      const kit = openMcp();
+    it.withKit(`P15 is never silent: ${client_id}`, async (kit) => {
       const { browser } = await begin(kit, client_id);
       const fields = request(client_id, "read write", { prompt: "none" });
       const { url, html } = await browser.open(kit.authorizationUrl(fields));
@@ -105,8 +104,7 @@ describe("A step-up (MCP 2026-07-28, Step-Up Authorization Flow; SEP-2350)", () 
     });
   }
 
-  it("P15 cannot be had at the token endpoint", async () => {
-    const kit = openMcp();
+  it.withKit("P15 cannot be had at the token endpoint", async (kit) => {
     const { tokens } = await begin(kit, "app");
     const { refresh_token } = tokens;
     const fields = { grant_type: "refresh_token", client_id: "app", refresh_token };

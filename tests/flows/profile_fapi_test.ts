@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import {
   assertion,
   assertionClaims,
@@ -9,6 +9,7 @@ import {
   makeClientKey,
 } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
+import { itWith } from "../support/it_with.ts";
 import {
   claimsOf,
   type Fields,
@@ -17,6 +18,8 @@ import {
   read,
   type ReadResponse,
 } from "../support/kit.ts";
+
+const it = itWith({ withBank: () => openBank() });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 
@@ -81,8 +84,7 @@ async function refresh(bank: Bank, refresh_token: string): Promise<ReadResponse>
 }
 
 describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
-  it("happy-flow: pushed, proven by a key, bound to a key", async () => {
-    const bank = await openBank();
+  it.withBank("happy-flow: pushed, proven by a key, bound to a key", async (bank) => {
     const { status, body } = await bank.redeemBound(await bank.pushedCode());
     assertEquals([status, body.token_type, claimsOf(body.access_token).cnf.jkt], [
       200,
@@ -96,8 +98,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     assertEquals((await bank.get("/oauth2/userinfo", headers)).status, 200);
   });
 
-  it("refresh-token: the same one goes on, with its key and no other", async () => {
-    const bank = await openBank();
+  it.withBank("refresh-token: the same one goes on, with its key and no other", async (bank) => {
     const { refresh_token } = (await bank.redeemBound(await bank.pushedCode())).body;
     for (let time = 0; time < 2; time++) {
       const { status, body } = await refresh(bank, refresh_token);
@@ -122,8 +123,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     );
   });
 
-  it("publishes no RS256 key, and signs with none", async () => {
-    const bank = await openBank();
+  it.withBank("publishes no RS256 key, and signs with none", async (bank) => {
     const { body } = await bank.redeemBound(await bank.pushedCode());
     const { keys } = await (await bank.get("/oauth2/jwks")).json();
     assertEquals(keys.filter(({ alg }: { alg: string }) => alg === "RS256"), []);
@@ -132,8 +132,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     }
   });
 
-  it("ensure-unsigned-authorization-request-without-using-par-fails", async () => {
-    const bank = await openBank();
+  it.withBank("ensure-unsigned-authorization-request-without-using-par-fails", async (bank) => {
     const callback = await bank.authorize({ client_id: "bank" });
     assertEquals(callback.get("error"), "invalid_request");
   });
@@ -147,8 +146,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     assertEquals((await bank.redeemBound(late)).body.error, "invalid_grant");
   });
 
-  it("ensure-holder-of-key-required: no tokens without a proof", async () => {
-    const bank = await openBank();
+  it.withBank("ensure-holder-of-key-required: no tokens without a proof", async (bank) => {
     const { body } = await bank.redeem(await bank.pushedCode(), {
       client_id: undefined,
       ...await bank.proof(),
@@ -162,8 +160,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     ["token-endpoint-url-as-audience-fails", (issuer) => `${issuer}/oauth2/token`],
   ];
   for (const [what, aud] of audiences) {
-    it(`${what}: an assertion names the issuer, as a single text`, async () => {
-      const bank = await openBank();
+    it.withBank(`${what}: an assertion names the issuer, as a single text`, async (bank) => {
       const client_assertion = await bank.key.sign({
         ...assertionClaims(bank, "bank"),
         aud: aud(bank.issuer),
@@ -192,8 +189,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     assertEquals([status, body.error], [401, "invalid_client"]);
   });
 
-  it("a client that registers must fit as well", async () => {
-    const bank = await openBank();
+  it.withBank("a client that registers must fit as well", async (bank) => {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({
       redirect_uris: ["https://app.example/cb"],
@@ -206,8 +202,7 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     ]);
   });
 
-  it("returns what the profile adds to a client that registers", async () => {
-    const bank = await openBank();
+  it.withBank("returns what the profile adds to a client that registers", async (bank) => {
     const metadata = {
       redirect_uris: redirectUris,
       token_endpoint_auth_method: "private_key_jwt",

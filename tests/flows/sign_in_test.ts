@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Client } from "../../src/server/model/client.ts";
 import { readForm, textOf } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Kit, openKit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
+
+const it = itWith({ withKit: () => openKit(), onSignInPage: () => openSignIn(openKit()) });
 
 async function openSignIn(kit: Kit) {
   const browser = kit.browser();
@@ -27,8 +30,7 @@ describe("The choice of an account", () => {
       "consent",
     ]]
   ) {
-    it(`is no sign-in: on ${what}, one that has grown too old for max_age is made anew`, async () => {
-      const kit = openKit();
+    it.withKit(`is no sign-in: on ${what}, one that has grown too old for max_age is made anew`, async (kit) => {
       const browser = kit.browser();
       await kit.authorize({}, {}, browser);
       const page = await browser.open(kit.authorizationUrl({ max_age: "60", prompt }));
@@ -69,15 +71,13 @@ describe("The sign-in page", () => {
     assertMatch(consent.html, /id="consent"/);
   });
 
-  it("responds alike for an unknown user", async () => {
-    const { browser, page } = await openSignIn(openKit());
+  it.onSignInPage("responds alike for an unknown user", async ({ browser, page }) => {
     const known = await browser.signIn(page, "alice", "x");
     const unknown = await browser.signIn(page, "nobody", "x");
     assertEquals(textOf(unknown.html), textOf(known.html));
   });
 
-  it("fills in a login_hint", async () => {
-    const kit = openKit();
+  it.withKit("fills in a login_hint", async (kit) => {
     const page = await kit.browser().open(kit.authorizationUrl({ login_hint: '"><script>' }));
     assertMatch(
       page.html,
@@ -85,8 +85,7 @@ describe("The sign-in page", () => {
     );
   });
 
-  it("signs in with one click in a lab", async () => {
-    const { browser, page } = await openSignIn(openKit());
+  it.onSignInPage("signs in with one click in a lab", async ({ browser, page }) => {
     const consent = await browser.click(page, "bob");
     assertMatch(textOf(consent.html), /Bob Baker bob@example/);
   });
@@ -123,8 +122,7 @@ describe("The sign-in page", () => {
     assertEquals((await browser.signIn(page)).status, 429);
   });
 
-  it("keeps passwords and unknown names out of the events", async () => {
-    const kit = openKit();
+  it.withKit("keeps passwords and unknown names out of the events", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     await browser.signIn(page, "hunter2", "hunter3");
     assert(!JSON.stringify(kit.events).includes("hunter"));
@@ -139,8 +137,7 @@ describe("The sign-in page", () => {
 });
 
 describe("Sessions", () => {
-  it("CVE-2026-7507: begin under a new secret at every sign-in", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-7507: begin under a new secret at every sign-in", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const planted = [...browser.cookies.keys()][0]?.replace("browser", "session");
     browser.cookies.set(present(planted), "planted-by-an-attacker");
@@ -176,16 +173,14 @@ describe("Sessions", () => {
     assertMatch(present(names[0]), /^hallpass-/);
   });
 
-  it("let the next client do without a sign-in", async () => {
-    const kit = openKit();
+  it.withKit("let the next client do without a sign-in", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
     const page = await browser.open(kit.authorizationUrl({ client_id: "demo-web" }));
     assertMatch(textOf(page.html), /Allow access\? Demo web app/);
   });
 
-  it("end with their time", async () => {
-    const kit = openKit();
+  it.withKit("end with their time", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl());
     kit.clock.advance(86_400);
@@ -205,8 +200,7 @@ describe("Sessions", () => {
     assertEquals((await kit.refresh(offline.refresh_token)).status, 200);
   });
 
-  it("end when another user signs in with the same browser", async () => {
-    const kit = openKit();
+  it.withKit("end when another user signs in with the same browser", async (kit) => {
     const browser = kit.browser();
     const { refresh_token } =
       (await kit.redeem((await kit.authorize({}, {}, browser)).get("code")!)).body;
@@ -228,8 +222,7 @@ describe("Sessions", () => {
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="sign-in"/);
   });
 
-  it("CVE-2023-22492: of a user who is disabled meanwhile end at once, and so do the tokens", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2023-22492: of a user who is disabled meanwhile end at once, and so do the tokens", async (kit) => {
     const browser = kit.browser();
     const { records } = kit.server.context;
     const dora = {
@@ -276,8 +269,7 @@ describe("The store", () => {
 });
 
 describe("An interaction", () => {
-  it("CVE-2022-39222: belongs to the browser that began it", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2022-39222: belongs to the browser that began it", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.signIn(page);
     const thief = kit.browser();
@@ -325,23 +317,20 @@ describe("An interaction", () => {
     );
   });
 
-  it("takes no consent that was shown to another user", async () => {
-    const kit = openKit();
+  it.withKit("takes no consent that was shown to another user", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.signIn(page);
     await browser.authorize(kit.authorizationUrl({ prompt: "login" }), { user: "bob" });
     assertEquals((await browser.decide(consent)).status, 403);
   });
 
-  it("ends after an hour", async () => {
-    const kit = openKit();
+  it.withKit("ends after an hour", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     kit.clock.advance(3600);
     assertEquals((await browser.signIn(page)).status, 400);
   });
 
-  it("survives a reload, and several tabs at once", async () => {
-    const kit = openKit();
+  it.withKit("survives a reload, and several tabs at once", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const second = await browser.open(kit.authorizationUrl({ state: "second" }));
     const reloaded = await browser.open(page.url);
@@ -361,8 +350,7 @@ describe("An interaction", () => {
     assertEquals((await browser.open(page.url)).status, 400);
   });
 
-  it("ends with its response though it came by POST", async () => {
-    const kit = openKit();
+  it.withKit("ends with its response though it came by POST", async (kit) => {
     const browser = kit.browser();
     const fields = Object.fromEntries(new URL(kit.authorizationUrl()).searchParams);
     const pushed = kit.issuer +
@@ -378,8 +366,7 @@ describe("An interaction", () => {
     ["loses the grant", { grantTypes: ["refresh_token"] }],
   ];
   for (const [what, change] of changes) {
-    it(`A11 redirects nowhere when its client ${what} while it waits`, async () => {
-      const kit = openKit();
+    it.withKit(`A11 redirects nowhere when its client ${what} while it waits`, async (kit) => {
       const { settings, records } = kit.server.context;
       const client = {
         ...await settings.clients.get("demo-spa")!(),
@@ -397,8 +384,7 @@ describe("An interaction", () => {
     });
   }
 
-  it("is never a URL that can be made up", async () => {
-    const kit = openKit();
+  it.withKit("is never a URL that can be made up", async (kit) => {
     assertEquals((await kit.get("/oauth2/interaction/x")).status, 400);
     assertEquals(
       (await kit.get(
@@ -420,8 +406,7 @@ describe("An interaction", () => {
 });
 
 describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
-  it("oidcc-prompt-login: asks again, and the sign-in is a later one", async () => {
-    const kit = openKit();
+  it.withKit("oidcc-prompt-login: asks again, and the sign-in is a later one", async (kit) => {
     const browser = kit.browser();
     const authTime = async (changes = {}) =>
       claimsOf(
@@ -440,8 +425,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertMatch(response.headers.get("Location")!, /authorized\?code=/);
   });
 
-  it("prompt=none without consent is consent_required", async () => {
-    const kit = openKit();
+  it.withKit("prompt=none without consent is consent_required", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     const response = await browser.request(
@@ -450,8 +434,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertMatch(response.headers.get("Location")!, /error=consent_required/);
   });
 
-  it("oidcc-max-age-1: asks again when the sign-in is older", async () => {
-    const kit = openKit();
+  it.withKit("oidcc-max-age-1: asks again when the sign-in is older", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     kit.clock.advance(2);
@@ -459,8 +442,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertEquals((await browser.open(kit.authorizationUrl({ max_age: "10000" }))).status, 303);
   });
 
-  it("L9: asks again when the sign-in grows too old while the consent page lies open, and then once only", async () => {
-    const kit = openKit();
+  it.withKit("L9: asks again when the sign-in grows too old while the consent page lies open, and then once only", async (kit) => {
     const browser = kit.browser();
     const alice = { username: "alice", password: "alice" };
     const consent = await browser.submit(
@@ -478,8 +460,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
   });
 
   for (const max_age of ["0", "1"]) {
-    it(`L9: leaves time for the consent page after a sign-in, with max_age=${max_age}`, async () => {
-      const kit = openKit();
+    it.withKit(`L9: leaves time for the consent page after a sign-in, with max_age=${max_age}`, async (kit) => {
       const browser = kit.browser();
       const page = await browser.open(kit.authorizationUrl({ max_age }));
       const consent = await browser.signIn(page);
@@ -501,8 +482,7 @@ describe("prompt and max_age (OpenID Connect Core, section 3.1.2.1)", () => {
     assertMatch((await browser.decide(consent)).html, /id="sign-in"/);
   });
 
-  it("prompt=select_account lets one go on, or be another", async () => {
-    const kit = openKit();
+  it.withKit("prompt=select_account lets one go on, or be another", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({}, {}, browser);
     const page = await browser.open(kit.authorizationUrl({ prompt: "select_account" }));
@@ -533,8 +513,7 @@ describe("Consent", () => {
     ], [false, true, true]);
   });
 
-  it("is asked for if only some of the resources have it", async () => {
-    const kit = openKit();
+  it.withKit("is asked for if only some of the resources have it", async (kit) => {
     const browser = kit.browser();
     const asks = async (...resource: string[]) =>
       (await browser.open(kit.authorizationUrl({ resource }))).status === 200;
@@ -554,8 +533,7 @@ describe("Consent", () => {
     assertMatch((await browser.signIn(signIn, "bob")).html, /id="consent"/);
   });
 
-  it("A36 is asked for, and denied means access_denied", async () => {
-    const kit = openKit();
+  it.withKit("A36 is asked for, and denied means access_denied", async (kit) => {
     const callback = await kit.authorize({}, { decision: "deny" });
     assertEquals([
       callback.get("error"),
@@ -570,8 +548,7 @@ describe("Consent", () => {
     ]);
   });
 
-  it("is denied by anything but 'allow'", async () => {
-    const kit = openKit();
+  it.withKit("is denied by anything but 'allow'", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.signIn(page);
     assertMatch(
@@ -580,8 +557,7 @@ describe("Consent", () => {
     );
   });
 
-  it("is remembered per client, user and scope", async () => {
-    const kit = openKit();
+  it.withKit("is remembered per client, user and scope", async (kit) => {
     const browser = kit.browser();
     const asks = async (changes = {}) =>
       (await browser.open(kit.authorizationUrl(changes))).status === 200;
@@ -609,15 +585,13 @@ describe("Consent", () => {
     assertMatch((await browser.open(url)).html, /id="consent"/);
   });
 
-  it("is not remembered when it was denied", async () => {
-    const kit = openKit();
+  it.withKit("is not remembered when it was denied", async (kit) => {
     const browser = kit.browser();
     await browser.authorize(kit.authorizationUrl(), { decision: "deny" });
     assertMatch((await browser.open(kit.authorizationUrl())).html, /id="consent"/);
   });
 
-  it("can be given as another user", async () => {
-    const kit = openKit();
+  it.withKit("can be given as another user", async (kit) => {
     const { browser, page } = await openSignIn(kit);
     const consent = await browser.signIn(page);
     const signIn = await browser.submit(consent, "change-account", { account: "other" });
@@ -627,15 +601,13 @@ describe("Consent", () => {
 });
 
 describe("The response to the client", () => {
-  it("A26 A32 B07 B17 brings code, state and iss back, each once", async () => {
-    const kit = openKit();
+  it.withKit("A26 A32 B07 B17 brings code, state and iss back, each once", async (kit) => {
     const callback = await kit.authorize({ state: "a+b %20/é" });
     assertEquals([...callback.keys()], ["code", "state", "iss"]);
     assertEquals([callback.get("state"), callback.get("iss")], ["a+b %20/é", kit.issuer]);
   });
 
-  it("comes by POST where that was asked for (Form Post Response Mode)", async () => {
-    const kit = openKit();
+  it.withKit("comes by POST where that was asked for (Form Post Response Mode)", async (kit) => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post" }));
     const consent = await browser.signIn(page);
@@ -649,8 +621,7 @@ describe("The response to the client", () => {
     assertMatch(post.html, /<script src="\/static\/form_post\.\w+\.js"/);
   });
 
-  it("A03 does not depend on the order of parameters or scopes", async () => {
-    const kit = openKit();
+  it.withKit("A03 does not depend on the order of parameters or scopes", async (kit) => {
     const reversed = new URLSearchParams(
       [...new URL(kit.authorizationUrl()).searchParams].reverse(),
     );
@@ -662,16 +633,14 @@ describe("The response to the client", () => {
 });
 
 describe("offline_access (OpenID Connect Core, section 11)", () => {
-  it("O08 is granted with the user's consent", async () => {
-    const kit = openKit();
+  it.withKit("O08 is granted with the user's consent", async (kit) => {
     assertEquals(
       (await kit.tokens({ scope: "openid offline_access", prompt: "consent" })).scope,
       "openid offline_access",
     );
   });
 
-  it("O08 is dropped where the user might not have been asked, and is not on the page", async () => {
-    const kit = openKit();
+  it.withKit("O08 is dropped where the user might not have been asked, and is not on the page", async (kit) => {
     const browser = kit.browser();
     const page = await browser.click(
       await browser.open(kit.authorizationUrl({ scope: "openid read offline_access" })),
@@ -684,8 +653,7 @@ describe("offline_access (OpenID Connect Core, section 11)", () => {
     );
   });
 
-  it("O08 is granted to a client whose users are asked each time", async () => {
-    const kit = openKit();
+  it.withKit("O08 is granted to a client whose users are asked each time", async (kit) => {
     const redirect_uri = "http://127.0.0.1:1234/callback";
     const code = await kit.code({
       client_id: "demo-cli",
