@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_340),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_284),
-  code("tests", 100_782),
+  code("tests", 101_162),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_289 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_841 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_923 },
 ];
 
 /** Measures each part of the project in the current folder. */

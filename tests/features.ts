@@ -1,11 +1,44 @@
 import { accountFixtures } from "./features/account/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
+import { documentFixtures } from "./features/documents/fixtures.ts";
+import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
+import { parFixtures } from "./features/par/fixtures.ts";
+import { revocationFixtures } from "./features/revocation/fixtures.ts";
 import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 
 /** What each feature adds to the tests of the whole server. */
 export const featureFixtures: readonly FeatureFixtures[] = [
   deviceFixtures,
+  documentFixtures,
+  introspectionFixtures,
+  parFixtures,
+  revocationFixtures,
   logoutFixtures,
   accountFixtures,
 ];
+
+/** The endpoints at which clients authenticate. */
+export const clientEndpoints: readonly string[] = [
+  "token",
+  ...featureFixtures.flatMap((each) => each.clientEndpoints ?? []),
+];
+
+/** The paths to which browsers post forms. */
+export const formPaths: readonly string[] = [
+  ...["/oauth2/authorize", "/sign-out"],
+  ...featureFixtures.flatMap((each) => each.formPaths ?? []),
+];
+
+/** The grants that a client may have without further settings. */
+export const plainGrantTypes: readonly string[] = [
+  ...["authorization_code", "refresh_token", "client_credentials"],
+  ...featureFixtures.flatMap((each) => each.grantTypes ?? []),
+];
+
+/** The members of one kind that features add. */
+export function fixturesOf<
+  Name extends "endpointFields" | "flows" | "grants" | "pages" | "paths" | "unreadableRows",
+>(name: Name): NonNullable<FeatureFixtures[Name]> {
+  return Object.assign({}, ...featureFixtures.map((each) => each[name]));
+}

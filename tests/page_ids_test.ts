@@ -6,6 +6,7 @@ import type { Browser, Page } from "./support/browser.ts";
 import { answerDevice, beginDevice, typeCode } from "./support/device.ts";
 import { everyPage } from "./support/every_page.ts";
 import { encode, type Kit, openKit, openLabKit, openStrictKit } from "./support/kit.ts";
+import { present } from "./support/present.ts";
 import { register } from "./support/registration.ts";
 
 const cookbook = ".github/TESTING.md";
@@ -56,10 +57,15 @@ async function openPages(): Promise<Pages> {
   return {
     "sign-in": [signIn, signInFailed, await openAsStranger(kit), await signInOfMany()],
     "choice of an account": [selectAccount],
-    "consent": [consent, deviceConsent, await consentToStranger(kit), await consentToPart(kit)],
+    "consent": [
+      consent,
+      present(deviceConsent),
+      await consentToStranger(kit),
+      await consentToPart(kit),
+    ],
     "form_post": [formPost],
-    "device": [device, await typeCode(kit, kit.browser(), "BBBB-BBBB")],
-    "device, done": [deviceDone, await answerDevice(kit, code, { decision: "deny" })],
+    "device": [present(device), await typeCode(kit, kit.browser(), "BBBB-BBBB")],
+    "device, done": [present(deviceDone), await answerDevice(kit, code, { decision: "deny" })],
     "account": [account, await accountWithApps(kit), (await openAsStoredUser("/account"))[1]],
     "change of the password": await passwordPages(),
     "sign-out": [signOut, await signOutWithHint(kit)],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { type Config, createServer } from "../../src/server/features.ts";
+import { type Config, createServer, grantTypes } from "../../src/server/features.ts";
 import { parseDuration } from "../../src/server/util/time/duration.ts";
 
 const issuer = "https://id.example";
@@ -108,7 +108,7 @@ describe("A configuration", () => {
       ],
     ],
     [{ issuer, grantTypes: ["implicit"] }, [
-      `grantTypes contains 'implicit'; known grant types: authorization_code, refresh_token, client_credentials, ${device}, ${exchange}, ${bearer}`,
+      `grantTypes contains 'implicit'; known grant types: ${grantTypes.join(", ")}`,
     ]],
     [{ issuer, clients: [{ id: "a", secret: "s", redirectUris, authentication: ["none"] }] }, [
       "clients[0].authentication contains 'none', but the client has a secret",
@@ -262,8 +262,8 @@ describe("A configuration", () => {
       "labToken is not a setting. Run 'hallpass schema' to list every setting",
     ]],
     [{ issuer, users: [{ name: "a", password: "" }] }, ["users[0].password must not be empty"]],
-    [{ issuer, pages: { sigIn: () => null } }, [
-      "pages.sigIn is not a setting. Did you mean 'signIn'? Run 'hallpass schema' to list every setting",
+    [{ issuer, clients: [{ id: "a", redirectUri: [] }] }, [
+      "clients[0].redirectUri is not a setting. Did you mean 'redirectUris'? Run 'hallpass schema' to list every setting",
     ]],
     [{ issuer, defaultScope: ["openid", "read"] }, [
       "defaultScope contains 'read', which is not a scope of the server",

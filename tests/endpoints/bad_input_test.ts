@@ -1,22 +1,15 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { Store } from "../../src/server/store/store.ts";
-import { beginDevice, typeCode } from "../support/device.ts";
+import { clientEndpoints, featureFixtures, formPaths } from "../features.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
 
 const posts = [
-  "/oauth2/token",
-  "/oauth2/device_authorization",
-  "/device",
-  "/oauth2/introspect",
-  "/oauth2/revoke",
-  "/oauth2/authorize",
-  "/oauth2/logout",
-  "/account/sign-in",
-  "/account/remove",
-  "/sign-out",
+  ...clientEndpoints.map((name) => `/oauth2/${name}`),
+  ...formPaths,
+  ...featureFixtures.flatMap((each) => each.signedInFormPaths ?? []),
 ];
 
 describe("Bad input", () => {
@@ -121,8 +114,6 @@ describe("Bad input", () => {
       ...posts,
       "/oauth2/userinfo",
       "/oauth2/jwks",
-      "/oauth2/device_authorization",
-      "/device",
       "/authorized",
       "/start",
       "/",
@@ -194,8 +185,6 @@ describe("A store that fails", () => {
       (kit, { refresh_token }) =>
         kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
     ],
-    "beginning as a device": ["add", (kit) => beginDevice(kit)],
-    "showing the device page": ["get", (kit) => typeCode(kit, kit.browser(), "BBBB-BBBB")],
     "introspecting": [
       "get",
       (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service),

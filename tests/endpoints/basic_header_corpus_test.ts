@@ -1,12 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { clientEndpoints } from "../features.ts";
 import { basicHeaders } from "../support/corpora.ts";
 import { basic, openKit, read } from "../support/kit.ts";
 
 /** The client that each header would authenticate, if it were repaired. */
 const clients = [{ id: "web", secret: "secret", scopes: ["read"] }];
-
-const endpoints = ["token", "introspect", "revoke", "par", "device_authorization"];
 
 const fields = { grant_type: "client_credentials", token: "a" };
 
@@ -24,7 +23,7 @@ describe("The corpus of malformed Basic headers (OAuth 2.1, section 2.4.1)", () 
     it(`T06 T09 authenticates nobody by ${what}`, () => checkRefused("token", header));
   }
 
-  for (const endpoint of endpoints) {
+  for (const endpoint of clientEndpoints) {
     it(`T06 T09 authenticates nobody at /oauth2/${endpoint} by the same rule`, async () => {
       for (const { header } of basicHeaders.slice(0, 5)) await checkRefused(endpoint, header);
     });

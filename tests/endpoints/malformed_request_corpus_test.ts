@@ -1,15 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { clientEndpoints, formPaths, plainGrantTypes } from "../features.ts";
 import { bytesOf, type MalformedBody, malformedRequests } from "../support/corpora.ts";
 import { basic, challenge, type Kit, openKit, read } from "../support/kit.ts";
 import { watchedStore } from "../support/stores.ts";
 
 const { forms, documents, authorizationQueries } = malformedRequests;
 
-const endpoints = ["token", "introspect", "revoke", "par", "device_authorization"];
-const pages = ["/oauth2/authorize", "/oauth2/logout", "/device", "/account/sign-in", "/sign-out"];
 const formType = "application/x-www-form-urlencoded";
 const redirectUri = "https://app.example/cb";
 
@@ -17,13 +15,13 @@ const clients: ClientConfig[] = [{
   id: "web",
   secret: "a-secret-of-the-web-client",
   redirectUris: [redirectUri],
-  grantTypes: ["authorization_code", "client_credentials", deviceCodeGrantType],
+  grantTypes: [...plainGrantTypes],
   scopes: ["read"],
 }];
 
 const { Authorization } = basic("web", "a-secret-of-the-web-client");
 
-/** What all endpoints accept, each ignoring the parameters of the others. */
+/** What all clientEndpoints accept, each ignoring the parameters of the others. */
 const validForm = new URLSearchParams({
   grant_type: "client_credentials",
   token: "a",
@@ -100,7 +98,7 @@ describe("The corpus of malformed forms", () => {
     it(`is about requests that succeed without what is malformed, sent ${delivery}`, async () => {
       const kit = openKit({ clients });
       const body = { what: "a valid form", body: "VALID" };
-      for (const endpoint of endpoints) {
+      for (const endpoint of clientEndpoints) {
         const path = `/oauth2/${endpoint}`;
         const { status } = await send(kit, { path, body, ordinaryType: formType, delivery });
         assert([200, 201].includes(status), `${endpoint}: ${status}`);
@@ -112,13 +110,13 @@ describe("The corpus of malformed forms", () => {
     it(`T02 T03 refuses ${form.what}, however it is sent`, () => checkRefused("token", form));
   }
 
-  for (const endpoint of endpoints) {
+  for (const endpoint of clientEndpoints) {
     it(`T02 T03 is refused at /oauth2/${endpoint} by the same rule`, async () => {
       for (const form of kindsOfForms) await checkRefused(endpoint, form);
     });
   }
 
-  for (const path of pages) {
+  for (const path of formPaths) {
     it(`shows no page at ${path}, and redirects nowhere`, async () => {
       const kit = openKit({ clients });
       for (const form of forms) {

@@ -1,11 +1,18 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { staticPath } from "../../src/server/pages/our_files.ts";
+import { fixturesOf } from "../features.ts";
 import { everyPage } from "../support/every_page.ts";
+import type { PageFixture } from "../support/feature_fixtures.ts";
 import { openKit } from "../support/kit.ts";
 
 /** The pages with a script. */
-const scripted = ["formPost", "consent", "deviceConsent"];
+const scripted = ["formPost", "consent", ...pagesThat((page) => page.hasScript)];
+
+/** The names of those pages of features for which something is true. */
+function pagesThat(isTrue: (page: PageFixture) => boolean | undefined): string[] {
+  return Object.entries(fixturesOf("pages")).flatMap(([name, page]) => isTrue(page) ? [name] : []);
+}
 
 describe("Every page", () => {
   it("A35 B24 cannot be framed (RFC 9700, section 4.16)", async () => {
@@ -55,8 +62,8 @@ describe("A page of an authorization", () => {
     "consent",
     "formPost",
     "selectAccount",
-    "deviceConsent",
     "signInFailed",
+    ...pagesThat((page) => page.isOfAuthorization),
   ];
 
   it("keeps the window that opened it as a popup, as no other page does", async () => {

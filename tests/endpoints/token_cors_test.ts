@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
+import { clientEndpoints } from "../features.ts";
 import { basic, encode, openKit } from "../support/kit.ts";
 
 const app = "https://app.example";
@@ -97,14 +98,8 @@ describe("The token endpoint, and scripts that send credentials", () => {
     });
   }
 
-  for (
-    const path of [
-      "/oauth2/par",
-      "/oauth2/revoke",
-      "/oauth2/device_authorization",
-      "/oauth2/introspect",
-    ]
-  ) {
+  for (const name of clientEndpoints.filter((each) => each !== "token")) {
+    const path = `/oauth2/${name}`;
     it(`is the only one that does: ${path}`, async () => {
       assertEquals(await answerTo({ Origin: app }, spa, path), ["*", null, null]);
     });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { decodeProtectedHeader, importJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
+import { fixturesOf } from "../features.ts";
 import { demoIdJag } from "../support/assertions.ts";
 import {
   assertion,
@@ -10,7 +11,6 @@ import {
   seconds,
   signWithSecret,
 } from "../support/client_key.ts";
-import { beginDevice, deviceGrant } from "../support/device.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { basic, claimsOf, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
@@ -140,15 +140,7 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
   },
   client_credentials: async (kit) =>
     (await kit.token({ grant_type: "client_credentials" }, service)).body,
-  async [deviceGrant](kit) {
-    const { body: { device_code, user_code, verification_uri } } = await beginDevice(kit);
-    const browser = kit.browser();
-    let page = await browser.open(verification_uri);
-    page = await browser.submit(page, "device", { user_code });
-    page = await browser.signIn(page);
-    await browser.decide(page);
-    return (await kit.token({ grant_type: deviceGrant, device_code, client_id: "demo-cli" })).body;
-  },
+  ...fixturesOf("grants"),
   async "urn:ietf:params:oauth:grant-type:token-exchange"(kit) {
     const { access_token } = await redeem(kit);
     const fields = {
@@ -199,14 +191,13 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
       issuer,
     ),
   authorization_endpoint: takesGet,
-  pushed_authorization_request_endpoint: takesPost,
   token_endpoint: takesPost,
-  device_authorization_endpoint: takesPost,
-  introspection_endpoint: takesPost,
-  revocation_endpoint: takesPost,
   registration_endpoint: takesPost,
+  ...Object.fromEntries(
+    Object.keys(fixturesOf("endpointFields"))
+      .map((name) => [name, name === "end_session_endpoint" ? takesGet : takesPost]),
+  ),
   userinfo_endpoint: takesGet,
-  end_session_endpoint: takesGet,
   jwks_uri: takesGet,
   async scopes_supported(scope) {
     const { scope: granted } = await redeem(open(), {

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { textOf } from "../support/browser.ts";
-import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
 import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
 
 const payment = {
@@ -206,19 +205,6 @@ describe("The consent page for authorization details", () => {
       "consent_required",
     );
     assertEquals((await kit.authorize(silent, {}, browser)).get("error"), null);
-  });
-});
-
-describe("A device and authorization details", () => {
-  it("requests them, and gets them once its user has allowed them", async () => {
-    const kit = openKit();
-    const { device_code, user_code } = (await beginDevice(kit, { authorization_details })).body;
-    await answerDevice(kit, user_code);
-    assertEquals((await pollDevice(kit, device_code)).body.authorization_details, [payment, files]);
-    assertEquals(
-      (await beginDevice(kit, { authorization_details: "[]" })).body.error,
-      "invalid_authorization_details",
-    );
   });
 });
 

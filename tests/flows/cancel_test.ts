@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { type Browser, type Page, readForm, textOf, unescape } from "../support/browser.ts";
-import { beginDevice, pollDevice, typeCode } from "../support/device.ts";
+import { type Browser, type Page, readForm, unescape } from "../support/browser.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { redirectUri, register } from "../support/registration.ts";
@@ -65,15 +64,6 @@ describe("The button 'Cancel'", () => {
     const { status, html } = await browser.submit(page, "sign-in", cancel);
     assertEquals(status, 403);
     assertDenied(kit, unescape(firstMatch(html, /<a id="onward" href="([^"]*)"/)));
-  });
-
-  it("denies the request of a device", async () => {
-    const kit = openKit();
-    const { device_code, user_code } = (await beginDevice(kit)).body;
-    const browser = kit.browser();
-    const page = await browser.submit(await typeCode(kit, browser, user_code), "sign-in", cancel);
-    assertMatch(textOf(page.html), /Device not connected/);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "access_denied");
   });
 
   it("ends the request: neither a reload nor a password goes on with it", async () => {

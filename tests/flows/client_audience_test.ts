@@ -2,12 +2,9 @@ import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
-import {
-  deviceCodeGrantType,
-  tokenExchangeGrantType,
-} from "../../src/server/protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { beginDevice } from "../support/device.ts";
+import { featureFixtures, plainGrantTypes } from "../features.ts";
 import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";
@@ -26,10 +23,7 @@ const clients = [
     secret,
     redirectUris: [redirect_uri],
     introspect: "any" as const,
-    grantTypes: [
-      ...["client_credentials", "authorization_code", "refresh_token"],
-      ...[deviceCodeGrantType, tokenExchangeGrantType],
-    ],
+    grantTypes: [...plainGrantTypes, tokenExchangeGrantType],
     tokenExchange: { audiences: ["stored", "later"], impersonation: true },
   },
 ];
@@ -97,8 +91,10 @@ describe("No audience of access tokens can be the id of a client", () => {
       const id = await idIn(kit);
       assertEquals((await ownToken(kit, id)).error, "invalid_target");
       assertEquals(await codeFor(kit, id), "invalid_target");
-      const device = { client_id: undefined, audience: id };
-      assertEquals((await beginDevice(kit, device, caller)).body.error, "invalid_target");
+      for (const { begin } of featureFixtures) {
+        const begun = await begin?.(kit, { client_id: undefined, audience: id }, caller);
+        if (begun) assertEquals(begun.body.error, "invalid_target");
+      }
     });
   }
 

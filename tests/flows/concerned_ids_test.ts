@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
-import { answerDevice, beginDevice, pollDevice } from "../support/device.ts";
 import { type Kit, openKit, read, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
@@ -131,19 +130,6 @@ describe("The events of a request name the authorization that it concerns", () =
     );
     assertEquals(all().filter((ids) => ids.pushedRequest !== pushedRequest), []);
     assertNotEquals(last().authorization, undefined);
-  });
-
-  it("and the request of the device, before and after its user decided", async () => {
-    const { kit, all } = openObserved();
-    const { body } = await beginDevice(kit);
-    await pollDevice(kit, body.device_code);
-    await answerDevice(kit, body.user_code);
-    kit.clock.advance(10);
-    await pollDevice(kit, body.device_code);
-    const ids = all().map(({ device }) => device);
-    assertEquals(ids.filter((id) => id === undefined).length, 1, "the empty form");
-    assertEquals(new Set(ids).size, 2);
-    assertNotEquals(all().at(-1)?.authorization, undefined);
   });
 
   it("or the token that a client got for itself", async () => {

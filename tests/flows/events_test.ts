@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ServerEvent } from "../../src/server/config/events.ts";
-import { answerDevice, beginDevice } from "../support/device.ts";
 import { challenge, type Kit, openKit, web } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
@@ -60,19 +59,6 @@ describe("An event", () => {
     ["a request that was canceled", cancel, [{ type: "request.canceled", ...spa }]],
     ["a request that was pushed", (kit) => kit.post("/oauth2/par", pushed, web), [
       { type: "request.pushed", client: "demo-web" },
-    ]],
-    ["a device that was allowed", async (kit) => {
-      await answerDevice(kit, (await beginDevice(kit)).body.user_code);
-    }, [
-      { type: "device.began", client: "demo-cli", scope },
-      { type: "consent.given", user: "alice", client: "demo-cli", scope },
-      { type: "device.allowed", user: "alice", client: "demo-cli" },
-    ]],
-    ["a device that was denied", async (kit) => {
-      await answerDevice(kit, (await beginDevice(kit)).body.user_code, { decision: "deny" });
-    }, [
-      { type: "consent.denied", user: "alice", client: "demo-cli" },
-      { type: "device.denied", client: "demo-cli" },
     ]],
     ["tokens that were revoked", revokeBoth, [
       { type: "token.revoked", ...spa, kind: "access" },

@@ -2,7 +2,6 @@ import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
-import { beginDevice, typeCode } from "../support/device.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
 import { withAddress } from "../support/with_address.ts";
@@ -215,35 +214,6 @@ describe("A browser in which a user has signed in before", () => {
     const known = await kit.server.context.records.familiarBrowsers.find(cookieOf(victim)!);
     assertEquals([cookieOf(victim) === planted[1], known], [false, { subjects: ["alice", "bob"] }]);
     assertEquals(await kit.server.context.records.familiarBrowsers.find(planted[1]), undefined);
-  });
-
-  it("M4: can type a device's code while others guess codes", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
-    kit.address = office;
-    const browser = kit.browser();
-    await signIn(kit, "alice", "alice", browser);
-    for (let n = 0; n < 20; n++) {
-      kit.address = `203.0.113.${n}`;
-      await typeCode(kit, kit.browser(), "BBBB-BBBB");
-    }
-    kit.address = office;
-    const { user_code } = (await beginDevice(kit)).body;
-    assertEquals([
-      (await typeCode(kit, kit.browser(), user_code)).status,
-      (await typeCode(kit, browser, user_code)).status,
-    ], [429, 200]);
-  });
-
-  it("M4: opens one way past the limit on codes per user, with any number of browsers", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
-    for (let n = 0; n < 20; n++) await typeCode(kit, kit.browser(), "BBBB-BBBB");
-    const statuses = [];
-    for (let n = 0; n < 3; n++) {
-      const browser = kit.browser();
-      await signIn(kit, "bob", "bob", browser);
-      statuses.push((await typeCode(kit, browser, "BBBB-BBBB")).status);
-    }
-    assertEquals(statuses, [422, 429, 429]);
   });
 });
 

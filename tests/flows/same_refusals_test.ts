@@ -1,78 +1,28 @@
-import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
-import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
-import {
-  add as addUser,
-  disable as disableUser,
-  remove as removeUser,
-} from "../../src/administration/users.ts";
-import type { ClientConfig } from "../../src/server/features.ts";
-import {
-  deviceCodeGrantType,
-  tokenExchangeGrantType,
-} from "../../src/server/protocol/grant_types.ts";
-import { answerDevice, beginDevice, pollDevice, typeCode } from "../support/device.ts";
+import { describe } from "node:test";
+import { disable as disableClient } from "../../src/administration/clients.ts";
+import { disable as disableUser } from "../../src/administration/users.ts";
+import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
+import { clientEndpoints } from "../features.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import {
-  basic,
-  type Fields,
-  type Kit,
-  openStrictKit,
-  read,
-  type ReadResponse,
-} from "../support/kit.ts";
+import { basic, type Fields, type Kit, read, type ReadResponse } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
-
-/** What a server that is no lab says in a case. */
-type Case = (kit: Kit) => Promise<ReadResponse>;
-
-/** Cases that nobody may tell apart, by the rule that the log names; a number sets two apart. */
-type Cases = Readonly<Record<string, Case>>;
-
-const issuer = "https://hallpass.test";
-const redirectUris = [`${issuer}/authorized`];
-const api = "https://api.example";
-const secret = "a-secret-with-more-than-32-characters";
-const day = 24 * 60 * 60;
-const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
-
-const grantTypes = [
-  ...["authorization_code", "refresh_token", "client_credentials"],
-  ...[deviceCodeGrantType, tokenExchangeGrantType],
-];
-
-const exchanging: ClientConfig = {
-  id: "exchanging",
+import {
+  api,
+  type Case,
+  type Cases,
+  confidential,
+  day,
+  dora,
+  issuer,
+  itLooksTheSame,
+  lateForToken,
+  outsideLabs,
+  removeDora,
   secret,
-  redirectUris,
-  grantTypes: ["authorization_code", tokenExchangeGrantType],
-  tokenExchange: { audiences: [api], impersonation: true },
-};
+  used,
+} from "../support/same_refusals.ts";
 
-const clients: ClientConfig[] = [
-  { id: "demo-spa", redirectUris },
-  { id: "demo-cli", native: true, grantTypes: [deviceCodeGrantType] },
-  { id: "other-spa", redirectUris },
-  { id: "other-cli", native: true, grantTypes: [deviceCodeGrantType] },
-  { id: "confidential", secret, redirectUris },
-  exchanging,
-];
-
-/** Opens a server as `hallpass serve` runs it, with a user and a client in its store. */
-async function openServer(): Promise<Kit> {
-  const kit = openStrictKit({
-    ...{ clients, grantTypes, resources: [api] },
-    scopes: { openid: "Know you", profile: "See your profile", read: "Read" },
-    registration: { open: true },
-  });
-  await addUser(kit.server.context, { name: "dora", password: "dora dora" });
-  await addClient(kit.server.context, { id: "stored", secret, redirectUris });
-  await disableClient(kit.server.context, "stored");
-  return kit;
-}
-
-const dora = { user: "dora", password: "dora dora" };
-const removeDora = (kit: Kit) => removeUser(kit.server.context, "dora");
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 const codes: Cases = {
   "code.known": (kit) => kit.redeem("a"),
@@ -103,28 +53,6 @@ const refreshTokens: Cases = {
   },
   "refresh_token.client": async (kit) =>
     await kit.refresh((await kit.tokens()).refresh_token, { client_id: "other-spa" }),
-};
-
-/** Begins a device flow, and polls after something has happened. */
-function poll(
-  act: (kit: Kit, userCode: string) => unknown,
-  fields: Fields = {},
-): Case {
-  return async (kit) => {
-    const { body } = await beginDevice(kit);
-    await act(kit, body.user_code);
-    return await pollDevice(kit, body.device_code, fields);
-  };
-}
-
-const deviceCodes: Cases = {
-  "device_code.known": (kit) => pollDevice(kit, "a"),
-  "device_code.fresh": poll((kit) => kit.clock.advance(day)),
-  "device_code.client": poll(() => {}, { client_id: "other-cli" }),
-  "device_code.active": poll(async (kit, userCode) => {
-    await answerDevice(kit, userCode, dora);
-    await removeDora(kit);
-  }),
 };
 
 /** Authenticates at an endpoint. */
@@ -201,21 +129,6 @@ function userinfo(token: string): Case {
   return async (kit) => await kit.userinfo(token);
 }
 
-/** Gets a token, and uses it after something has happened. */
-function used(
-  use: (token: string) => Case,
-  act: (kit: Kit) => unknown = () => {},
-  asked: Fields = {},
-): Case {
-  return async (kit) => {
-    const { access_token } = await kit.tokens(asked, dora);
-    await act(kit);
-    return await use(access_token)(kit);
-  };
-}
-
-const lateForToken = (kit: Kit) => kit.clock.advance(2 * 60 * 60);
-
 const userinfoTokens: Cases = {
   "token.active 1": userinfo("a"),
   "token.active 2": used(userinfo, lateForToken),
@@ -228,24 +141,11 @@ function introspect(token: string): Case {
   return async (kit) => await kit.introspect(token, {}, confidential);
 }
 
-const confidential = basic("confidential", secret);
-
 const introspectedTokens: Cases = {
   "unknown": introspect("a"),
   "expired": used(introspect, lateForToken),
   "revoked": used(introspect, removeDora),
   "of another client": used(introspect),
-};
-
-function revoke(token: string): Case {
-  return async (kit) => await kit.revoke(token, {}, confidential);
-}
-
-/** The client learns that a token is another one's, as RFC 7009, section 2.1, requires. */
-const revokedTokens: Cases = {
-  "unknown": revoke("a"),
-  "expired": used(revoke, lateForToken),
-  "revoked": used(revoke, removeDora),
 };
 
 function exchange(subject_token: string, headers: Record<string, string> = {}): Case {
@@ -334,31 +234,11 @@ function users(start: (kit: Kit) => string): Cases {
   };
 }
 
-/** Enters a user code after something has happened. */
-function enter(act: (kit: Kit, userCode: string) => unknown): Case {
-  return async (kit) => {
-    const { body } = await beginDevice(kit);
-    await act(kit, body.user_code);
-    const { status, headers, html } = await typeCode(kit, kit.browser(), body.user_code);
-    return { status, headers, text: html, body: {} as never };
-  };
-}
-
-const userCodes: Cases = {
-  "user_code.refused 1": async (kit) => {
-    const { status, headers, html } = await typeCode(kit, kit.browser(), "BBBB-BBBB");
-    return { status, headers, text: html, body: {} as never };
-  },
-  "user_code.refused 2": enter((kit) => kit.clock.advance(day)),
-  "user_code.refused 3": enter((kit, userCode) => answerDevice(kit, userCode)),
-};
-
 const groups: Readonly<Record<string, Cases>> = {
   "A code": codes,
   "A refresh token": refreshTokens,
-  "A device code": deviceCodes,
   ...Object.fromEntries(
-    ["token", "par", "device_authorization", "introspect", "revoke"].map((endpoint) => [
+    clientEndpoints.map((endpoint) => [
       `A client at /oauth2/${endpoint}`,
       badClients(`/oauth2/${endpoint}`),
     ]),
@@ -369,51 +249,16 @@ const groups: Readonly<Record<string, Cases>> = {
   "An interaction": interactions,
   "A token at /oauth2/userinfo": userinfoTokens,
   "A token at /oauth2/introspect": introspectedTokens,
-  "A token at /oauth2/revoke": revokedTokens,
   "A token to exchange": exchangedTokens,
   "A registration access token": registrations,
   "A user at /oauth2/interaction": users((kit) => kit.authorizationUrl()),
   "A user at /account": users(() => `${issuer}/account`),
-  "A user code": userCodes,
 };
 
-describe("Outside a lab, what an attacker could use to tell cases apart (OAuth 2.1, section 7.3)", () => {
-  for (const [what, cases] of Object.entries(groups)) {
-    it(`looks the same on the wire, and is named in the log: ${what}`, async () => {
-      const seen: Array<[name: string, onWire: string]> = [];
-      for (const [name, play] of Object.entries(cases)) {
-        const kit = await openServer();
-        seen.push([name, onTheWire(await play(kit))]);
-        const [rule = ""] = name.split(" ");
-        if (rule.includes(".")) assertEquals(lastReason(kit), rule, name);
-      }
-      const [[, first] = []] = seen;
-      assertEquals(seen, seen.map(([name]) => [name, first]));
-    });
-  }
+describe(outsideLabs, () => {
+  for (const [what, cases] of Object.entries(groups)) itLooksTheSame(what, cases);
 });
 
 async function open(kit: Kit, url: string): Promise<ReadResponse> {
   return await read(await kit.browser().request(url));
-}
-
-/** Returns everything that a client sees, without what is new in each response. */
-function onTheWire({ status, headers, text }: ReadResponse): string {
-  const lines = [...headers].map(([name, value]) => `${name}: ${withoutSecrets(value)}`);
-  return [status, ...lines.sort(), withoutSecrets(text)].join("\n");
-}
-
-function withoutSecrets(text: string): string {
-  return text.replace(/[\w-]{43}/g, "SECRET");
-}
-
-/** Returns why the log says that the last request was refused: its rule, or a failed attempt. */
-function lastReason({ events }: Kit): string | undefined {
-  const reasons = events.flatMap((event) => {
-    if (event.type === "request.refused") return [event.rule];
-    return event.type === "sign_in.failed" || event.type === "user_code.refused"
-      ? [event.type]
-      : [];
-  });
-  return reasons.at(-1);
 }

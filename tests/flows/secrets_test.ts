@@ -6,6 +6,7 @@ import { formatAsJson, formatEvent } from "../../src/program/monitoring/log.ts";
 import type { ServerEventListener } from "../../src/server/config/events.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { sqliteStore } from "../../src/server/store/sqlite.ts";
+import { featureFixtures } from "../features.ts";
 import { type CredentialLog, findCredentials } from "../support/credentials.ts";
 import { misuse, sendInEveryParameter } from "../support/every_flow.ts";
 import { inFolder } from "../support/folder.ts";
@@ -43,7 +44,8 @@ describe("After every flow", () => {
   it("many kinds of credentials were seen", async () => {
     const seen = new Set((await afterEveryFlow()).credentials.values());
     const kinds = [
-      ...["access_token", "refresh_token", "id_token", "code", "device_code", "user_code"],
+      ...["access_token", "refresh_token", "id_token", "code"],
+      ...featureFixtures.flatMap((each) => each.credentials ?? []),
       ...["request_uri", "registration_access_token", "client_secret", "client_assertion"],
       ...["password", "new_password", "cookie", "form_token", "Basic", "code_verifier"],
     ];

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
-import { beginDevice, typeCode } from "../support/device.ts";
+import { featureFixtures } from "../features.ts";
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 
 const redirect_uri = "https://app.example/cb";
@@ -54,16 +54,17 @@ const clients = ["remembers", "never-remembers"].map((id) => ({
   rememberConsent: id === "remembers",
 }));
 
+/** Requests that begin elsewhere than at the authorization endpoint. */
+const consents = featureFixtures.flatMap(({ consent = [] }) => consent);
+const allClients = [...clients, ...consents.map(({ client }) => client)];
+
 async function consentPageOf(clientId: string): Promise<ConsentPage> {
   const interrupted = interruptedStore();
-  const device = { id: "device", grantTypes: ["urn:ietf:params:oauth:grant-type:device_code"] };
-  const kit = openKit({ store: interrupted.store, clients: [...clients, device] });
+  const kit = openKit({ store: interrupted.store, clients: allClients });
   const browser = kit.browser();
   const open = async () => {
-    if (clientId === "device") {
-      const { body } = await beginDevice(kit, { client_id: clientId, scope });
-      return await typeCode(kit, browser, body.user_code);
-    }
+    const elsewhere = consents.find(({ client }) => client.id === clientId);
+    if (elsewhere) return await elsewhere.open(kit, browser, { scope });
     const fields: Fields = { client_id: clientId, redirect_uri, scope, prompt: "consent" };
     return await browser.open(kit.authorizationUrl(fields));
   };
@@ -95,7 +96,7 @@ async function callsOf(clientId: string): Promise<string[]> {
 }
 
 describe("Access that is taken back while the user allows it", () => {
-  for (const clientId of ["remembers", "never-remembers", "device"]) {
+  for (const { id: clientId } of allClients) {
     it(`S10: leaves nothing behind for ${clientId}, before whichever call it happens`, async () => {
       const calls = await callsOf(clientId);
       // Before that, the request has only read who sends it.

@@ -14,11 +14,12 @@ import { present } from "../support/present.ts";
 
 const lifetimes = {
   code: 60,
-  deviceCode: 600,
   accessToken: 300,
   refreshToken: 7200,
   session: 9000,
 };
+/** How long what a device requests may wait for its user. */
+const deviceSeconds = 600;
 const responseTarget = {
   redirectUri: "",
   mode: "query",
@@ -49,14 +50,14 @@ async function openParties() {
 describe("An authorization", () => {
   const ends: Array<[what: string, request: PendingRequest, grants: string[], seconds: number]> = [
     ["a code", pending, ["authorization_code"], lifetimes.code],
-    ["a device", fromDevice, [], lifetimes.deviceCode],
+    ["a device", fromDevice, [], deviceSeconds],
     ["refresh tokens", pending, ["authorization_code", "refresh_token"], lifetimes.refreshToken],
     ["refresh tokens of a device", fromDevice, ["refresh_token"], lifetimes.refreshToken],
   ];
   for (const [what, request, grantTypes, seconds] of ends) {
     it(`yields tokens for ${seconds} seconds to ${what}`, async () => {
       const { clock, create } = await openParties();
-      const ofDevice = request === fromDevice ? lifetimes.deviceCode : undefined;
+      const ofDevice = request === fromDevice ? deviceSeconds : undefined;
       const { issuingUntil } = await create(request, { grantTypes }, ofDevice);
       assertEquals(issuingUntil - clock.now, seconds * 1000);
     });

@@ -1,36 +1,24 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../src/administration/clients.ts";
-import { documentTables } from "../../src/server/features.ts";
-import { deviceParts } from "../../src/server/features/device/parts.ts";
-import type { Context } from "../../src/server/issuer/context.ts";
 import type { Records } from "../../src/server/issuer/records/records.ts";
 import { forever, type Table } from "../../src/server/issuer/records/table.ts";
-import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import { beginDevice, pollDevice } from "../support/device.ts";
+import { fixturesOf } from "../features.ts";
+import type { UnreadableRow } from "../support/feature_fixtures.ts";
 import { isActive, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const refusal = /^The store holds a row of the kind '[a-z-]+' in a form that this version of /;
 const request = { clientId: "app", scope: ["read"], resources: [], prompt: [] };
-const device = { id: "d", expiresAt: forever };
 const client = { id: "app", authentication: ["client_secret_basic"], scopes: ["read"] };
 
-type Tables = Records & ReturnType<typeof deviceParts> & { documentedClients: Table<Client> };
-
-function tablesOf(context: Context): Tables {
-  const documentedClients = documentTables(context).clients;
-  return { ...context.records, ...deviceParts(context), documentedClients };
-}
-
 /** Values that lack the member without which they would be taken as unrestricted. */
-const forms: Record<string, [table: keyof Tables, value: unknown]> = {
+const forms: Record<string, [table: keyof Records, value: unknown]> = {
   "a client whose secret is one of its settings": [
     "clients",
     { ...client, secretHash: "h", hasLongSecret: true },
   ],
-  "a client whose document has no list of secrets": ["documentedClients", client],
   "a key that does not name the time from which it signs": [
     "keys",
     { kid: "k", alg: "ES256", encryptedKey: "{}" },
@@ -48,8 +36,16 @@ const forms: Record<string, [table: keyof Tables, value: unknown]> = {
     "storedRequests",
     { authorizationRequest: request, until: forever },
   ],
-  "a device code that names no client": ["deviceCodes", { device, clientId: "app" }],
-  "a user code that names no client": ["userCodes", { ...request, device }],
+};
+
+const rows: Record<string, UnreadableRow> = {
+  ...Object.fromEntries(
+    Object.entries(forms).map(([what, [name, value]]) => [what, {
+      table: ({ records }) => records[name] as Table<unknown>,
+      value,
+    }]),
+  ),
+  ...fixturesOf("unreadableRows"),
 };
 
 async function readEach(table: Table<unknown>): Promise<void> {
@@ -57,10 +53,9 @@ async function readEach(table: Table<unknown>): Promise<void> {
 }
 
 describe("A row in a form that this version does not read", () => {
-  for (const [what, [name, value]] of Object.entries(forms)) {
+  for (const [what, { table: tableIn, value }] of Object.entries(rows)) {
     it(`is refused in one sentence: ${what}`, async () => {
-      const { context } = openKit().server;
-      const table = tablesOf(context)[name] as Table<unknown>;
+      const table = tableIn(openKit().server.context);
       await table.put("id", value, forever);
       const reads = {
         find: () => table.find("id"),
@@ -120,16 +115,5 @@ describe("A row in a form that this version does not read", () => {
     const fields = { grant_type: "refresh_token", refresh_token, client_id: "demo-spa" };
     assertEquals((await kit.token(fields)).body.error, "invalid_grant");
     assertEquals(await isActive(kit, access_token), false);
-  });
-
-  it("is no decision about a device", async () => {
-    const store = memoryStore();
-    const kit = openKit({ store });
-    const { device_code } = (await beginDevice(kit)).body;
-    const [began] = await deviceParts(kit.server.context).deviceCodes.list();
-    const { id } = present(began)[1].device;
-    const row = { value: { authorization: "a" }, expiresAt: forever };
-    await store.put("device-answer", id, row);
-    assertEquals((await pollDevice(kit, device_code)).body.error, "authorization_pending");
   });
 });

@@ -1,4 +1,5 @@
 import type { Config } from "../../src/server/features.ts";
+import { clientEndpoints, featureFixtures, fixturesOf, plainGrantTypes } from "../features.ts";
 import {
   assertion,
   assertionClaims,
@@ -6,7 +7,6 @@ import {
   makeClientKey,
   signWithSecret,
 } from "./client_key.ts";
-import { answerDevice, beginDevice, pollDevice } from "./device.ts";
 import { makeProof, proofKey } from "./dpop.ts";
 import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
 import { register, sendJson } from "./registration.ts";
@@ -31,10 +31,7 @@ export const everyFlowConfig: Partial<Config> = {
   registration: { open: true },
   resources: [api],
   scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
-  grantTypes: [
-    ...["authorization_code", "refresh_token", "client_credentials"],
-    ...["urn:ietf:params:oauth:grant-type:device_code", exchange],
-  ],
+  grantTypes: [...plainGrantTypes, exchange],
   clients: [
     {
       id: "demo-spa",
@@ -42,11 +39,7 @@ export const everyFlowConfig: Partial<Config> = {
       responseModes: ["query", "form_post", "fragment"],
       postLogoutRedirectUris: ["https://hallpass.test/"],
     },
-    {
-      id: "demo-cli",
-      native: true,
-      grantTypes: ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
-    },
+    ...featureFixtures.flatMap((each) => each.clients ?? []),
     {
       id: "web",
       secret: webSecret,
@@ -73,6 +66,11 @@ export const web: Record<string, string> = basic("web", webSecret);
 /** A flow, and the name that a failed test prints. */
 type Flow = (kit: FlowKit) => Promise<number>;
 
+const flowsOfFeatures = Object.entries(fixturesOf("flows")).map(([name, flow]): [string, Flow] => [
+  name,
+  (kit) => flow(kit, userPassword),
+]);
+
 /** Returns the status of the last response of each flow. */
 export const everyFlow: Record<string, Flow> = {
   async "code, refresh, userinfo and revocation"(kit) {
@@ -95,13 +93,6 @@ export const everyFlow: Record<string, Flow> = {
     const headers = { ...web, DPoP: proof };
     const tokens = (await kit.redeem(code ?? "", { client_id: undefined }, headers)).body;
     return (await kit.introspect(tokens.access_token, {}, web)).status;
-  },
-  async "a device"(kit) {
-    const { body } = await beginDevice(kit);
-    await pollDevice(kit, body.device_code);
-    await answerDevice(kit, body.user_code, { password: userPassword });
-    kit.clock.advance(10);
-    return (await pollDevice(kit, body.device_code)).status;
   },
   async "token exchange"(kit) {
     const own = await kit.token({ grant_type: "client_credentials", resource: api }, web);
@@ -138,6 +129,7 @@ export const everyFlow: Record<string, Flow> = {
     const hint = new URLSearchParams({ id_token_hint: tokens.id_token });
     return (await browser.open(`${kit.issuer}/oauth2/logout?${hint}`)).status;
   },
+  ...Object.fromEntries(flowsOfFeatures),
 };
 
 /** Gets an access token without a user, as a client that authenticates with an assertion. */
@@ -185,7 +177,7 @@ export async function sendInEveryParameter(kit: FlowKit, value: string): Promise
   }
   for (const name of [...tokenParameters, value]) {
     const fields = { grant_type: "client_credentials", [name]: value };
-    for (const path of ["token", "introspect", "revoke", "device_authorization"]) {
+    for (const path of clientEndpoints.filter((each) => each !== "par")) {
       await kit.post(`/oauth2/${path}`, fields, web);
     }
     await kit.post("/oauth2/token", { ...fields, client_id: "demo-spa" });

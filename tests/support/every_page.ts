@@ -1,5 +1,5 @@
-import type { Page } from "./browser.ts";
-import { answerDevice, beginDevice, typeCode } from "./device.ts";
+import { fixturesOf } from "../features.ts";
+import type { Browser, Page } from "./browser.ts";
 import { type Kit, openKit } from "./kit.ts";
 
 /** The pages of a server that users can reach. */
@@ -12,9 +12,6 @@ export type PageName =
   | "account"
   | "signOut"
   | "signedOut"
-  | "device"
-  | "deviceConsent"
-  | "deviceDone"
   | "error"
   | "notFound"
   | "home";
@@ -23,7 +20,7 @@ export type PageName =
 export async function everyPage(
   language = "en",
   kit: Kit = openKit(),
-): Promise<Record<PageName, Page>> {
+): Promise<Record<PageName, Page> & Record<string, Page>> {
   const newBrowser = () => Object.assign(kit.browser(), { language });
   const browser = newBrowser();
   const signIn = await browser.open(kit.authorizationUrl());
@@ -41,11 +38,18 @@ export async function everyPage(
     account: await browser.open(`${kit.issuer}/account`),
     signOut: await browser.open(`${kit.issuer}/oauth2/logout`),
     signedOut: await newBrowser().open(`${kit.issuer}/oauth2/logout`),
-    device: await browser.open(`${kit.issuer}/device`),
-    deviceConsent: await typeCode(kit, browser, (await beginDevice(kit)).body.user_code),
-    deviceDone: await answerDevice(kit, (await beginDevice(kit)).body.user_code),
+    ...await pagesOfFeatures(kit, browser),
     error: await browser.open(kit.authorizationUrl({ client_id: "nobody" })),
     notFound: await browser.open(`${kit.issuer}/oauth2/interaction/unknown`),
     home: await browser.open(`${kit.issuer}/`),
   };
+}
+
+/** Opens the pages of features, one after the other: they share the browser. */
+async function pagesOfFeatures(kit: Kit, browser: Browser): Promise<Record<string, Page>> {
+  const pages: Record<string, Page> = {};
+  for (const [name, { open }] of Object.entries(fixturesOf("pages"))) {
+    pages[name] = await open(kit, browser);
+  }
+  return pages;
 }

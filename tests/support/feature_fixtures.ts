@@ -1,8 +1,81 @@
+import type { ClientConfig } from "../../src/server/features.ts";
+import type { Context } from "../../src/server/issuer/context.ts";
+import type { Table } from "../../src/server/issuer/records/table.ts";
 import type { TextLoaders } from "../../src/server/pages/languages/texts.ts";
+import type { Browser, Page, UserActions } from "./browser.ts";
+import type { Fields, FlowKit, ReadResponse } from "./flow_kit.ts";
+import type { Kit } from "./kit.ts";
 
 /** What the tests of the whole server need of one feature. */
 export interface FeatureFixtures {
   name: string;
   /** The texts of its pages, in every language. */
   texts?: TextLoaders<object>;
+  /** The endpoints at which clients authenticate: `"introspect"` is `/oauth2/introspect`. */
+  clientEndpoints?: readonly string[];
+  /** The paths to which browsers post forms. */
+  formPaths?: readonly string[];
+  /** The same, where only users who are signed in see the form. */
+  signedInFormPaths?: readonly string[];
+  /** The paths of its pages that need no other page before. */
+  frontPaths?: readonly string[];
+  /** The settings of its paths, each with another path than the default. */
+  paths?: Readonly<Record<string, string>>;
+  /** The members of metadata that name its endpoints, with the settings of their paths. */
+  endpointFields?: Readonly<Record<string, string>>;
+  /** The grants that a client may have without further settings. */
+  grantTypes?: readonly string[];
+  /** Gets a token by each of its grants. */
+  grants?: Readonly<Record<string, (kit: Kit) => Promise<unknown>>>;
+  /** Clients for its flows. */
+  clients?: readonly ClientConfig[];
+  /** Flows. Each returns the status of its last response. */
+  flows?: Readonly<Record<string, (kit: FlowKit, password: string) => Promise<number>>>;
+  /** Kinds of credentials that its flows have. */
+  credentials?: readonly string[];
+  /** Pages that users can reach. */
+  pages?: Readonly<Record<string, PageFixture>>;
+  /** A request of a client that begins a flow, for the server to store. */
+  begin?(kit: Kit, fields?: Fields, headers?: Record<string, string>): Promise<ReadResponse>;
+  /** A flow that leads users to the consent page, and the client that begins it. */
+  consent?: {
+    client: ClientConfig;
+    open(kit: Kit, browser: Browser, fields: Fields): Promise<Page>;
+  };
+  /** Gets what the application of a user holds, each with what ends it. */
+  held?(holder: Holder): Promise<Record<string, HeldCredential>>;
+  /** Rows that lack a member without which they would be taken as unrestricted. */
+  unreadableRows?: Readonly<Record<string, UnreadableRow>>;
+}
+
+/** A page, and how it differs from most. */
+export interface PageFixture {
+  open(kit: Kit, browser: Browser): Promise<Page>;
+  hasScript?: true;
+  isOfAuthorization?: true;
+  /** Whether the browser of the fixture does not decide about its language. */
+  isEnglish?: true;
+}
+
+/** A confidential application that a user signed in to. */
+export interface Holder {
+  kit: Kit;
+  browser: Browser;
+  user: UserActions;
+  scope: string;
+  /** How the application authenticates. */
+  headers: Record<string, string>;
+}
+
+/** A credential that an application holds. */
+export interface HeldCredential {
+  /** Whether it ends with the application alone, or with the user and the session as well. */
+  endsWith: "application" | "user";
+  works(): Promise<boolean>;
+}
+
+/** A value in a form that this version does not read. */
+export interface UnreadableRow {
+  table(ctx: Context): Table<unknown>;
+  value: unknown;
 }

@@ -4,4 +4,6 @@ import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 export const accountFixtures: FeatureFixtures = {
   name: "account pages",
   texts: accountTexts,
+  formPaths: ["/account/sign-in"],
+  signedInFormPaths: ["/account/remove"],
 };

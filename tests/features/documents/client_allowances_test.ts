@@ -18,7 +18,6 @@ import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts"
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Browser, type Page, textOf } from "../../support/browser.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../../support/client_key.ts";
-import { beginDevice } from "../../support/device.ts";
 import {
   basic,
   claimsOf,
@@ -41,7 +40,6 @@ type Salary = { salary: number };
 
 const documentUrl = "https://app.example/client.json";
 const api = "https://api.example";
-const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 const payment = JSON.stringify([{ type: "file_access", actions: ["read"], path: "/a" }]);
 const standard = "openid profile email address phone offline_access";
 
@@ -132,14 +130,6 @@ describe("What untrusted clients may ask for", () => {
       const { access_token } = await tokensOf(kit, documentUrl, { resource });
       assert([claimsOf(access_token).aud].flat().includes(resource ?? "https://default.example"));
     }
-  });
-
-  it("L7: holds for devices as well", async () => {
-    const kit = openServer("open");
-    const { client_id } =
-      (await register(kit, { grant_types: ["authorization_code", deviceGrant] })).body;
-    const { status, body } = await beginDevice(kit, { client_id, scope: "openid", resource: api });
-    assertEquals([status, body.error], [400, "invalid_target"]);
   });
 
   it("L7: is no claim of a scope that they may not have, even by its name", async () => {

@@ -1,12 +1,16 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { h } from "preact";
+import { fixturesOf } from "../../features.ts";
 import { everyPage } from "../../support/every_page.ts";
 import { type Fields, type Kit, openKit, openStrictKit } from "../../support/kit.ts";
 import { everyLanguage } from "./every_language.ts";
 
-/** What a lab shows in English: its home page, and a device that another browser answers. */
-const englishPages = ["home", "deviceDone"];
+/** What a lab shows in English: its home page, and pages that another browser opens. */
+const englishPages = [
+  "home",
+  ...Object.entries(fixturesOf("pages")).flatMap(([name, page]) => page.isEnglish ? [name] : []),
+];
 
 /** Opens the sign-in page of a request, with a browser of a language. */
 async function openSignIn(kit: Kit, changes: Fields, language: string) {
