@@ -33,10 +33,10 @@ export function checkStoredClient(
   standIn?: string,
 ): void {
   const problems = collectProblems();
-  const schema = withClientSettings(coreClientSchema, ctx.settings.offers.trusted.addedSettings);
+  const schema = withClientSettings(coreClientSchema, ctx.settings.offer.addedSettings);
   checkValue(schema, config, "", problems.report);
   problems.throwAny(task);
-  checkClient(config, ctx.settings.offers.trusted, problems.report);
+  checkClient(config, ctx.settings.offer, problems.report);
   checkSecretLength(config, problems.report);
   if (config.secret !== undefined && config.secret === standIn) {
     checkSecretUnneeded(config, problems.report);
@@ -47,7 +47,7 @@ export function checkStoredClient(
 /** Makes a client for the store from its settings. */
 export async function makeStoredClient(ctx: Context, config: ClientConfig): Promise<Client> {
   const { secret: _, ...givenSettings } = config;
-  const client = await toClient(config, ctx.settings.offers.trusted);
+  const client = await toClient(config, ctx.settings.offer);
   const secrets = client.secrets.map((secret) => ({ ...secret, since: ctx.now() }));
   return await encryptClientSecrets(ctx, { ...client, givenSettings, secrets });
 }

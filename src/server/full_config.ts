@@ -13,6 +13,7 @@ import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { BrandSetting } from "./features/brand/config.ts";
 import type { DeviceLifetimes, DevicePages, DevicePaths } from "./features/device/config.ts";
+import type { DocumentsSetting } from "./features/documents/config.ts";
 import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
@@ -20,7 +21,11 @@ import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { LanguagesSetting } from "./features/languages/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
-import type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
+import type {
+  RegistrationLifetimes,
+  RegistrationPaths,
+  RegistrationSetting,
+} from "./features/registration/config.ts";
 import type { RevocationPaths } from "./features/revocation/config.ts";
 import type { CoreClientConfig } from "./model/client_config.ts";
 import type { CorePages } from "./pages/pages.ts";
@@ -41,7 +46,15 @@ export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
-export type { RegistrationLifetimes, RegistrationPaths } from "./features/registration/config.ts";
+export type { DocumentsSetting } from "./features/documents/config.ts";
+export type {
+  AllowConfig,
+  RegistrationConfig,
+  RegistrationLifetimes,
+  RegistrationPaths,
+  RegistrationPolicy,
+  RegistrationSetting,
+} from "./features/registration/config.ts";
 export type { RevocationPaths } from "./features/revocation/config.ts";
 export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
 export type { ChangePasswordProps } from "./features/account/change_password.tsx";
@@ -89,13 +102,20 @@ export interface Pages extends CorePages, DevicePages, LogoutPages, AccountPages
 export interface ClientConfig
   extends
     CoreClientConfig,
+    ExchangeClientConfig,
     LogoutClientConfig,
     BackchannelLogoutClientConfig,
-    FrontchannelLogoutClientConfig,
-    ExchangeClientConfig {}
+    FrontchannelLogoutClientConfig {}
 
 /** The settings of a server. Only `issuer` is required. */
-export interface Config extends CoreConfig, BrandSetting, LanguagesSetting, EncryptionConfig {
+export interface Config
+  extends
+    CoreConfig,
+    BrandSetting,
+    LanguagesSetting,
+    EncryptionConfig,
+    RegistrationSetting,
+    DocumentsSetting {
   /**
    * The configured clients.
    *

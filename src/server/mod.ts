@@ -39,11 +39,6 @@ export type {
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
 export type { TraceContext } from "./http/trace_context.ts";
 export type { CorePathsConfig } from "./config/paths_config.ts";
-export type {
-  AllowConfig,
-  RegistrationConfig,
-  RegistrationPolicy,
-} from "./config/registration_config.ts";
 export type { ResourceConfig } from "./config/resource_config.ts";
 export type { SigningKeyConfig } from "./config/signing_key_config.ts";
 export type { UserConfig } from "./config/user_config.ts";

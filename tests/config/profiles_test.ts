@@ -3,7 +3,12 @@ import { describe, it } from "node:test";
 import { add as addClient } from "../../src/administration/clients.ts";
 import { readDirectory } from "../../src/program/operate/directory.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { type Config, createFullServer } from "../../src/server/features.ts";
+import {
+  type Config,
+  createFullServer,
+  documentsServer,
+  registrationPolicyOf,
+} from "../../src/server/features.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 
@@ -177,21 +182,22 @@ describe("The profile mcp (Model Context Protocol, Authorization)", () => {
   it("P06 enables metadata documents, and no registration, which is deprecated there", () => {
     const { settings } =
       createFullServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
-    assertEquals([settings.registration.open, settings.clientMetadataDocuments], [false, true]);
+    const { clientMetadataDocuments } = documentsServer.of(settings);
+    assertEquals([registrationPolicyOf(settings).open, clientMetadataDocuments], [false, true]);
   });
 
   it("can be restricted", () => {
     const { settings } =
       createFullServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
         .context;
-    assertEquals(settings.clientMetadataDocuments, false);
+    assertEquals(documentsServer.of(settings).clientMetadataDocuments, false);
   });
 
   it("reports what contradicts it", () => {
     assertEquals(problemsOf({ issuer, profile: "mcp", requirePar: true }), [
-      "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
       "resources must name the servers that tokens are meant for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
       "requirePar must be false, because the clients of this protocol push no requests, under the profile mcp (Model Context Protocol, Authorization, section 'Authorization Flow Steps')",
+      "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
     ]);
   });
 });

@@ -10,7 +10,7 @@ import { checkValue, type ObjectSchema, type Schema } from "../../src/server/con
 import { userSchema } from "../../src/server/config/schemas.ts";
 import { type ClientConfig, clientSchema, configSchema } from "../../src/server/features.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
-import { offersOf } from "../support/offers.ts";
+import { offerOf } from "../support/offers.ts";
 
 const jsonSchema = JSON.parse(readFileSync("static/config.schema.json", "utf8"));
 const reference = readFileSync(".github/CONFIGURATION.md", "utf8");
@@ -122,15 +122,15 @@ describe("An unknown setting", () => {
 
 describe("The defaults of a client", () => {
   const secret = "a-secret-that-nobody-may-store";
-  const { trusted } = offersOf();
+  const offer = offerOf();
 
   it("replace what is left out, and what is undefined", async () => {
-    const left = await toClient({ id: "a" }, trusted);
+    const left = await toClient({ id: "a" }, offer);
     const nothing: ClientConfig = JSON.parse(`{"id":"a"}`);
     const undefinedOnes = Object.fromEntries(
       Object.keys(clientDefaults).map((name) => [name, undefined]),
     );
-    assertEquals(await toClient({ ...undefinedOnes, ...nothing }, trusted), left);
+    assertEquals(await toClient({ ...undefinedOnes, ...nothing }, offer), left);
     assertEquals([left.pkce, left.responseModes, left.native], [
       "required",
       ["query", "form_post"],
@@ -139,7 +139,7 @@ describe("The defaults of a client", () => {
   });
 
   it("never include the plain secret", async () => {
-    const client = await toClient({ id: "a", secret, sectorIdentifierUri: "https://a/" }, trusted);
+    const client = await toClient({ id: "a", secret, sectorIdentifierUri: "https://a/" }, offer);
     assertEquals(JSON.stringify(client).includes(secret), false);
     assertEquals("sectorIdentifierUri" in client, false);
   });

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JSONWebKeySet } from "jose";
-import type { RegistrationConfig } from "../../src/server/config/registration_config.ts";
-import type { ClientConfig } from "../../src/server/features.ts";
+import type { ClientConfig, RegistrationConfig } from "../../src/server/features.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
 import {
   answerPages,

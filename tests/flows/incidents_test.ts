@@ -15,7 +15,7 @@ import {
   verifier,
   web,
 } from "../support/kit.ts";
-import { offersOf } from "../support/offers.ts";
+import { offerOf } from "../support/offers.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
 
@@ -153,8 +153,8 @@ describe("Incidents with redirect URIs", () => {
     const kit = openKit({ store, clients: [] });
     const { toClient } = await import("../../src/server/config/make_client.ts");
     const scopes = { openid: "Sign in", profile: "Profile", read: "Read" };
-    const { trusted } = offersOf({ scopes });
-    const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, trusted);
+    const offer = offerOf({ scopes });
+    const client = await toClient({ id: "demo-spa", redirectUris: [registered] }, offer);
     const keep = (value: Client) => store.put("client", "demo-spa", { value, expiresAt: 8.64e15 });
     await keep(client);
     const browser = kit.browser();

@@ -8,7 +8,7 @@ import {
   type PendingRequest,
 } from "../../src/server/protocol/pending_request.ts";
 import { applyRule } from "../../src/server/protocol/rule.ts";
-import { offersOf } from "../support/offers.ts";
+import { offerOf } from "../support/offers.ts";
 
 const redirectUri = "https://app.example/cb";
 const api = "https://api.example";
@@ -24,8 +24,8 @@ const pending: PendingRequest = {
 
 async function makeClient(changes: Partial<Client> = {}): Promise<Client> {
   const authorizationDetails = { payment: { meaning: "Pay", members: {} } };
-  const { trusted } = offersOf({ scopes: { read: "Read" }, authorizationDetails });
-  return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, trusted), ...changes };
+  const offer = offerOf({ scopes: { read: "Read" }, authorizationDetails });
+  return { ...await toClient({ id: "app", redirectUris: [redirectUri] }, offer), ...changes };
 }
 
 describe("checkStillAllowed", () => {

@@ -1,8 +1,8 @@
-import type { Offers } from "../../src/server/config/offer.ts";
+import type { Offer } from "../../src/server/config/offer.ts";
 import { createFullServer } from "../../src/server/features.ts";
 import type { Config } from "../../src/server/mod.ts";
 
-/** Returns what a server with these settings offers to its clients. */
-export function offersOf(config: Partial<Config> = {}): Offers {
-  return createFullServer({ issuer: "https://id.example", ...config }).context.settings.offers;
+/** Returns what a server with these settings offers to the clients that its operator trusts. */
+export function offerOf(config: Partial<Config> = {}): Offer {
+  return createFullServer({ issuer: "https://id.example", ...config }).context.settings.offer;
 }

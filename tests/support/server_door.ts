@@ -122,6 +122,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "features.ts": {
     why: "the program and a lab create servers with every feature, and a lab shows more on a page",
     names: [
+      "AllowConfig",
       "AuthorizedContentProps",
       "AuthorizedProps",
       "BrandConfig",
@@ -130,16 +131,20 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "Config",
       "Pages",
       "PathsConfig",
+      "RegistrationConfig",
+      "RegistrationPolicy",
       "authorizedPages",
       "clientSchema",
       "configSchema",
       "createFullServer",
       "documentCache",
       "documentTables",
+      "documentsServer",
       "grantTypes",
       "isImage",
       "isStylesheet",
       "loadAuthorized",
+      "registrationPolicyOf",
     ],
   },
   "issuer/directory/directory_entries.ts": {

@@ -1,4 +1,5 @@
 import type { ObjectSchema } from "../../server/config/schema.ts";
+import { documentsServer } from "../../server/features.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
@@ -59,7 +60,8 @@ async function openTenant(lab: Lab, body: OperationCall["body"]): Promise<Tenant
 /** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
 function fetchOf(lab: Lab, { clientMetadataDocuments }: OperationCall["body"]): Partial<LabConfig> {
   const { settings } = lab.context;
-  const shares = clientMetadataDocuments === true && settings.clientMetadataDocuments;
+  const shares = clientMetadataDocuments === true &&
+    documentsServer.of(settings).clientMetadataDocuments;
   return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
 }
 

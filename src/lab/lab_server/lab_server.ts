@@ -1,11 +1,14 @@
 import { checkShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
-import type {
-  AllowConfig,
-  RegistrationConfig,
-  RegistrationPolicy,
-} from "../../server/config/registration_config.ts";
-import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
+import {
+  type AllowConfig,
+  type Config,
+  configSchema,
+  createFullServer,
+  grantTypes,
+  type RegistrationConfig,
+  type RegistrationPolicy,
+} from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";

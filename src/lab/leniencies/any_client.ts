@@ -100,7 +100,7 @@ async function createClient(
       ...defaults,
       ...pkce === "optional" && { pkce, authentication: openMethods },
     },
-    ctx.settings.offers.trusted,
+    ctx.settings.offer,
   );
   return { ...client, native: true, rememberConsent: true };
 }
@@ -125,7 +125,7 @@ async function widenClient(
   if (secret === undefined || wider.secrets.length > 0) return wider;
   const { secrets, authentication } = await toClient(
     { id: client.id, secret },
-    ctx.settings.offers.trusted,
+    ctx.settings.offer,
   );
   return { ...wider, secrets, authentication };
 }

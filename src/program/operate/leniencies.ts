@@ -1,5 +1,6 @@
 import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
 import type { Settings } from "../../server/config/settings.ts";
+import { registrationPolicyOf } from "../../server/features.ts";
 import type { Resource } from "../../server/model/access_rights.ts";
 import type { Client } from "../../server/model/client.ts";
 
@@ -112,8 +113,8 @@ function ofProfile(
 }
 
 /** Lists what a client gains that registers with an initial access token. */
-function ofRegistration({ registration: { trusted }, offers }: Settings): LeniencySwitch[] {
-  const { pkce, assertionAudience } = offers.admitted;
+function ofRegistration(settings: Settings): LeniencySwitch[] {
+  const { trusted, pkce, assertionAudience } = registrationPolicyOf(settings);
   return [
     [
       "registration.trusted",

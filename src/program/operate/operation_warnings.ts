@@ -4,7 +4,7 @@ import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import type { ClientConfig } from "../../server/features.ts";
+import { type ClientConfig, documentsServer, registrationPolicyOf } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/config_file.ts";
@@ -97,7 +97,8 @@ const warnings: readonly WarningRow[] = [
       "Otherwise everyone counts as one sender.",
   ]),
   row("clients", ["settings", "counts"], ({ settings, counts }) => [
-    counts.clients === 0 && !settings.registration.open && !settings.clientMetadataDocuments &&
+    counts.clients === 0 && !registrationPolicyOf(settings).open &&
+    !documentsServer.of(settings).clientMetadataDocuments &&
     "There is no client. Add one to the configuration, or with: hallpass client add ID",
   ]),
   row("users", ["settings", "directory"], ({ settings, directory: { clients, users } }) => [

@@ -10,11 +10,10 @@ import { checkPaths } from "./endpoint_paths.ts";
 import { type FeatureConfig, partsOf } from "./feature_config.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
-import { type Offers, offerToConfigured } from "./offer.ts";
+import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
-import { checkRegistration } from "./resolve_registration.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
 /** What the code of the server has, independent of its configuration. */
@@ -36,7 +35,7 @@ export interface ImplementedParts {
 export interface ConfigUnderCheck {
   config: FilledConfig;
   profile: Profile;
-  offers: Offers;
+  offer: Offer;
   implemented: ImplementedParts;
   report: ReportProblem;
 }
@@ -50,46 +49,39 @@ interface ListEntry<T> {
 
 /** Reports where settings contradict each other. Each of them agrees with its schema. */
 export function checkConfig(checked: ConfigUnderCheck): void {
-  const { config, profile, offers: { trusted }, implemented, report } = checked;
+  const { config, profile, offer, implemented, report } = checked;
   checkAddresses(config, report);
-  if (config.clientMetadataDocuments && !config.fetchUntrusted) {
-    report(
-      "clientMetadataDocuments",
-      "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
-    );
-  }
   checkRules(profile, profile.serverRules, config, report);
-  reportUnlisted(report, "grantTypes", trusted.grantTypes, {
+  reportUnlisted(report, "grantTypes", offer.grantTypes, {
     among: implemented.grants,
     why: `; known grant types: ${implemented.grants.join(", ")}`,
   });
-  reportUnlisted(report, "defaultScope", trusted.defaultScope, {
-    among: trusted.scopes,
+  reportUnlisted(report, "defaultScope", offer.defaultScope, {
+    among: offer.scopes,
     why: ", which is not a scope of the server",
   });
-  if (config.requirePar && !trusted.endpoints.includes("par")) {
+  if (config.requirePar && !offer.endpoints.includes("par")) {
     report("requirePar", "needs the endpoint 'par', which this server does not have");
   }
   checkRotation(config, report);
-  checkRegistration(config, trusted, implemented.openGrants ?? [], report);
   checkAuthorizationDetails(config.authorizationDetails, report);
   if (config.paths) checkPaths(config.paths, implemented, report);
   checkSigningKeys(config.signingKeys, profile, report);
   checkIssuers(checked);
   const workloads = entriesOf("workloadIssuers", config.workloadIssuers);
-  checkWorkloads(config, workloads, trusted, report);
+  checkWorkloads(config, workloads, offer, report);
   checkResources(checked);
   checkClients(checked);
   checkUsers(checked);
   checkSubjects(config, report);
-  for (const { check } of partsOf("server", implemented.configs)) check?.(config, trusted, report);
+  for (const { check } of partsOf("server", implemented.configs)) check?.(config, offer, report);
 }
 
 function checkIssuers(checked: ConfigUnderCheck): void {
   const { config, report } = checked;
   const issuers = entriesOf("trustedIssuers", config.trustedIssuers);
   reportDuplicates(report, "trustedIssuers", issuers.map(({ value }) => value.issuer));
-  checkTrustedIssuers(config.issuer, issuers, checked.offers.trusted, report);
+  checkTrustedIssuers(config.issuer, issuers, checked.offer, report);
 }
 
 function checkResources(checked: ConfigUnderCheck): void {
@@ -97,13 +89,13 @@ function checkResources(checked: ConfigUnderCheck): void {
   const entries = entriesOf("resources", resources === "any" ? [] : resources);
   reportDuplicates(report, "resources", entries.map(({ value }) => uriOf(value)));
   for (const { value, path } of entries) {
-    checkResource(value, checked.offers.trusted, reportBelow(path, report));
+    checkResource(value, checked.offer, reportBelow(path, report));
   }
 }
 
 function checkClients(checked: ConfigUnderCheck): void {
-  const { config, offers, implemented, report } = checked;
-  const offer = offerToConfigured(offers, implemented);
+  const { config, implemented, report } = checked;
+  const offer = offerToConfigured(checked.offer, implemented);
   const clients = entriesOf("clients", config.clients);
   reportDuplicates(report, "clients", clients.map(({ value }) => value.id));
   for (const { value, path } of clients) {

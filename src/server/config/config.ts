@@ -13,7 +13,6 @@ import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
-import type { RegistrationPolicy } from "./registration_config.ts";
 import type { ResourceConfig } from "./resource_config.ts";
 import type { RouteConfig } from "./route_config.ts";
 import type { ScopeConfig } from "./scope_config.ts";
@@ -160,19 +159,6 @@ export interface CoreConfig {
    */
   requirePar?: boolean;
   /**
-   * Who may register clients (RFC 7591), and what clients may do that are not configured.
-   *
-   * @default no registration
-   */
-  registration?: RegistrationPolicy;
-  /**
-   * How many clients one network may register per minute.
-   *
-   * @minimum 1
-   * @default 60
-   */
-  registrationsPerMinute?: number;
-  /**
    * How many documents and keys of clients one network may have fetched per minute: a third of them
    * from one host. As many are fetched from one host for all networks, and 20 times as many from
    * all hosts. Reading stored documents again counts apart, without a limit for all hosts.
@@ -188,13 +174,6 @@ export interface CoreConfig {
    * @default 1048576
    */
   storedBytesPerMinute?: number;
-  /**
-   * Whether a client's id may be the URL of a document that describes the client. Needs
-   * `fetchUntrusted`.
-   *
-   * @default false
-   */
-  clientMetadataDocuments?: boolean;
   /**
    * Whether errors of an authorization request are redirected only after a sign-in, and otherwise
    * shown on a page (RFC 9700, section 4.11.2).

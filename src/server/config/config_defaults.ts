@@ -1,4 +1,3 @@
-import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client_defaults.ts";
 import type { WithDefaults } from "../util/values/defaults.ts";
@@ -6,7 +5,6 @@ import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
-import type { RegistrationConfig } from "./registration_config.ts";
 import type { UserConfig } from "./user_config.ts";
 
 type ServerData = typeof server;
@@ -32,11 +30,6 @@ export const lifetimesDefaults = server.CoreLifetimesConfig.defaults as Defaults
 export const pathsDefaults = server.CorePathsConfig.defaults as Defaults<
   CorePathsConfig,
   ServerData["CorePathsConfig"]
->;
-
-export const registrationDefaults = registration.RegistrationConfig.defaults as Defaults<
-  RegistrationConfig,
-  typeof registration.RegistrationConfig
 >;
 
 export const userDefaults = server.UserConfig.defaults as Defaults<

@@ -15,6 +15,8 @@ export interface Offer extends OfferedAccess {
   profile: Profile;
   defaultScope?: readonly string[] | undefined;
   grantTypes: readonly string[];
+  /** The grants without a user that even untrusted clients may have, if a setting lists them. */
+  openGrants: readonly string[];
   /** Whether a confidential client that registered may leave PKCE out. */
   pkce: Client["pkce"];
   /** The required `aud` of the assertions of a client that registered. */
@@ -53,19 +55,10 @@ export interface OfferedAccess {
   resources: readonly string[] | "any";
 }
 
-/** What this server offers, by the level of trust. */
-export interface Offers extends Readonly<Record<TrustLevel, Offer>> {
-  /**
-   * For an untrusted client that a trusted issuer lists. It may present the issuer's assertions,
-   * although no user is asked: the issuer vouches for the user.
-   */
-  readonly listed: Offer;
-}
-
 /** Returns what a server offers to the clients of its configuration. */
 export function offerToConfigured(
-  { trusted }: Offers,
+  offer: Offer,
   { httpClients }: { httpClients: boolean },
 ): Offer {
-  return { ...trusted, httpRedirectUris: trusted.httpRedirectUris || httpClients };
+  return { ...offer, httpRedirectUris: offer.httpRedirectUris || httpClients };
 }

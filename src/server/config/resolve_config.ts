@@ -30,13 +30,12 @@ import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
 import { toUser } from "./make_user.ts";
-import { type Offers, offerToConfigured } from "./offer.ts";
+import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
-import { offersOf } from "./resolve_offers.ts";
-import { registrationOf } from "./resolve_registration.ts";
+import { offerOf } from "./resolve_offer.ts";
 import { coreConfigSchema } from "./schemas.ts";
 import type { ScopeConfig } from "./scope_config.ts";
 import type { Lifetimes, Settings } from "./settings.ts";
@@ -51,22 +50,22 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
   const profile = profileOf(given.profile);
   const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
   const filled = fillDefaults(defaults, fillServer(profile, given));
-  const offers = offersOf(filled, profile, implemented);
-  checkConfig({ config: filled, profile, offers, implemented, report });
+  const offer = offerOf(filled, profile, implemented);
+  checkConfig({ config: filled, profile, offer, implemented, report });
   throwAny("start the server");
-  return toSettings(filled, profile, offers, implemented);
+  return toSettings(filled, offer, implemented);
 }
 
 function toSettings(
   config: FilledConfig,
-  profile: Profile,
-  offers: Offers,
+  offer: Offer,
   implemented: ImplementedParts,
 ): Settings {
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
   const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
-  const offer = offerToConfigured(offers, implemented);
+  const { profile } = offer;
+  const toConfigured = offerToConfigured(offer, implemented);
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   return {
@@ -81,7 +80,7 @@ function toSettings(
     profile,
     store: config.store ?? memoryStore(),
     clients: new Map(
-      clients.map((client) => [client.id, once(() => toClient(client, offer))]),
+      clients.map((client) => [client.id, once(() => toClient(client, toConfigured))]),
     ),
     configuredClients: clients,
     users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
@@ -94,8 +93,7 @@ function toSettings(
     workloadIssuers: new Map(config.workloadIssuers.map((each) => [each.issuer, each])),
     httpRedirectUris,
     privateFetches,
-    registration: registrationOf(config),
-    offers,
+    offer,
     hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
     idTokenAlg,
     idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),

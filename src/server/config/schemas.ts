@@ -1,7 +1,6 @@
 import authorizationDetails from "../../../static/settings/authorization_details.json" with {
   type: "json",
 };
-import registration from "../../../static/settings/registration.json" with { type: "json" };
 import server from "../../../static/settings/server.json" with { type: "json" };
 import trustedIssuers from "../../../static/settings/trusted_issuers.json" with { type: "json" };
 import workloads from "../../../static/settings/workloads.json" with { type: "json" };
@@ -9,7 +8,6 @@ import { linkSchemas } from "./link_schemas.ts";
 
 const schemas = linkSchemas({
   ...authorizationDetails,
-  ...registration,
   ...server,
   ...trustedIssuers,
   ...workloads,

@@ -12,11 +12,10 @@ import type { CoreConfig } from "./config.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import type { FrameSettings } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
-import type { Offers } from "./offer.ts";
+import type { Offer } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
-import type { RegistrationConfig } from "./registration_config.ts";
 
 /** How long codes, tokens and sessions last, in seconds. */
 export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;
@@ -54,7 +53,6 @@ type ConvertedServerSetting =
   | "policies"
   | "profile"
   | "refreshReuseGrace"
-  | "registration"
   | "resources"
   | "scopes"
   | "trustedIssuers"
@@ -115,12 +113,6 @@ export interface Settings extends PlainServerSettings {
   refreshReuseGrace: number;
   policies: Policies;
   pages: CorePages;
-  registration: RegistrationSettings;
-  /** What the server offers to its clients. */
-  offers: Offers;
+  /** What the server offers to the clients that its operator trusts. */
+  offer: Offer;
 }
-
-/** Who may register clients. */
-export type RegistrationSettings =
-  & Required<Pick<RegistrationConfig, "open" | "trusted">>
-  & Pick<RegistrationConfig, "initialAccessToken">;

@@ -25,15 +25,15 @@ export function describeServer(
   endpoints: EndpointUrls,
   added: Readonly<Record<string, unknown>>,
 ): ServerMetadata {
-  const { issuer, idTokenAlgs, profile, offers: { trusted } } = settings;
-  const { scopes } = trusted;
+  const { issuer, idTokenAlgs, profile, offer } = settings;
+  const { scopes } = offer;
   const metadata = withoutUndefined({
     issuer,
     ...endpoints,
     op_policy_uri: settings.policyUri,
     op_tos_uri: settings.tosUri,
     service_documentation: settings.serviceDocumentation,
-    ...describeOffer(trusted),
+    ...describeOffer(offer),
     response_types_supported: ["code"],
     response_modes_supported: responseModeValues,
     authorization_signing_alg_values_supported: idTokenAlgs,

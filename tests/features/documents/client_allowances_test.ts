@@ -10,7 +10,8 @@ import { describe, it } from "node:test";
 import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
-import type { RegistrationPolicy } from "../../../src/server/config/registration_config.ts";
+import type { RegistrationPolicy } from "../../../src/server/features.ts";
+import { registrationParts } from "../../../src/server/features/registration/parts.ts";
 import { findClient, lookUpClient } from "../../../src/server/issuer/clients/clients.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { type Config, ConfigError } from "../../../src/server/mod.ts";
@@ -183,8 +184,8 @@ describe("What untrusted clients may ask for", () => {
       await scopesIn({ registration: { open: true, allow: { scopes: ["read"] } } }),
       "read",
     );
-    const { offers: { untrusted } } =
-      openServer("open", { profile: "mcp" }).server.context.settings;
+    const { context } = openServer("open", { profile: "mcp" }).server;
+    const { untrusted } = registrationParts(context).offers;
     assertEquals([untrusted.scopes.includes("read"), untrusted.resources], [true, "any"]);
   });
 

@@ -1,10 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
-import { features } from "../../../src/server/features.ts";
-import { memoryStore } from "../../../src/server/mod.ts";
+import { createFullServer, features } from "../../../src/server/features.ts";
+import { ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
 import { createKit, type FlowKit, kitParts } from "../../support/flow_kit.ts";
 import { redirectUri } from "../../support/registration.ts";
@@ -13,15 +13,16 @@ const client_id = "https://app.example/client.json";
 const policies = { passwords: publicPasswords, makeKey: makeTestKey };
 const metadata = { client_id, redirect_uris: [redirectUri] };
 
+const withoutDocuments = features.filter(({ name }) => name !== "metadata documents");
+
 /** Opens two servers on one store: one with every feature, and one without metadata documents. */
 function openKits() {
   const store = memoryStore();
   const parts = kitParts();
   const fetchUntrusted = () => Promise.resolve(Response.json(metadata));
   const config = { ...parts.config, users: demoUsers, policies, store, fetchUntrusted };
-  const whole = createInternalServer({ ...config, clientMetadataDocuments: true }, features);
-  const others = features.filter(({ name }) => name !== "metadata documents");
-  const without = createInternalServer(config, others);
+  const whole = createFullServer({ ...config, clientMetadataDocuments: true });
+  const without = createInternalServer(config, withoutDocuments);
   return {
     whole: createKit(whole, parts, redirectUri),
     without: createKit(without, parts, redirectUri),
@@ -51,6 +52,12 @@ describe("A server without metadata documents, on the store of one that reads th
       return (await kit.get("/oauth2/userinfo", headers)).status;
     };
     assertEquals([await userinfo(whole), await userinfo(without)], [200, 401]);
+  });
+
+  it("does not start if it is to read them", () => {
+    const config = { issuer: "https://id.example", clientMetadataDocuments: true };
+    const open = () => createInternalServer(config, withoutDocuments);
+    assertThrows(open, ConfigError, "clientMetadataDocuments is not a setting");
   });
 
   it("does not advertise them", async () => {

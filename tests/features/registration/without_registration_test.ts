@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
-import { features } from "../../../src/server/features.ts";
+import { createFullServer, features } from "../../../src/server/features.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { createInternalServer } from "../../../src/server/server.ts";
@@ -21,7 +21,7 @@ function openKits() {
   const parts = kitParts();
   const config = { ...parts.config, users: demoUsers, policies, store };
   const registration = { initialAccessToken, trusted: true };
-  const whole = createInternalServer({ ...config, registration }, features);
+  const whole = createFullServer({ ...config, registration });
   const without = createInternalServer(config, withoutRegistration);
   return {
     whole: createKit(whole, parts, redirectUri),
@@ -91,7 +91,7 @@ describe("A server without registration, on the store of one that trusts registe
       assertThrows(
         () => createInternalServer(config, withoutRegistration),
         ConfigError,
-        "registration",
+        "registration is not a setting",
       );
     });
   }

@@ -4,8 +4,7 @@ import { isNativeUri } from "../../protocol/redirect_uri.ts";
 import { isObject } from "../../util/text/json.ts";
 import { minute, parseDuration } from "../../util/time/duration.ts";
 import { addressMembers } from "../addresses.ts";
-import type { CoreConfig } from "../config.ts";
-import type { ClientSettings, Profile, ProfileRule } from "./profile.ts";
+import type { ClientSettings, Profile, ProfileRule, ServerRule } from "./profile.ts";
 
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
 
@@ -16,8 +15,8 @@ const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
 const tokenType = "RFC 9068, section 2.1";
 const cryptography = "FAPI 2.0 Security Profile, section 5.4.1";
 
-const serverRules: ReadonlyArray<ProfileRule<CoreConfig>> = [
-  ...addressMembers.map((member): ProfileRule<CoreConfig> => ({
+const serverRules: readonly ServerRule[] = [
+  ...addressMembers.map((member): ServerRule => ({
     path: member,
     requirement: "must use https",
     see: "FAPI 2.0 Security Profile, section 5.2.1",

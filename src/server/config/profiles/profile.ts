@@ -9,11 +9,17 @@ export type ClientSettings = {
   [Name in keyof CoreClientConfig]?: CoreClientConfig[Name] | undefined;
 };
 
+/** Settings of features that profiles know. A server without a feature refuses its settings. */
+interface FeatureSettingsOfProfiles {
+  clientMetadataDocuments?: boolean;
+  registration?: string | { pkce?: string; assertionAudience?: string };
+}
+
 /** A named preset: defaults, and rules that every configuration under it must follow. */
 export interface Profile {
   name: NonNullable<CoreConfig["profile"]>;
   /** Defaults of the server. A configuration may replace them as far as the rules allow. */
-  server: Partial<CoreConfig>;
+  server: Partial<CoreConfig & FeatureSettingsOfProfiles>;
   /** Defaults of each client. */
   client: Partial<CoreClientConfig>;
   /** Defaults of each client that is not configured. */
@@ -26,9 +32,12 @@ export interface Profile {
   algs: readonly SigningAlgorithm[];
   /** How clients may authenticate. */
   authentication: readonly ClientAuthenticationMethod[];
-  serverRules: ReadonlyArray<ProfileRule<CoreConfig>>;
+  serverRules: readonly ServerRule[];
   clientRules: ReadonlyArray<ProfileRule<ClientSettings>>;
 }
+
+/** A rule about the settings of the server. */
+export type ServerRule = ProfileRule<CoreConfig & FeatureSettingsOfProfiles>;
 
 /** A rule that every configuration under a profile must follow. */
 export interface ProfileRule<T> {

@@ -1,7 +1,11 @@
+import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { Offer } from "../../config/offer.ts";
+import type { ReportProblem } from "../../config/problems.ts";
 import type { Feature } from "../../feature.ts";
 import { isPublic } from "../../model/client.ts";
 import { once } from "../../util/time/promises.ts";
 import { registration } from "../registration/feature.ts";
+import { documentsServer } from "./config.ts";
 import { documentCache } from "./document_cache.ts";
 import { mayBeDocument, offerToDocument } from "./offer.ts";
 
@@ -12,11 +16,12 @@ const load = once(() => import("./documents.ts"));
 export const documents: Feature = {
   name: "metadata documents",
   needs: [registration],
-  metadata: ({ clientMetadataDocuments }, { hostsDocuments }) => ({
-    ...(clientMetadataDocuments || hostsDocuments) && {
-      client_id_metadata_document_supported: true,
-    },
-  }),
+  config: { server: { ...documentsServer, check: checkDocuments } },
+  metadata(settings, { hostsDocuments }) {
+    const { clientMetadataDocuments } = documentsServer.of(settings);
+    const isSupported = clientMetadataDocuments || hostsDocuments;
+    return isSupported ? { client_id_metadata_document_supported: true } : {};
+  },
   clientSource: {
     isSourceOf: (client) => client.document !== undefined,
     offerTo: (ctx, client) => offerToDocument(ctx, client.id, !isPublic(client)),
@@ -35,3 +40,11 @@ export const documents: Feature = {
       await (await load()).storeClientDocument(ctx, client, until),
   },
 };
+
+function checkDocuments(config: FilledConfig, _offer: Offer, report: ReportProblem): void {
+  if (!documentsServer.of(config).clientMetadataDocuments || config.fetchUntrusted) return;
+  report(
+    "clientMetadataDocuments",
+    "needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
+  );
+}

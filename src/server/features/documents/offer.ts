@@ -1,23 +1,26 @@
 import type { Offer } from "../../config/offer.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isClientIdUrl } from "../../protocol/client_id_url.ts";
+import { registrationParts } from "../registration/parts.ts";
+import { documentsServer } from "./config.ts";
 
 /**
  * Returns what the server offers to the client of a metadata document. One that a trusted issuer
  * lists may present its assertions, for which it must have a key.
  */
 export function offerToDocument(
-  { settings: { offers, trustedIssuers } }: Context,
+  ctx: Context,
   id: string,
   hasKey: boolean,
 ): Offer {
-  const lists = [...trustedIssuers.values()].map(({ clients }) => clients);
+  const { offers } = registrationParts(ctx);
+  const lists = [...ctx.settings.trustedIssuers.values()].map(({ clients }) => clients);
   return hasKey && lists.some((ids) => ids.includes(id)) ? offers.listed : offers.untrusted;
 }
 
 /** Whether an id may be the URL of a metadata document. */
 export function mayBeDocument({ settings, hostedDocuments }: Context, id: string): boolean {
-  const { clientMetadataDocuments, privateFetches } = settings;
-  const isFetched = clientMetadataDocuments && isClientIdUrl(id, privateFetches);
+  const { clientMetadataDocuments } = documentsServer.of(settings);
+  const isFetched = clientMetadataDocuments && isClientIdUrl(id, settings.privateFetches);
   return isFetched || hostedDocuments?.has(id) === true;
 }

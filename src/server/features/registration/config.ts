@@ -1,4 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
+import { linkSchemas } from "../../config/link_schemas.ts";
+import type { Defaults } from "../../model/client_defaults.ts";
 import type { Duration } from "../../util/time/duration.ts";
 import settings from "./settings.json" with { type: "json" };
 
@@ -23,6 +25,123 @@ export interface RegistrationLifetimes {
    */
   unusedClient?: Duration;
 }
+
+/** The settings of the server about registration. */
+export interface RegistrationSetting {
+  /**
+   * Who may register clients (RFC 7591), and what clients may do that are not configured.
+   *
+   * @default no registration
+   */
+  registration?: RegistrationPolicy;
+  /**
+   * How many clients one network may register per minute.
+   *
+   * @minimum 1
+   * @default 60
+   */
+  registrationsPerMinute?: number;
+}
+
+/**
+ * Who may register clients, and what clients may do that are not configured. `"open"` means `{
+ * open: true }`.
+ */
+export type RegistrationPolicy = "open" | RegistrationConfig;
+
+/**
+ * Who may register clients, and what clients may do that are not configured. Without `open` and
+ * `initialAccessToken`, registration is off, and `allow` applies only to clients of metadata
+ * documents.
+ */
+export interface RegistrationConfig {
+  /**
+   * Whether anyone may register a client.
+   *
+   * @default false
+   */
+  open?: boolean;
+  /**
+   * The token that allows its holders to register clients. At least 32 random characters.
+   *
+   * @format secret
+   */
+  initialAccessToken?: string | undefined;
+  /**
+   * Whether a client that registered with the token is trusted like a configured one: errors are
+   * redirected to it, and consent is remembered.
+   *
+   * @default false
+   */
+  trusted?: boolean;
+  /**
+   * Whether a confidential client that registered with the token may leave PKCE out.
+   *
+   * @default "required"
+   */
+  pkce?: "required" | "optional";
+  /**
+   * The required `aud` of the assertions of a client that registered with the token.
+   *
+   * @default "issuer"
+   */
+  assertionAudience?: "issuer" | "token-endpoint";
+  /** What clients may ask for that are neither configured nor trusted. */
+  allow?: AllowConfig;
+}
+
+/**
+ * What clients may ask for that are neither configured nor trusted. For a member that is left out,
+ * clients that registered with the initial access token may ask for everything. The member's
+ * default applies to all others, including clients of metadata documents; under the profile `mcp`
+ * they may ask for everything, too, except for grants in which no user is asked.
+ */
+export interface AllowConfig {
+  /**
+   * The scopes, or `"any"`.
+   *
+   * @format scope
+   * @default the server's scopes of OpenID Connect
+   */
+  scopes?: string[] | "any";
+  /**
+   * The resources beside the default resource and the issuer, or `"any"`.
+   *
+   * @format audience
+   * @default none
+   */
+  resources?: string[] | "any";
+  /**
+   * The types of `authorization_details`, or `"any"`.
+   *
+   * @default none
+   */
+  authorizationDetailsTypes?: string[] | "any";
+  /**
+   * The grants. Only confidential clients that registered with the initial access token have
+   * `client_credentials` and other grants without a user.
+   *
+   * @default the server's grants in which a user is asked: code, refresh token, device
+   */
+  grantTypes?: string[];
+}
+
+/** The settings that have a value. */
+type ResolvedSetting =
+  & Pick<RegistrationSetting, "registration">
+  & Required<Pick<RegistrationSetting, "registrationsPerMinute">>;
+
+// The schema of the policy is put in place of each reference to it.
+linkSchemas(settings);
+
+export const registrationServer = settingsPart<ResolvedSetting>(
+  settings.RegistrationSetting,
+);
+
+export const registrationDefaults = settings.RegistrationConfig.defaults as Defaults<
+  RegistrationConfig,
+  typeof settings.RegistrationConfig
+>;
 
 export const registrationPaths = settingsPart<Required<RegistrationPaths>>(
   settings.RegistrationPaths,

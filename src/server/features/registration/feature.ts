@@ -3,16 +3,21 @@ import type { Settings } from "../../config/settings.ts";
 import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
 import { apiRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
-import { registrationLifetimes, registrationPaths } from "./config.ts";
+import { registrationLifetimes, registrationPaths, registrationServer } from "./config.ts";
 import { offerToRegistered } from "./offer.ts";
 import { extendRegistration } from "./registration_lifetime.ts";
+import { checkRegistration, policyOf } from "./registration_policy.ts";
 
 const endpoint = lazyEndpoints(() => import("./client_registration.ts"));
 
 /** Clients register themselves, and manage that (RFC 7591, RFC 7592). */
 export const registration: Feature = {
   name: "registration",
-  config: { paths: registrationPaths, lifetimes: registrationLifetimes },
+  config: {
+    server: { ...registrationServer, check: checkRegistration },
+    paths: registrationPaths,
+    lifetimes: registrationLifetimes,
+  },
   routes({ paths }) {
     const { register } = registrationPaths.of(paths);
     const ofClient = pathBelow(register, ":id");
@@ -32,6 +37,7 @@ export const registration: Feature = {
   },
 };
 
-function isEnabled({ registration }: Settings): boolean {
-  return registration.open || registration.initialAccessToken !== undefined;
+function isEnabled(settings: Settings): boolean {
+  const { open, initialAccessToken } = policyOf(settings);
+  return open || initialAccessToken !== undefined;
 }

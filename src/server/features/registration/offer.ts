@@ -4,13 +4,15 @@ import { describeOffer } from "../../issuer/describe_server.ts";
 import type { Registration } from "../../model/client.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { registrationTrust } from "../../protocol/client_trust.ts";
+import { registrationParts } from "./parts.ts";
+import { policyOf } from "./registration_policy.ts";
 
 /** Returns what the server offers to a client that registered itself. */
 export function offerToRegistered(
-  { settings: { registration, offers } }: Context,
+  ctx: Context,
   { initialAccess = false }: Pick<Registration, "initialAccess">,
 ): Offer {
-  return offers[registrationTrust(initialAccess, registration)];
+  return registrationParts(ctx).offers[registrationTrust(initialAccess, policyOf(ctx.settings))];
 }
 
 /** Returns the metadata of the server as it is for the clients of one offer. */

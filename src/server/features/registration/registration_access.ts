@@ -5,6 +5,7 @@ import { requireValue } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
+import { policyOf } from "./registration_policy.ts";
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
 
@@ -62,7 +63,7 @@ export const registrationAccess = ruleSet("registration_access", {
  * section 1.2).
  */
 export async function checkInitialAccess(ctx: RequestContext): Promise<boolean> {
-  const { initialAccessToken } = ctx.settings.registration;
+  const { initialAccessToken } = policyOf(ctx.settings);
   if (initialAccessToken === undefined) return false;
   const token = await readToken(ctx, initialAccess);
   ctx.apply(initialAccess.right, {

@@ -5,7 +5,7 @@ import { type Client, isClientSetting } from "../../model/client.ts";
 
 /** Returns why a client in the store cannot be used, a sentence each. */
 export function storedClientProblems(
-  { profile, offers }: Pick<Settings, "profile" | "offers">,
+  { profile, offer }: Pick<Settings, "profile" | "offer">,
   client: Client,
 ): string[] {
   if (client.disabled) return [];
@@ -13,7 +13,7 @@ export function storedClientProblems(
   const report = (path: string, problem: string) =>
     problems.push(`client '${client.id}' in the store: ${path} ${problem}`);
   checkRules(profile, profile.clientRules, client, report);
-  const added = offers.trusted.addedSettings.map(({ schema }) => schema);
+  const added = offer.addedSettings.map(({ schema }) => schema);
   const isKnown = (name: string) =>
     [coreClientSchema, ...added].some(({ members }) => Object.hasOwn(members, name));
   // What asks for something and is not read must not be ignored.

@@ -1,18 +1,26 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { toClient } from "../../src/server/config/make_client.ts";
-import { confineClient } from "../../src/server/issuer/clients/client_offer.ts";
-import type { Config } from "../../src/server/mod.ts";
-import type { Client } from "../../src/server/model/client.ts";
-import { registrationTrust } from "../../src/server/protocol/client_trust.ts";
-import { offersOf } from "../support/offers.ts";
-import { initialAccessToken } from "../support/registration.ts";
+import { toClient } from "../../../src/server/config/make_client.ts";
+import { createFullServer } from "../../../src/server/features.ts";
+import { registrationParts } from "../../../src/server/features/registration/parts.ts";
+import type { Offers } from "../../../src/server/features/registration/registration_offers.ts";
+import { confineClient } from "../../../src/server/issuer/clients/client_offer.ts";
+import type { Config } from "../../../src/server/mod.ts";
+import type { Client } from "../../../src/server/model/client.ts";
+import { registrationTrust } from "../../../src/server/protocol/client_trust.ts";
+import { initialAccessToken } from "../../support/registration.ts";
 
 const grants = ["authorization_code", "refresh_token", "client_credentials"];
 const whole: Partial<Config> = {
   scopes: { openid: "Sign in", read: "Read", write: "Write" },
   authorizationDetails: { payment: { meaning: "Pay", members: {} } },
 };
+/** Returns what a server with these settings offers to its clients. */
+function offersOf(config: Partial<Config> = {}): Offers {
+  const { context } = createFullServer({ issuer: "https://id.example", ...config });
+  return registrationParts(context).offers;
+}
+
 const lenient = offersOf({
   ...whole,
   registration: {

@@ -1,33 +1,29 @@
-import { isInteractiveGrant } from "../protocol/grant_types.ts";
-import { isObject } from "../util/text/json.ts";
-import { fillDefaults, type WithDefaults } from "../util/values/defaults.ts";
-import { acceptedResourcesOf } from "./accepted_resources.ts";
-import type { CoreConfig } from "./config.ts";
-import { registrationDefaults } from "./config_defaults.ts";
-import type { Offer } from "./offer.ts";
-import { type AllowedValues, type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { AllowConfig, RegistrationConfig } from "./registration_config.ts";
-import type { RegistrationSettings } from "./settings.ts";
+import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
+import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { Offer } from "../../config/offer.ts";
+import { type AllowedValues, type ReportProblem, reportUnlisted } from "../../config/problems.ts";
+import { isInteractiveGrant } from "../../protocol/grant_types.ts";
+import { isObject } from "../../util/text/json.ts";
+import { fillDefaults, type WithDefaults } from "../../util/values/defaults.ts";
+import {
+  type AllowConfig,
+  type RegistrationConfig,
+  registrationDefaults,
+  registrationServer,
+} from "./config.ts";
 
 type FilledRegistration = WithDefaults<RegistrationConfig, typeof registrationDefaults>;
 
-/** Returns who may register clients. */
-export function registrationOf(config: CoreConfig): RegistrationSettings {
-  const { open, initialAccessToken, trusted } = policyOf(config);
-  return { open, initialAccessToken, trusted };
-}
-
 /** Reports where the registration contradicts itself, or names what the server does not have. */
 export function checkRegistration(
-  config: CoreConfig,
+  config: FilledConfig,
   server: Offer,
-  openGrants: readonly string[],
   report: ReportProblem,
 ): void {
   const policy = policyOf(config);
   const accepted = acceptedResourcesOf(config);
   const { allow = {} } = policy;
-  checkLeniencies(policy, server, report);
+  checkLeniencies(policy, report);
   checkAllowed(report, "scopes", allow.scopes, {
     among: server.scopes,
     why: ", which is not a scope of the server",
@@ -38,7 +34,7 @@ export function checkRegistration(
       why: ", which is not a resource of the server",
     });
   }
-  checkGrants(policy, server, openGrants, report);
+  checkGrants(policy, server, report);
   checkAllowed(report, "authorizationDetailsTypes", allow.authorizationDetailsTypes, {
     among: server.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
@@ -48,15 +44,8 @@ export function checkRegistration(
 /**
  * Only the initial access token earns a leniency: it shows that the operator lets the client in.
  */
-function checkLeniencies(
-  policy: FilledRegistration,
-  { endpoints }: Offer,
-  report: ReportProblem,
-): void {
+function checkLeniencies(policy: FilledRegistration, report: ReportProblem): void {
   const { open, initialAccessToken, trusted, pkce, assertionAudience } = policy;
-  if ((open || initialAccessToken !== undefined) && !endpoints.includes("register")) {
-    report("registration", "needs the endpoint 'register', which this server does not have");
-  }
   if (open && initialAccessToken !== undefined) {
     report("registration.open", "cannot be combined with initialAccessToken");
   }
@@ -78,8 +67,7 @@ function checkLeniencies(
 /** Only the initial access token earns a grant in which no user is asked. */
 function checkGrants(
   { initialAccessToken, allow = {} }: FilledRegistration,
-  { grantTypes: supported }: Offer,
-  openGrants: readonly string[],
+  { grantTypes: supported, openGrants }: Offer,
   report: ReportProblem,
 ): void {
   checkAllowed(report, "grantTypes", allow.grantTypes, {
@@ -104,8 +92,9 @@ function checkAllowed(
   reportUnlisted(report, `registration.allow.${member}`, listed, allowed);
 }
 
-/** Returns the setting, with its defaults. */
-export function policyOf({ registration }: Pick<CoreConfig, "registration">): FilledRegistration {
+/** Returns who may register clients, and what those may do. */
+export function policyOf(settings: object): FilledRegistration {
+  const { registration } = registrationServer.of(settings);
   if (registration === "open") return { ...registrationDefaults, open: true };
   return fillDefaults(registrationDefaults, isObject(registration) ? registration : {});
 }
