@@ -4,8 +4,6 @@ import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { type ClientConfig, createFullServer } from "../../src/server/features.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
-import { logoutUrl } from "../support/logout.ts";
-import { present } from "../support/present.ts";
 
 const redirect_uri = "https://app.example/cb";
 const secret = "a-secret";
@@ -17,7 +15,6 @@ function open(changes: Partial<ClientConfig> = {}, config: Partial<LabConfig> = 
     id: "app",
     secret,
     redirectUris: [redirect_uri],
-    postLogoutRedirectUris: [redirect_uri],
     ...changes,
   };
   return openKit({ alg: "ES256", clients: [app], ...config });
@@ -31,20 +28,6 @@ async function tokensOf(kit: Kit, browser = kit.browser()) {
       "code",
     )!;
   return (await kit.redeem(code, { client_id: undefined, redirect_uri }, authentication)).body;
-}
-
-async function logoutTokenOf(changes: Partial<ClientConfig> = {}): Promise<string> {
-  const tokens: string[] = [];
-  const fetch = async (_: string, { body }: { body?: string }) => {
-    tokens.push(new URLSearchParams(body).get("logout_token")!);
-    return new Response();
-  };
-  const kit = open({ backchannelLogoutUri: "https://app.example/out", ...changes }, { fetch });
-  const browser = kit.browser();
-  const { id_token } = await tokensOf(kit, browser);
-  await browser.open(logoutUrl(kit, { id_token_hint: id_token }));
-  await kit.server.context.background.idle();
-  return present(tokens[0]);
 }
 
 async function signedResponseOf(changes: Partial<ClientConfig> = {}): Promise<string> {
@@ -71,9 +54,9 @@ describe("What signs, where the server's alg is ES256", () => {
     assertEquals([access_token, id_token].map(algOf), ["ES256", "RS256"]);
   });
 
-  it("is RS256 for logout tokens, authorization responses and introspection responses as well", async () => {
-    const jwts = [await logoutTokenOf(), await signedResponseOf(), await introspectionOf()];
-    assertEquals(jwts.map(algOf), ["RS256", "RS256", "RS256"]);
+  it("is RS256 for authorization responses and introspection responses as well", async () => {
+    const jwts = [await signedResponseOf(), await introspectionOf()];
+    assertEquals(jwts.map(algOf), ["RS256", "RS256"]);
   });
 
   it("is what the client names", async () => {
@@ -85,11 +68,10 @@ describe("What signs, where the server's alg is ES256", () => {
     const { id_token } = await tokensOf(open(algs));
     const jwts = [
       id_token,
-      await logoutTokenOf(algs),
       await signedResponseOf(algs),
       await introspectionOf(algs),
     ];
-    assertEquals(jwts.map(algOf), ["EdDSA", "EdDSA", "ES256", "PS256"]);
+    assertEquals(jwts.map(algOf), ["EdDSA", "ES256", "PS256"]);
   });
 
   it("has its keys made ahead, and shown", async () => {

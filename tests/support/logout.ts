@@ -1,4 +1,4 @@
-import type { Browser, UserActions } from "./browser.ts";
+import type { Browser, Page, UserActions } from "./browser.ts";
 import { encode, type Fields, type FlowKit } from "./flow_kit.ts";
 import { present } from "./present.ts";
 
@@ -17,6 +17,11 @@ export async function signedIn(
 
 export function logoutUrl(kit: FlowKit, fields: Fields = {}): string {
   return `${kit.issuer}/oauth2/logout?${encode(fields)}`;
+}
+
+/** Signs a user out by the button on the home page. */
+export async function signOut(kit: FlowKit, browser: Browser): Promise<Page> {
+  return await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
 }
 
 /** Returns the user of a browser, by the first part of the e-mail address on the home page. */

@@ -30,7 +30,7 @@ const config: Partial<Config> = {
     read: "Read",
   },
   clients: [
-    spa({ postLogoutRedirectUris: ["https://hallpass.test/"] }),
+    spa(),
     {
       id: "demo-service",
       secret: "demo-service-secret",

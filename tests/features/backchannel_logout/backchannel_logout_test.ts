@@ -11,7 +11,7 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import type { Browser } from "../../support/browser.ts";
 import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
-import { logoutUrl, signedIn } from "../../support/logout.ts";
+import { logoutUrl, signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 
 interface Posted {
@@ -20,7 +20,7 @@ interface Posted {
 }
 
 /** A kit with two clients that want to be told, and what was sent to them. */
-function openListeningKit(config: Partial<LabConfig> = {}) {
+function openListeningKit(config: Partial<LabConfig> = {}, ofOne: Partial<ClientConfig> = {}) {
   const posted: Posted[] = [];
   const answers: number[] = [];
   const listening = (id: string, more: Partial<ClientConfig> = {}): ClientConfig => {
@@ -33,7 +33,7 @@ function openListeningKit(config: Partial<LabConfig> = {}) {
   };
   const kit = openKit({
     clients: [
-      listening("one"),
+      listening("one", ofOne),
       listening("two", { idTokenAlg: "ES256" }),
       { id: "deaf", redirectUris: ["https://deaf.example/cb"] },
     ],
@@ -92,11 +92,19 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     assert(kit.events.some((event) => event.type === "logout.delivered" && event.client === "one"));
   });
 
+  it("L8: names the sid that a client with pairwise subjects knows", async () => {
+    const { kit, posted, idle } = openListeningKit({}, { subjectType: "pairwise" });
+    const { browser, idToken } = await signInAt(kit, "one");
+    await signOut(kit, browser);
+    await idle();
+    assertEquals(claimsOf(present(posted[0]?.token)).sid, claimsOf(idToken).sid);
+  });
+
   it("O14 signs it with a published key, by the client's own algorithm, as a logout token and no other", async () => {
     const { kit, posted, idle } = openListeningKit();
     const { browser } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
-    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await signOut(kit, browser);
     await idle();
     const keys = createLocalJWKSet((await read(await kit.get("/oauth2/jwks"))).body);
     const algs = await Promise.all(
@@ -119,7 +127,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     await signInAt(kit, "deaf", browser);
     await signInAt(kit, "two", browser, { scope: "read" });
     await signInAt(kit, "two", undefined, {}, "bob");
-    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await signOut(kit, browser);
     await idle();
     assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
   });
@@ -141,8 +149,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("O14 does not delay the sign-out while a client takes its time", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const { kit, idle } = openListeningKit({ fetch: () => promise });
-    const { browser, idToken } = await signInAt(kit, "one");
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 200);
+    const { browser } = await signInAt(kit, "one");
+    assertEquals((await signOut(kit, browser)).status, 303);
     assertEquals(kit.events.some(({ type }) => type === "logout.delivered"), false);
     resolve(new Response());
     await idle();
@@ -152,8 +160,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("O14 tries again later and later, with a new token each time, and then gives up", async () => {
     const { kit, posted, answers, idle } = openListeningKit();
     answers.push(0, 500, 400, 302, 503, 200);
-    const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const { browser } = await signInAt(kit, "one");
+    await signOut(kit, browser);
     await idle();
     const counts = [posted.length];
     for (const seconds of [20, 10, 120, 600, 3600, 86_400]) {
@@ -193,8 +201,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("O14 stops when a client confirms", async () => {
     const { kit, posted, answers, idle } = openListeningKit();
     answers.push(503, 204);
-    const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const { browser } = await signInAt(kit, "one");
+    await signOut(kit, browser);
     await idle();
     for (const seconds of [30, 120, 600, 3600]) await later(kit, seconds);
     assertEquals(posted.length, 2);
@@ -204,10 +212,10 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   it("O14 loses no delivery when the process stops in the middle of one", async () => {
     const store = memoryStore();
     const hanging = openListeningKit({ store, fetch: () => new Promise(() => {}) });
-    const { browser, idToken } = await signInAt(hanging.kit, "one");
+    const { browser } = await signInAt(hanging.kit, "one");
     logoutDeliveries(hanging.kit.server.context).delete = () =>
       Promise.reject(new Error("the process has stopped"));
-    await browser.open(logoutUrl(hanging.kit, { id_token_hint: idToken }));
+    await signOut(hanging.kit, browser);
     await hanging.idle();
     const { kit, posted } = openListeningKit({ store });
     await later(kit, 30);
@@ -218,8 +226,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const store = memoryStore();
     const { kit, posted, answers, idle } = openListeningKit({ store });
     answers.push(503);
-    const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const { browser } = await signInAt(kit, "one");
+    await signOut(kit, browser);
     await idle();
     const others = [openListeningKit({ store }), openListeningKit({ store })];
     await Promise.all(others.map((other) => later(other.kit, 30)));
@@ -243,7 +251,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     });
     await signInAt(kit, "gone", browser, { redirect_uri: one.redirectUris[0] });
     await records.clients.delete("gone");
-    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await signOut(kit, browser);
     await idle();
     assertEquals([posted, guarded], [[], ["https://one.example/logout"]]);
   });
@@ -268,8 +276,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       fetchUntrusted: () => Promise.reject(new TypeError("connection refused")),
     });
     answers.push(0, 200);
-    const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const { browser } = await signInAt(kit, "one");
+    await signOut(kit, browser);
     await idle();
     await addUntrusted(kit, 60);
     await later(kit, 30);
@@ -285,10 +293,10 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
       },
     });
     await addUntrusted(kit, 60);
-    const { browser, idToken } = await signInAt(kit, "one");
+    const { browser } = await signInAt(kit, "one");
     await idle();
     guarded.length = 0;
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await signOut(kit, browser);
     await idle();
     assertEquals([posted.length, guarded], [1, []]);
   });
@@ -308,7 +316,7 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const redirect_uri = one.redirectUris[0];
     const { browser } = await signInAt(kit, "stranger", undefined, { redirect_uri });
     const [[, session] = []] = await records.sessions.list();
-    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    await signOut(kit, browser);
     await idle();
     return { kit, tried, session: present(session), idle };
   }
@@ -339,8 +347,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
 
   it("O14 is waited for when the server closes", async () => {
     const { kit, posted } = openListeningKit();
-    const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const { browser } = await signInAt(kit, "one");
+    await signOut(kit, browser);
     await kit.server.close();
     assertEquals(posted.length, 1);
   });
@@ -351,11 +359,12 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     const add: typeof store.add = (...row) =>
       isBroken ? Promise.reject(new Error("disk full")) : store.add(...row);
     const { kit, posted, idle } = openListeningKit({ store: { ...store, add } });
-    const { browser, idToken } = await signInAt(kit, "one");
+    const { browser } = await signInAt(kit, "one");
+    const home = await browser.open(`${kit.issuer}/`);
     isBroken = true;
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 503);
+    assertEquals((await browser.submit(home, "sign-out")).status, 503);
     isBroken = false;
-    assertEquals((await browser.open(logoutUrl(kit, { id_token_hint: idToken }))).status, 200);
+    assertEquals((await browser.submit(home, "sign-out")).status, 303);
     await idle();
     assertEquals(posted.length, 1);
   });

@@ -1,26 +1,26 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { type Browser, unescape } from "../../support/browser.ts";
+import { type Browser, type Page, unescape } from "../../support/browser.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
-import { logoutUrl, signedIn } from "../../support/logout.ts";
+import { logoutUrl, signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 
 const bye = "https://one.example/bye";
 
-function framed(id: string, path: string): ClientConfig {
+function framed(id: string, path: string, changes: Partial<ClientConfig> = {}): ClientConfig {
   const frontchannelLogoutUri = `https://${id}.example${path}`;
   return {
     id,
     redirectUris: [`https://${id}.example/cb`],
-    postLogoutRedirectUris: [bye],
     frontchannelLogoutUri,
+    ...changes,
   };
 }
 
-function openFramedKit(): Kit {
+function openFramedKit(changes: Partial<ClientConfig> = {}): Kit {
   return openKit({
-    clients: [framed("one", "/logout"), framed("two", "/out?x=1"), {
+    clients: [framed("one", "/logout", changes), framed("two", "/out?x=1"), {
       id: "none",
       redirectUris: ["https://none.example/cb"],
     }],
@@ -43,7 +43,7 @@ function framesOf(html: string): string[] {
 
 describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
   it("oidcc-frontchannel-rp-initiated-logout: shows each client of the session in a frame, with iss and sid", async () => {
-    const kit = openFramedKit();
+    const kit = openFramedKit({ postLogoutRedirectUris: [bye] });
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
     await signInAt(kit, "none", browser);
@@ -62,18 +62,25 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     assertMatch(page.html, /<script src="\/static\/signed_out\.\w+\.js"/);
   });
 
+  it("L8: names the sid that a client with pairwise subjects knows", async () => {
+    const kit = openFramedKit({ subjectType: "pairwise" });
+    const { browser, idToken } = await signInAt(kit, "one");
+    const { html } = await signOut(kit, browser);
+    assertMatch(present(framesOf(html)[0]), new RegExp(`sid=${claimsOf(idToken).sid}$`));
+  });
+
   it("A35 allows frames of exactly these origins, and of none on any other page", async () => {
     const kit = openFramedKit();
-    const { browser, idToken } = await signInAt(kit, "one");
+    const { browser } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
-    const policyAt = async (url: string) =>
-      (await browser.open(url)).headers.get("Content-Security-Policy")!;
+    const policyOf = ({ headers }: Page) => headers.get("Content-Security-Policy")!;
+    const home = await browser.open(`${kit.issuer}/`);
     assertMatch(
-      await policyAt(logoutUrl(kit, { id_token_hint: idToken })),
+      policyOf(await browser.submit(home, "sign-out")),
       /; frame-src (https:\/\/one\.example https:\/\/two\.example|https:\/\/two\.example https:\/\/one\.example)$/,
     );
-    assertNotMatch(await policyAt(logoutUrl(kit, { id_token_hint: idToken })), /frame-src/);
-    assertNotMatch(await policyAt(`${kit.issuer}/`), /frame-src/);
+    assertNotMatch(policyOf(await browser.submit(home, "sign-out")), /frame-src/);
+    assertNotMatch(policyOf(home), /frame-src/);
   });
 
   it("M5: leaves out the frame of a client whose stored URI has an odd host, and shows the others", async () => {
@@ -81,14 +88,14 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
     const one = await kit.server.context.settings.clients.get("one")!();
     const odd = { ...one, id: "odd", frontchannelLogoutUri: "https://a;sandbox/cb" };
     await kit.server.context.records.clients.put("odd", odd, 8.64e15);
-    const { browser, idToken } = await signInAt(kit, "one");
+    const { browser } = await signInAt(kit, "one");
     await signedIn(
       kit,
       { client_id: "odd", redirect_uri: one.redirectUris[0], scope: "openid" },
       undefined,
       browser,
     );
-    const page = await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    const page = await signOut(kit, browser);
     assertEquals(framesOf(page.html).length, 1);
     assertMatch(
       page.headers.get("Content-Security-Policy")!,
@@ -99,7 +106,7 @@ describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
   it("shows the frames as well after a sign-out on the home page", async () => {
     const kit = openFramedKit();
     const { browser } = await signInAt(kit, "one");
-    const page = await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
+    const page = await signOut(kit, browser);
     assertEquals(framesOf(page.html).length, 1);
     assert(page.html.includes('<a id="continue" class="button" href="/">Home</a>'));
   });
