@@ -390,10 +390,8 @@ describe("Requests", () => {
     await login(lab);
     const sent = await lab.waitForRequest({ path: "/oauth2/token" });
     assertEquals(sent.client, "demo-spa");
-    assertEquals([sent.parameters.code, sent.parameters.grant_type], [
-      "[redacted]",
-      "authorization_code",
-    ]);
+    const expected = ["[redacted]", "authorization_code"];
+    assertEquals([sent.parameters.code, sent.parameters.grant_type], expected);
     assertNotMatch(JSON.stringify(lab.requests()), jwtHeader);
     assertMatch(
       lab.requests({ path: "/oauth2/token", secrets: true })[0]?.parameters.code ?? "",

@@ -29,19 +29,14 @@ describe("mint", () => {
     const id = await lab.mint({ ...options, scope: "read", kind: "id" });
     assertEquals([id.token, (await verify(lab, id.token)).aud], [id.id_token, "demo-web"]);
     const refresh = await lab.mint({ ...options, kind: "refresh" });
-    assertEquals([refresh.token, await isActive(lab, refresh.token)], [
-      refresh.refresh_token,
-      true,
-    ]);
+    assertEquals(refresh.token, refresh.refresh_token);
+    assertEquals(await isActive(lab, refresh.token), true);
     const { token } = await lab.mint({ ...options, kind: "logout" });
     assertEquals(decodeProtectedHeader(token).typ, "logout+jwt");
     const { events, aud, sub, sid } = await verify(lab, token);
-    assertEquals(sid, undefined);
-    assertEquals([Object.keys(events as object), aud, sub], [
-      ["http://schemas.openid.net/event/backchannel-logout"],
-      "demo-web",
-      "alice",
-    ]);
+    assertEquals([aud, sub, sid], ["demo-web", "alice", undefined]);
+    const names = Object.keys(events as object);
+    assertEquals(names, ["http://schemas.openid.net/event/backchannel-logout"]);
   });
 
   it.inLab("changes header, claims and audience of the requested kind only", async (lab) => {
@@ -54,11 +49,8 @@ describe("mint", () => {
       omit: ["auth_time"],
     });
     const { kid, typ } = decodeProtectedHeader(token);
-    assertEquals([kid, typ, decodeProtectedHeader(access_token).typ], [
-      "unknown",
-      undefined,
-      "at+jwt",
-    ]);
+    assertEquals([kid, typ], ["unknown", undefined]);
+    assertEquals(decodeProtectedHeader(access_token).typ, "at+jwt");
     const claims = JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
     assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
   });
@@ -126,13 +118,8 @@ describe("mint", () => {
     assertEquals(Object.keys(payload).sort(), ["exp", "iat", "iss", "sub"]);
     assertEquals((payload.exp ?? 0) - (payload.iat ?? 0), 300);
     const id = await lab.mint({ ...bare, kind: "id" });
-    assertEquals(Object.keys(await verify(lab, id.token)).sort(), [
-      "aud",
-      "exp",
-      "iat",
-      "iss",
-      "sub",
-    ]);
+    const five = ["aud", "exp", "iat", "iss", "sub"];
+    assertEquals(Object.keys(await verify(lab, id.token)).sort(), five);
     assertEquals(await isActive(lab, id.access_token), true);
     lab.clients.put({ ...lab.clients.get("demo-web"), accessTokenFormat: "opaque" });
     await assertRejects(() => lab.mint(bare), LabError, "A bare token is a JWT");

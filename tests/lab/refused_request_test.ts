@@ -31,10 +31,8 @@ describe("A recorded request that the server refused", () => {
     lab.fault("callback.wrong_state");
     await lab.fetch(authorizationUrl(lab, { prompt: "none" }));
     const [request] = lab.requests();
-    assertEquals([request?.refusal?.error, request?.faults], [
-      "login_required",
-      ["callback.wrong_state"],
-    ]);
+    const expected = ["login_required", ["callback.wrong_state"]];
+    assertEquals([request?.refusal?.error, request?.faults], expected);
   });
 
   it("has no refusal after a response without an error", async () => {

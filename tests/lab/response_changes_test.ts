@@ -82,11 +82,8 @@ describe("Changes of responses, as data", () => {
       unsetHeaders: ["x-content-type-options"],
     });
     const { status, headers, json } = await ask(lab);
-    assertEquals([status, headers.get("Cache-Control"), headers.get("X-Test")], [
-      203,
-      "max-age=5",
-      "yes",
-    ]);
+    const expected = [203, "max-age=5", "yes"];
+    assertEquals([status, headers.get("Cache-Control"), headers.get("X-Test")], expected);
     assertEquals([headers.get("X-Content-Type-Options"), json.sub], [null, "alice"]);
   });
 
@@ -107,10 +104,8 @@ describe("Changes of responses, as data", () => {
     assertEquals((await askForToken(lab, "other")).json.changed, undefined);
     assertEquals((await askForToken(lab, "mine")).json.changed, true);
     assertEquals((await askForToken(lab, "mine")).json.changed, undefined);
-    assertEquals([(await ask(lab)).json.changed, (await ask(tenant)).json.changed], [
-      undefined,
-      true,
-    ]);
+    const expected = [undefined, true];
+    assertEquals([(await ask(lab)).json.changed, (await ask(tenant)).json.changed], expected);
   });
 
   it.inLab("does not count responses without the JSON that it is for", async (lab) => {

@@ -50,10 +50,8 @@ describe("The settings of a lab that runs", () => {
 
   it.inLab("replace users and clients that they name", async (lab) => {
     lab.configure({ users: [{ name: "zoe" }], clients: [{ id: "mine", secret: "s" }] });
-    assertEquals([lab.users.list().map(({ name }) => name), lab.clients.list().length], [
-      ["zoe"],
-      1,
-    ]);
+    const expected = [["zoe"], 1];
+    assertEquals([lab.users.list().map(({ name }) => name), lab.clients.list().length], expected);
     await lab.reset();
     assertEquals(lab.users.list().map(({ name }) => name).includes("alice"), true);
   });

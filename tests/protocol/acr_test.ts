@@ -23,11 +23,8 @@ describe("readRequestedAcr (OpenID Connect Core, section 5.5.1.1)", () => {
   const essential = (...values: string[]) => ({ values, essential: true });
 
   it("reads nothing from a request without any", () => {
-    assertEquals([read(undefined), read(" "), read("", essential())], [
-      undefined,
-      undefined,
-      essential(),
-    ]);
+    const expected = [undefined, undefined, essential()];
+    assertEquals([read(undefined), read(" "), read("", essential())], expected);
   });
 
   it("prefers an essential claim to acr_values, and those to a voluntary one", () => {

@@ -51,11 +51,8 @@ describe("An individually requested claim (OpenID Connect Core, section 5.5.1)",
   it("is voluntary unless it says that it is essential", () => {
     const isEssential = (request: unknown) =>
       (read("name", request) as { essential: boolean }).essential;
-    assertEquals([isEssential(null), isEssential({}), isEssential({ value: "a" })], [
-      false,
-      false,
-      false,
-    ]);
+    const expected = [false, false, false];
+    assertEquals([isEssential(null), isEssential({}), isEssential({ value: "a" })], expected);
     assertEquals(isEssential({ essential: true }), true);
   });
 

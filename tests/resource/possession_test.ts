@@ -6,11 +6,8 @@ describe("The memory of an API for proofs", () => {
   it("forgets a proof that has expired", async () => {
     const clock = { now: 0 };
     const note = createProofMemory(() => clock.now);
-    assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], [
-      true,
-      true,
-      false,
-    ]);
+    const expected = [true, true, false];
+    assertEquals([await note("a", 1000), await note("b", 2000), await note("a", 1000)], expected);
     clock.now = 1000;
     assertEquals([await note("a", 3000), await note("b", 2000)], [true, false]);
   });

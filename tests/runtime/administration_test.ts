@@ -251,10 +251,8 @@ describe("hallpass client, user and authorization, while a server runs", () => {
       const registered = await (await fetch(`${lab.issuer}/oauth2/register`, init)).json();
       const listed = async () =>
         JSON.parse((await runCommandLine(["client", "list", "--json", ...store])).output).at(-1);
-      assertEquals([(await listed()).id, (await listed()).from], [
-        registered.client_id,
-        "registration",
-      ]);
+      const expected = [registered.client_id, "registration"];
+      assertEquals([(await listed()).id, (await listed()).from], expected);
       assertEquals(
         (await runProgram(["client", "disable", registered.client_id, ...store])).code,
         0,
@@ -327,16 +325,12 @@ describe("hallpass health", () => {
     assertEquals((await runProgram(["health", "--port", port])).code, 0);
     assertEquals((await runCommandLine(["health"], { PORT: port })).code, 0);
     const lost = await runProgram(["health", "--url", `${lab.issuer}/nowhere`]);
-    assertEquals([lost.code, lost.output], [
-      1,
-      `${lab.issuer}/nowhere responded with status 404\n`,
-    ]);
+    const notFound = `${lab.issuer}/nowhere responded with status 404\n`;
+    assertEquals([lost.code, lost.output], [1, notFound]);
     const other = ["health", "--port", port, "--issuer", "http://localhost:1"];
     const mistaken = await runCommandLine(other);
-    assertEquals([mistaken.code, mistaken.output], [
-      1,
-      `${lab.issuer}/health responded, but as the server of ${lab.issuer}\n`,
-    ]);
+    const isAnother = `${lab.issuer}/health responded, but as the server of ${lab.issuer}\n`;
+    assertEquals([mistaken.code, mistaken.output], [1, isAnother]);
     await lab.stop();
     const gone = await runCommandLine(["health", "--port", port]);
     assertEquals(gone.code, 1);

@@ -87,10 +87,8 @@ describe("What a lab evaluates", () => {
     const grantTypes = ["authorization_code"];
     await using lab = await hallpass({ users, clients: [web], grantTypes });
     const { refresh_token } = await lab.evaluate(openid);
-    assertEquals([refresh_token.comes, refresh_token.why], [
-      false,
-      "The server does not have the grant 'refresh_token'.",
-    ]);
+    const expected = [false, "The server does not have the grant 'refresh_token'."];
+    assertEquals([refresh_token.comes, refresh_token.why], expected);
   });
 
   for (const [when, [asked, rule]] of Object.entries(refusals)) {

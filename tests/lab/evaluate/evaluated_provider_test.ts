@@ -39,11 +39,8 @@ describe("An evaluation of a lab that plays a provider", () => {
   it("calls the API that describes the user where there is no userinfo", async () => {
     await using lab = await hallpass({ provider: "github" });
     const { userinfo, introspection, access_token } = await lab.evaluate({ user: "alice" });
-    assertEquals([userinfo.comes, userinfo.claims.login, userinfo.claims.type], [
-      true,
-      "alice",
-      "User",
-    ]);
+    const expected = [true, "alice", "User"];
+    assertEquals([userinfo.comes, userinfo.claims.login, userinfo.claims.type], expected);
     assertEquals(introspection.why, "The provider has no introspection endpoint.");
     assertEquals(access_token.why, "An opaque token: only the provider knows these claims.");
   });

@@ -166,10 +166,8 @@ describe("The page of faults", () => {
   ];
   for (const [changes, scope, firings] of words) {
     it(`says '${scope}' and '${firings}' of ${JSON.stringify(changes)}`, () => {
-      assertEquals([describeScope(fault(changes)), describeFirings(fault(changes))], [
-        scope,
-        firings,
-      ]);
+      const expected = [scope, firings];
+      assertEquals([describeScope(fault(changes)), describeFirings(fault(changes))], expected);
     });
   }
 

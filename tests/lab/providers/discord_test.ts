@@ -92,9 +92,8 @@ describe("A lab that plays Discord", () => {
     const { tokens } = await logIn(lab, urlsOf(lab), { scope: "guilds" });
     for (const token of [tokens.access_token, "unknown"]) {
       const response = await me(lab, token);
-      assertEquals([response.status, await response.json()], [
-        ...[401, { message: "401: Unauthorized", code: 0 }],
-      ]);
+      const expected = [401, { message: "401: Unauthorized", code: 0 }];
+      assertEquals([response.status, await response.json()], expected);
     }
   });
 });

@@ -223,9 +223,8 @@ describe("A lab that plays GitHub", () => {
           headers: { Authorization: `basic ${btoa(`${client}:${secret}`)}` },
         });
       const checked = await (await ask("POST", "token")).json();
-      assertEquals([checked.app.client_id, checked.scopes, checked.user.login], [
-        ...["web", ["read:user", "user:email"], "alice"],
-      ]);
+      const expected = ["web", ["read:user", "user:email"], "alice"];
+      assertEquals([checked.app.client_id, checked.scopes, checked.user.login], expected);
       assertEquals((await ask("POST", "token", "web", "wrong")).status, 401);
       assertEquals((await ask("DELETE", name, "other")).status, 404);
       assertEquals((await ask("DELETE", name)).status, 204);

@@ -85,9 +85,8 @@ describe("A lab that plays Keycloak", () => {
     const dialect = { accessToken: { set: { aud: "shop-api" } } };
     await using other = await open({ dialect, lifetimes: { accessToken: "1h" } });
     const own = await logIn(other, urlsOf(other), { scope });
-    assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], [
-      ...["shop-api", 3600],
-    ]);
+    const expected = ["shop-api", 3600];
+    assertEquals([decodeJwt(own.tokens.access_token).aud, own.tokens.expires_in], expected);
   });
 
   it("keycloak.client_roles: has the roles that a user has at clients", async () => {

@@ -136,11 +136,8 @@ describe("lab.replay", () => {
     ]);
     assertEquals(posted.replay.url, `${issuer}/oauth2/authorize`);
     const { replay, differences } = await lab.replay(posted.replay.id, { method: "GET" });
-    assertEquals([replay.response?.status, replay.body, replay.headers["content-type"]], [
-      303,
-      "",
-      undefined,
-    ]);
+    const expected = [303, "", undefined];
+    assertEquals([replay.response?.status, replay.body, replay.headers["content-type"]], expected);
     assertEquals(differences[0], {
       place: "method",
       name: "method",

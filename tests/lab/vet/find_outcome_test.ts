@@ -59,10 +59,8 @@ describe("What a run under a variant shows", () => {
   it("without keys, is what the alg shows: refused, or unmet because nothing can be noticed", () => {
     const byAlg = variantOf("id_token.hs256_with_public_key");
     const accepts = findOutcome(byAlg, watched({}), plainSteps);
-    assertEquals([accepts.outcome, accepts.reason], [
-      "unmet",
-      "The application fetched no keys, and so cannot notice it.",
-    ]);
+    const expected = ["unmet", "The application fetched no keys, and so cannot notice it."];
+    assertEquals([accepts.outcome, accepts.reason], expected);
     assertEquals(findOutcome(byAlg, watched({}, {}), plainSteps).outcome, "refused");
     assertEquals(findOutcome(byAlg, watched(fails), plainSteps).outcome, "noticed");
   });

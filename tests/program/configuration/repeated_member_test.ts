@@ -28,10 +28,8 @@ describe("A configuration in JSON", () => {
   it("is refused if it has a member twice, with the path", async () => {
     const text = '{ "clients": [{ "id": "shop", "secret": "hidden", "id": "wiki" }] }';
     const { code, output } = await runCommandLine(["check"], { HALLPASS_CONFIG_JSON: text });
-    assertEquals([code, output], [
-      2,
-      "The configuration in HALLPASS_CONFIG_JSON has 'clients[0].id' twice.\n",
-    ]);
+    const expected = [2, "The configuration in HALLPASS_CONFIG_JSON has 'clients[0].id' twice.\n"];
+    assertEquals([code, output], expected);
   });
 
   it("is refused if it is malformed, without its text, which may hold secrets", async () => {

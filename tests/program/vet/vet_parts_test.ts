@@ -151,10 +151,7 @@ describe("The progress of vet", () => {
   });
 
   it("is in minutes if it takes some", () => {
-    assertEquals([formatTime(300), formatTime(119_000), formatTime(150_000)], [
-      "1 s",
-      "119 s",
-      "3 min",
-    ]);
+    const expected = ["1 s", "119 s", "3 min"];
+    assertEquals([formatTime(300), formatTime(119_000), formatTime(150_000)], expected);
   });
 });
