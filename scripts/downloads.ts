@@ -1,5 +1,4 @@
 /** What builds and tests need from a registry: fetched once, before what needs it. */
-import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,14 +64,19 @@ const downloads: Readonly<Record<string, Download>> = {
     command: ["npx", "-y", "-p", name, "node", "--version"],
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
-  "tests/loaders": project("tests/loaders", "package/loaders"),
-  "tests/examples": project("tests/examples", "examples/examples", "examples/vet", "examples/comi"),
-  "tests/examples/nextjs": project("tests/examples/nextjs", "examples/nextjs"),
-  "tests/examples/apis": project("tests/examples/apis", "examples/apis"),
-  "tests/suites": {
-    command: existsSync("tests/suites/node_modules/.package-lock.json") ? ["true"] : npmInstall,
-    cwd: "tests/suites",
-    usedBy: ["tests/once/suites/"],
+  // It needs a TypeScript that is older than the types of the others.
+  "tests/loaders": {
+    command: npmInstall,
+    sources: ["tests/loaders"],
+    usedBy: ["tests/once/package/loaders"],
+  },
+  "tests/examples": {
+    command: npmInstall,
+    sources: ["tests/examples", "tests/support"],
+    usedBy: [
+      ...["apis", "coming_from", "examples", "nextjs", "vet"].map((name) => `examples/${name}`),
+      "suites/",
+    ].map((name) => `tests/once/${name}`),
   },
   ...each(typePackages, (name) => ({
     command: ["npm", "pack", "--silent", name],
@@ -188,11 +192,6 @@ export function runFolder(): string {
 
 function runtime(name: string): Download {
   return { command: ["npx", "-y", name, "-e", "console.log('path=' + process.execPath)"] };
-}
-
-function project(source: string, ...users: string[]): Download {
-  const usedBy = users.map((user) => `tests/once/${user}`);
-  return { command: npmInstall, sources: [source], usedBy };
 }
 
 function each(

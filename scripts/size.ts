@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_387),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_282),
-  code("tests", 101_094),
+  code("tests", 101_090),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_388 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_923 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_979 },
 ];
 
 /** Measures each part of the project in the current folder. */

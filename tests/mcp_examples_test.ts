@@ -56,7 +56,7 @@ describe("The tables of the official MCP SDKs", () => {
     [examples, "TypeScript", () => pinnedByNpm("@modelcontextprotocol/client")],
     [
       ".github/SPECIFICATIONS.md",
-      "[MCP Inspector](../tests/suites/mcp_inspector.test.ts)",
+      "[MCP Inspector](../tests/examples/suites/mcp_inspector.test.ts)",
       inspector,
     ],
   ];

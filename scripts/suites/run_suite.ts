@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { installExamples } from "../../tests/support/package.ts";
 import { runCommand } from "../child.ts";
 import { binary } from "../downloads.ts";
 import { readJunit, type TestCase } from "../junit.ts";
 import type { Trial, TrialReport } from "../trials/trial.ts";
 import { type SuiteEnvironment, withServers } from "./suite_server.ts";
-
-/** The suites with their own lock file. */
-const folder = "tests/suites";
 
 /** When a suite is killed, in milliseconds: slow machines exist. */
 const timeout = 15 * 60_000;
@@ -73,9 +71,10 @@ async function runSuite(
   const skipped = short && slow !== undefined ? [`--test-skip-pattern=/${slow}/`] : [];
   const test = ["--test", "--test-reporter=junit", ...skipped, file];
   // A runner that finds itself inside another one would print nothing.
-  const version = pinned ?? await installedVersion(name);
+  const examples = await installExamples();
+  const version = pinned ?? await installedVersion(examples, name);
   const suiteEnv = { ...env, HALLPASS_SUITE_VERSION: version, NODE_TEST_CONTEXT: undefined };
-  const options = { cwd: folder, timeout, env: suiteEnv };
+  const options = { cwd: join(examples, "suites"), timeout, env: suiteEnv };
   const { output } = await runCommand([await binary("node@24"), ...test], options);
   return reportOf(version, readJunit(output), output);
 }
@@ -96,7 +95,7 @@ export function indent(text: string): string {
   return text.replace(/^/gm, "    ");
 }
 
-async function installedVersion(name: string): Promise<string> {
+async function installedVersion(folder: string, name: string): Promise<string> {
   const manifest = join(folder, "node_modules", name, "package.json");
   return JSON.parse(await readFile(manifest, "utf8")).version;
 }

@@ -4,8 +4,10 @@
  *
  *   deno task suites [--runtime deno|bun|node] [PACKAGE … | mcp]
  */
+import { rmSync } from "node:fs";
+import process from "node:process";
 import { parseArgs } from "node:util";
-import { reasonNotFetched } from "../downloads.ts";
+import { runFolder } from "../downloads.ts";
 import { commandOn } from "../trials/runtimes.ts";
 import { runTrials } from "../trials/trial.ts";
 import { mcpExampleTrials } from "./mcp_examples.ts";
@@ -20,7 +22,7 @@ const isChosen = (...known: Array<string | undefined>) =>
   names.length === 0 || names.some((name) => known.includes(name));
 
 const command = await commandOn(values.runtime);
-await reasonNotFetched("tests/suites");
+process.once("exit", () => rmSync(runFolder(), { recursive: true, force: true }));
 await runTrials([
   ...suites.filter((suite) => isChosen(suite.package, suite.topic))
     .map((suite) => trialOf(suite, command)),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { type CommandResult, runCommand } from "../../scripts/child.ts";
 import { compiler } from "../../scripts/declarations.ts";
@@ -64,38 +64,30 @@ async function packedIn(folder: string): Promise<string> {
 }
 
 /**
- * Copies the examples to a folder, with our package and the runners and libraries that they name.
+ * Copies the examples to a folder, with our package and the runners and libraries that they name,
+ * which the suites of other projects use as well.
  */
 export function installExamples(): Promise<string> {
-  return installProject("tests/examples", "examples");
-}
-
-/** Copies the Next.js application to a folder, with our package and with Next.js. */
-export function installNextjs(): Promise<string> {
-  return installProject("tests/examples/nextjs", "nextjs");
-}
-
-/**
- * Copies the tests of libraries for APIs to a folder, with our package and with these libraries.
- */
-export function installApis(): Promise<string> {
-  return installProject("tests/examples/apis", "apis");
+  return installProject("tests/examples");
 }
 
 /** Copies the projects that load our package in other ways to a folder, with what they need. */
 export function installLoaders(): Promise<string> {
-  return installProject("tests/loaders", "loaders");
+  return installProject("tests/loaders");
 }
 
-function installProject(source: string, name: string): Promise<string> {
-  return madeOnce(join(runFolder, name), async (work) => {
-    await rename(await fetched(source), work);
+async function installProject(source: string): Promise<string> {
+  const name = basename(source);
+  const folder = await madeOnce(join(runFolder, name), async (work) => {
+    // With what was copied beside it.
+    await rename(dirname(await fetched(source)), work);
     await cp(
       join(await installPackage(), "node_modules/hallpass"),
-      join(work, "node_modules/hallpass"),
+      join(work, name, "node_modules/hallpass"),
       { recursive: true },
     );
   });
+  return join(folder, name);
 }
 
 /** Compiles the program with the command of `deno task compile`, and returns the binary. */

@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
 
-const config: NextConfig = { devIndicators: false, turbopack: { root: import.meta.dirname } };
+const config: NextConfig = { devIndicators: false };
 
 export default config;

@@ -1,12 +1,15 @@
 import { assertMatch } from "@std/assert";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { installNextjs, succeed } from "../../support/package.ts";
+import { installExamples, succeed } from "../../support/package.ts";
 
-const unreachable = await reasonNotFetched("tests/examples/nextjs");
+const unreachable = await reasonNotFetched("tests/examples");
 
 /** Next.js would send what it learns about its use. */
 const env = { NEXT_TELEMETRY_DISABLED: "1" };
+
+const installNextjs = async () => join(await installExamples(), "nextjs");
 
 describe("The Next.js application in tests/examples/nextjs", () => {
   it("signs a user in with Auth.js, in the real server", { skip: unreachable }, async () => {
@@ -26,7 +29,7 @@ describe("The Next.js application in tests/examples/nextjs", () => {
 
   it("has no type errors", { skip: unreachable }, async () => {
     await succeed(
-      [await binary("node@24"), "node_modules/typescript/bin/tsc"],
+      [await binary("node@24"), "../node_modules/typescript/bin/tsc"],
       await installNextjs(),
     );
   });

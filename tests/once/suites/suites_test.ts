@@ -5,7 +5,7 @@ import { suites, trialOf } from "../../../scripts/suites/run_suite.ts";
 import { commandOn } from "../../../scripts/trials/runtimes.ts";
 import { inFolder } from "../../support/folder.ts";
 
-const skip = await reasonNotFetched("tests/suites");
+const skip = await reasonNotFetched("tests/examples");
 
 describe("A running server", () => {
   // What is not in the lock file is too large to fetch here.

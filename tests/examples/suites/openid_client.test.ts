@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as openid from "openid-client";
-import { answerPages } from "../support/browser.ts";
+import { answerPages } from "../../support/browser.ts";
 import { authorize, browser, issuer, register, user } from "./running_server.ts";
 
 const redirect_uri = "https://app.example/callback";

@@ -2,7 +2,7 @@
 import { createServer, request as sendRequest } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { present } from "../support/present.ts";
+import { present } from "../../support/present.ts";
 import { freePort, type KnownReasons, reportChecks, runConformance } from "./mcp_conformance.ts";
 import { authorize, issuer, register } from "./running_server.ts";
 

@@ -2,8 +2,8 @@
 import { Auth } from "@auth/core";
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Browser, createBrowser } from "../support/browser.ts";
-import { present } from "../support/present.ts";
+import { type Browser, createBrowser } from "../../support/browser.ts";
+import { present } from "../../support/present.ts";
 import { authorize, issuer, register } from "./running_server.ts";
 
 const origin = "https://app.example";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import { present } from "../support/present.ts";
+import { present } from "../../support/present.ts";
 
 /** A lab in which Alice signs in by herself. */
 const lab = present(process.env.HALLPASS_LAB);

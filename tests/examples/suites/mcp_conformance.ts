@@ -20,7 +20,7 @@ interface Check {
 /** Why a check cannot pass here, by its id. */
 export type KnownReasons = Record<string, string>;
 
-const suite = "node_modules/@modelcontextprotocol/conformance/dist/index.js";
+const suite = "../node_modules/@modelcontextprotocol/conformance/dist/index.js";
 
 /** Runs one of its commands. `onLine` gets what it prints: it may wait for a user. */
 export async function runConformance(

@@ -1,6 +1,6 @@
 // The server under test, and what the suites share. `deno task suites` starts the server.
-import { type Browser, createBrowser } from "../support/browser.ts";
-import { present } from "../support/present.ts";
+import { type Browser, createBrowser } from "../../support/browser.ts";
+import { present } from "../../support/present.ts";
 
 /** The issuer of the running server. */
 export const issuer: string = present(process.env.HALLPASS_ISSUER);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { answerPages } from "../support/browser.ts";
+import { answerPages } from "../../support/browser.ts";
 import {
   introspect,
   makeKeys,

@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { chromium, type Tab, withChromium } from "../support/chromium.ts";
+import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { issuer, register, user } from "./running_server.ts";
 
 const skip = chromium ? false : "this machine has no Chromium";
-const library = "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
+const library = "../node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js";
 const page = '<!doctype html><link rel="icon" href="data:,"><script src="/library.js"></script>';
 /** What the page in a hidden frame does with the response. */
 const silentPage = `${page}<script>
