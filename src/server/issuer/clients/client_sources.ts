@@ -18,6 +18,12 @@ export async function findInSources(
   return undefined;
 }
 
+/** Returns why a source could not read a client. */
+export function sourceProblem(ctx: Context, id: string): string | undefined {
+  const problems = ctx.features.clientSources.map((source) => source.problemOf?.(ctx, id));
+  return problems.find((problem) => problem !== undefined);
+}
+
 /** Keeps a client for as long as anything that was issued to it may live. */
 export async function keepClient(ctx: Context, client: Client, until: number): Promise<void> {
   await sourceOf(ctx, client)?.keep?.(ctx, client, until);

@@ -8,7 +8,7 @@ import { issuerNameIn } from "../../protocol/workload.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { confineToOffer } from "./client_offer.ts";
-import { findInSources } from "./client_sources.ts";
+import { findInSources, sourceProblem } from "./client_sources.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
 import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
@@ -57,10 +57,8 @@ export function namedClient(
   clientId: string,
   client: Client | undefined,
 ): NamedClient {
-  const { features, settings: { clients: configured } } = ctx;
-  const problems = features.clientSources.map((source) => source.problemOf?.(ctx, clientId));
-  const documentProblem = client ? undefined : problems.find((problem) => problem !== undefined);
-  return { clientId, client, documentProblem, configured };
+  const documentProblem = client ? undefined : sourceProblem(ctx, clientId);
+  return { clientId, client, documentProblem, configured: ctx.settings.clients };
 }
 
 /** Notes the client of the current request, for its events. */
