@@ -64,9 +64,7 @@ const sources = [
   "src/server/model/signing.ts",
   "src/server/pages/pages.ts",
   "src/server/protocol/authorization_detail_types.ts",
-  "src/server/protocol/bearer_assertion.ts",
   "src/server/protocol/dpop_proof.ts",
-  "src/server/protocol/workload.ts",
 ];
 
 /** The settings of the features, each with the interfaces that it is generated from. */
@@ -158,8 +156,6 @@ const settings: SettingsFiles = {
   "static/settings/preset_file.json": [["PresetFile"], types],
   "static/settings/program.json": [["ProgramConfig"], types],
   "static/settings/server.json": [serverParts, apiTypes],
-  "static/settings/trusted_issuers.json": [["TrustedIssuer"], types],
-  "static/settings/workloads.json": [["WorkloadIssuer"], types],
   ...Object.fromEntries(featureSettings.map(({ file, names }) => [file, [names, apiTypes]])),
 };
 

@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_958),
+  code("src/lab", 42_957),
   code("src/program", 9_705),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_391),
+  code("src/server", 35_493),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_282),
-  code("tests", 101_090),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_388 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_979 },
+  code("scripts", 8_278),
+  code("tests", 101_207),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_272 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_089 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -3,6 +3,7 @@ import type { ObjectSchema } from "./config/schema.ts";
 import { coreClientSchema, coreConfigSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
 import { accountManagement } from "./features/account/feature.ts";
+import { assertions } from "./features/assertions/feature.ts";
 import { callbackPage } from "./features/authorized/feature.ts";
 import { backchannelLogout } from "./features/backchannel_logout/feature.ts";
 import { brand } from "./features/brand/feature.ts";
@@ -42,6 +43,7 @@ export type * from "./full_config.ts";
 export const features: readonly Feature[] = [
   deviceFlow,
   exchange,
+  assertions,
   introspection,
   pushedAuthorizationRequests,
   revocation,

@@ -9,6 +9,7 @@ import type { CoreConfig } from "./config/config.ts";
 import type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 import type { CorePathsConfig } from "./config/paths_config.ts";
 import type { AccountPages } from "./features/account/config.ts";
+import type { AssertionConfig } from "./features/assertions/config.ts";
 import type { AuthorizedPages } from "./features/authorized/config.ts";
 import type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 import type { BrandSetting } from "./features/brand/config.ts";
@@ -31,6 +32,12 @@ import type { CoreClientConfig } from "./model/client_config.ts";
 import type { CorePages } from "./pages/pages.ts";
 
 export type { AccountPages } from "./features/account/config.ts";
+export type {
+  AssertionConfig,
+  TrustedIssuer as TrustedIssuerConfig,
+  WorkloadIssuer as WorkloadIssuerConfig,
+  WorkloadRule as WorkloadRuleConfig,
+} from "./features/assertions/config.ts";
 export type { AuthorizedPages } from "./features/authorized/config.ts";
 export type { BackchannelLogoutClientConfig } from "./features/backchannel_logout/config.ts";
 export type { BrandConfig, BrandSetting } from "./features/brand/config.ts";
@@ -115,7 +122,8 @@ export interface Config
     LanguagesSetting,
     EncryptionConfig,
     RegistrationSetting,
-    DocumentsSetting {
+    DocumentsSetting,
+    AssertionConfig {
   /**
    * The configured clients.
    *

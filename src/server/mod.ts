@@ -54,12 +54,7 @@ export type {
   AuthorizationDetailFields,
   AuthorizationDetailType,
 } from "./protocol/authorization_detail_types.ts";
-export type { TrustedIssuer as TrustedIssuerConfig } from "./protocol/bearer_assertion.ts";
 export type { DpopAlgorithm } from "./protocol/dpop_proof.ts";
-export type {
-  WorkloadIssuer as WorkloadIssuerConfig,
-  WorkloadRule as WorkloadRuleConfig,
-} from "./protocol/workload.ts";
 export type { Duration } from "./util/time/duration.ts";
 // JSON Web Keys, as the package jose describes them
 export type {

@@ -204,8 +204,8 @@ describe("A configuration", () => {
       "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
     ]],
     [{ issuer, grantTypes: [bearer], clients: [{ id: "a", grantTypes: [bearer] }] }, [
-      "trustedIssuers is empty, but grantTypes contains the JWT bearer grant",
       "clients[0].secret is missing, but the client may use the JWT bearer grant",
+      "trustedIssuers is empty, but grantTypes contains the JWT bearer grant",
     ]],
     [{
       issuer,

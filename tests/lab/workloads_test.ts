@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
+import type { WorkloadIssuerConfig } from "../../src/server/features.ts";
 import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
 import { itWith } from "../support/it_with.ts";
 import { openStrictKit } from "../support/kit.ts";
 
@@ -14,7 +14,7 @@ const withoutClient = { grant_type: jwtBearerGrantType, client_id: undefined };
 const tokenEndpoint = "https://hallpass.test/oauth2/token";
 
 /** Opens a strict server that trusts the workloads of a lab, with the clock of the lab. */
-function openServer(lab: TestLab, issuer: Pick<WorkloadIssuer, "name" | "workloads">) {
+function openServer(lab: TestLab, issuer: Pick<WorkloadIssuerConfig, "name" | "workloads">) {
   return openStrictKit({
     grantTypes: [jwtBearerGrantType],
     resources: [orders],

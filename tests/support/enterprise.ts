@@ -1,5 +1,9 @@
-import type { ClientConfig, Config, IdJagConfig } from "../../src/server/features.ts";
-import type { TrustedIssuer } from "../../src/server/protocol/bearer_assertion.ts";
+import type {
+  ClientConfig,
+  Config,
+  IdJagConfig,
+  TrustedIssuerConfig,
+} from "../../src/server/features.ts";
 import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
@@ -89,7 +93,7 @@ export interface EnterpriseChanges {
   idp?: Partial<Config>;
   chat?: Partial<Config>;
   /** How the chat trusts the company. */
-  trust?: Partial<TrustedIssuer>;
+  trust?: Partial<TrustedIssuerConfig>;
 }
 
 /** Opens a company and a chat. */

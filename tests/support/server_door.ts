@@ -133,6 +133,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "PathsConfig",
       "RegistrationConfig",
       "RegistrationPolicy",
+      "TrustedIssuerConfig",
       "authorizedPages",
       "clientSchema",
       "configSchema",

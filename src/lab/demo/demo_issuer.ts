@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
+import type { TrustedIssuerConfig } from "../../server/features.ts";
 
 /** The private key of the demo issuer. It is public, so only a lab accepts it. */
 export const demoIssuerKey: JWK = {
@@ -13,7 +13,7 @@ export const demoIssuerKey: JWK = {
 };
 
 /** Returns the external issuer whose assertions the demo service may present. */
-export function demoIssuer(): TrustedIssuer {
+export function demoIssuer(): TrustedIssuerConfig {
   const { d: _, ...publicKey } = demoIssuerKey;
   return {
     issuer: "https://issuer.example",

@@ -1,7 +1,6 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import type { KeyMaker } from "../../server/config/policies.ts";
-import type { ClientConfig } from "../../server/features.ts";
-import type { TrustedIssuer } from "../../server/protocol/bearer_assertion.ts";
+import type { ClientConfig, TrustedIssuerConfig } from "../../server/features.ts";
 import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../control/control_path.ts";
@@ -118,7 +117,7 @@ function companyClientConfig(
 /** The company speaks for its employees, and for no other user. */
 function trustInCompany(
   { issuer, users = demoUsers }: Pick<LabConfig, "issuer" | "users">,
-): TrustedIssuer {
+): TrustedIssuerConfig {
   const company = companyIssuer(issuer);
   return {
     issuer: company,

@@ -1,7 +1,7 @@
 import type { CoreClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { workloadPrefix } from "../protocol/workload.ts";
+import { workloadPrefix } from "../protocol/reserved_ids.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
 import type { Offer } from "./offer.ts";

@@ -3,8 +3,6 @@ import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
-import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
-import { checkWorkloads } from "./check_workloads.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import { type FeatureConfig, partsOf } from "./feature_config.ts";
@@ -67,21 +65,11 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkAuthorizationDetails(config.authorizationDetails, report);
   if (config.paths) checkPaths(config.paths, implemented, report);
   checkSigningKeys(config.signingKeys, profile, report);
-  checkIssuers(checked);
-  const workloads = entriesOf("workloadIssuers", config.workloadIssuers);
-  checkWorkloads(config, workloads, offer, report);
   checkResources(checked);
   checkClients(checked);
   checkUsers(checked);
   checkSubjects(config, report);
   for (const { check } of partsOf("server", implemented.configs)) check?.(config, offer, report);
-}
-
-function checkIssuers(checked: ConfigUnderCheck): void {
-  const { config, report } = checked;
-  const issuers = entriesOf("trustedIssuers", config.trustedIssuers);
-  reportDuplicates(report, "trustedIssuers", issuers.map(({ value }) => value.issuer));
-  checkTrustedIssuers(config.issuer, issuers, checked.offer, report);
 }
 
 function checkResources(checked: ConfigUnderCheck): void {

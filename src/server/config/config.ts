@@ -3,9 +3,7 @@ import type { CoreClientConfig } from "../model/client_config.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { AuthorizationDetailType } from "../protocol/authorization_detail_types.ts";
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
-import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/time/duration.ts";
 import type { ServerEventListener } from "./events.ts";
@@ -139,19 +137,6 @@ export interface CoreConfig {
    * @default ["authorization_code", "refresh_token", "client_credentials"]
    */
   grantTypes?: string[];
-  /**
-   * External issuers whose assertions are accepted (RFC 7523, section 2.1).
-   *
-   * @default []
-   */
-  trustedIssuers?: TrustedIssuer[];
-  /**
-   * Issuers of identities for programs, such as Kubernetes or a CI system. Their tokens yield
-   * access tokens without a client and without a user.
-   *
-   * @default []
-   */
-  workloadIssuers?: WorkloadIssuer[];
   /**
    * Whether every authorization request must be pushed (RFC 9126).
    *

@@ -12,6 +12,8 @@ export interface AddedServerSettings extends FeatureSettings {
   readonly check?: (config: FilledConfig, offer: Offer, report: ReportProblem) => void;
   /** Returns what it changes of what all pages have in common. */
   readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
+  /** Returns the external issuers that speak for users, each with the clients that it lists. */
+  readonly assertingIssuers?: (config: FilledConfig) => ReadonlyMap<string, readonly string[]>;
   /** Returns what the server keeps in another form. */
   readonly keep?: (config: FilledConfig) => object;
 }

@@ -1,5 +1,5 @@
 import type { User } from "../model/user.ts";
-import { workloadPrefix } from "../protocol/workload.ts";
+import { workloadPrefix } from "../protocol/reserved_ids.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { userDefaults } from "./config_defaults.ts";

@@ -27,8 +27,6 @@ export interface Offer extends OfferedAccess {
   endpoints: readonly string[];
   requirePar: boolean;
   httpRedirectUris: boolean;
-  /** Whether workloads get tokens without a client. */
-  hasWorkloads: boolean;
   /** The settings that features add to clients. */
   addedSettings: readonly AddedClientSettings[];
 }

@@ -63,17 +63,15 @@ function toSettings(
 ): Settings {
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
-  const { issuer, clients, users, trustedIssuers, scopes = openIdScopes } = config;
+  const { issuer, clients, users, scopes = openIdScopes } = config;
   const { profile } = offer;
   const toConfigured = offerToConfigured(offer, implemented);
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
+  const added = partsOf("server", implemented.configs);
   return {
     ...plain,
-    ...Object.assign(
-      {},
-      ...partsOf("server", implemented.configs).map(({ keep }) => keep?.(config)),
-    ),
+    ...Object.assign({}, ...added.map(({ keep }) => keep?.(config))),
     ...addressesOf(config),
     frame: frameOf(config, implemented.configs),
     base: basePath(issuer),
@@ -89,8 +87,9 @@ function toSettings(
     openedClaims: openedClaimsOf(config),
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
-    trustedIssuers: new Map(trustedIssuers.map((trusted) => [trusted.issuer, trusted])),
-    workloadIssuers: new Map(config.workloadIssuers.map((each) => [each.issuer, each])),
+    assertingIssuers: new Map(
+      added.flatMap(({ assertingIssuers }) => [...assertingIssuers?.(config) ?? []]),
+    ),
     httpRedirectUris,
     privateFetches,
     offer,

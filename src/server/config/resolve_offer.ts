@@ -33,7 +33,6 @@ export function offerOf(
     endpoints: Object.keys(pathsOf(config, configs)),
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
-    hasWorkloads: config.workloadIssuers.length > 0,
     addedSettings: partsOf("clients", configs),
   };
 }

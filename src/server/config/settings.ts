@@ -5,9 +5,7 @@ import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { CorePages } from "../pages/pages.ts";
-import type { TrustedIssuer } from "../protocol/bearer_assertion.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
-import type { WorkloadIssuer } from "../protocol/workload.ts";
 import type { CoreConfig } from "./config.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import type { FrameSettings } from "./feature_config.ts";
@@ -55,8 +53,6 @@ type ConvertedServerSetting =
   | "refreshReuseGrace"
   | "resources"
   | "scopes"
-  | "trustedIssuers"
-  | "workloadIssuers"
   | "users";
 
 type PlainServerSettings =
@@ -84,10 +80,8 @@ export interface Settings extends PlainServerSettings {
   /** The claims beside the standard ones that any scope or configured client opens. */
   openedClaims: readonly string[];
   resources: AcceptedResources;
-  /** The external issuers, by their identifiers. */
-  trustedIssuers: ReadonlyMap<string, TrustedIssuer>;
-  /** The issuers of workloads, by their identifiers. */
-  workloadIssuers: ReadonlyMap<string, WorkloadIssuer>;
+  /** The external issuers that speak for users, each with the clients that it lists. */
+  assertingIssuers: ReadonlyMap<string, readonly string[]>;
   /** Whether redirect URIs may use http although their host is not loopback. */
   httpRedirectUris: boolean;
   /** Whether private addresses are fetched for untrusted clients. */

@@ -1,5 +1,10 @@
-import type { CompleteResponse, Grant, GrantResult, TokenRequest } from "../grants/grant.ts";
-import { loadRareGrants } from "../grants/grants.ts";
+import type {
+  ClientProof,
+  CompleteResponse,
+  Grant,
+  GrantResult,
+  TokenRequest,
+} from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
@@ -12,7 +17,6 @@ import type { Client } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { grantTypeRules } from "../protocol/grant_rules.ts";
-import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { requirePresent, requireValue } from "../protocol/rule.ts";
 import type { Endpoint } from "./route.ts";
 
@@ -35,7 +39,10 @@ export function tokenEndpoint(grants: readonly Grant[]): Endpoint {
  */
 async function token(ctx: RequestContext, grants: readonly Grant[]): Promise<ResponseData> {
   const parameters = await readClientForm(ctx);
-  if (isOfWorkload(ctx, parameters)) return await tokenOfWorkload(ctx, parameters);
+  if (namesNoClient(ctx, parameters)) {
+    const proof = findClientProof(ctx, grants, parameters.get("grant_type"));
+    if (proof) return await tokenOfProvenClient(ctx, proof, parameters);
+  }
   const clientRequest = await authenticateSender(ctx, parameters);
   const { client } = clientRequest;
   const type = parameters.get("grant_type");
@@ -48,24 +55,40 @@ async function token(ctx: RequestContext, grants: readonly Grant[]): Promise<Res
   return await respond(ctx, client, grant.type, issued);
 }
 
-/** Whether a request has no client at all, so that a workload may have sent it. */
-function isOfWorkload({ settings, request }: RequestContext, parameters: FormParameters): boolean {
-  return settings.workloadIssuers.size > 0 &&
-    parameters.get("grant_type") === jwtBearerGrantType &&
-    request.headers.get("Authorization") === null &&
+/** Whether a request neither names a client nor authenticates one. */
+function namesNoClient({ request }: RequestContext, parameters: FormParameters): boolean {
+  return request.headers.get("Authorization") === null &&
     clientParameters.every((name) => parameters.get(name) === undefined);
 }
 
-/** Issues a token to a workload (MCP Workload Identity Federation). */
-async function tokenOfWorkload(
+/** How a grant type proves the client of a request, if it does on this server. */
+interface RequestedProof extends ClientProof {
+  type: string;
+}
+
+function findClientProof(
+  { settings }: RequestContext,
+  grants: readonly Grant[],
+  requested: string | undefined,
+): RequestedProof | undefined {
+  const { type, clientProof } = grants.find((grant) => grant.type === requested) ?? {};
+  if (!type || !clientProof || !settings.grantTypes.includes(type)) return undefined;
+  return clientProof.isEnabled(settings) ? { ...clientProof, type } : undefined;
+}
+
+/** Issues a token to a client that the grant itself proves. */
+async function tokenOfProvenClient(
   ctx: RequestContext,
+  { type, prove }: RequestedProof,
   parameters: FormParameters,
 ): Promise<ResponseData> {
-  ctx.note({ grantType: jwtBearerGrantType });
-  const { redeemWorkload } = await loadRareGrants();
-  const { client, jkt, ...result } = await redeemWorkload(ctx, parameters);
+  ctx.note({ grantType: type });
+  const proven = await prove(ctx, parameters);
+  const jkt = await checkClientDpop(ctx, proven.client, "token_endpoint");
+  ctx.apply(dpop.required, { jkt, client: proven.client });
+  const { client, ...result } = await proven.redeem(jkt);
   const issued = await issue(ctx, { client, jkt, parameters }, result);
-  return await respond(ctx, client, jwtBearerGrantType, issued);
+  return await respond(ctx, client, type, issued);
 }
 
 async function respond(

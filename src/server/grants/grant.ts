@@ -1,8 +1,11 @@
+import type { Settings } from "../config/settings.ts";
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { Client } from "../model/client.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 
 /** A request to the token endpoint whose client has authenticated. */
 export interface TokenRequest extends ClientRequest {
@@ -10,11 +13,31 @@ export interface TokenRequest extends ClientRequest {
   jkt?: string | undefined;
 }
 
+/**
+ * How requests are redeemed that name no client: the grant itself proves which one sent it. The
+ * core checks the key of the client before it redeems the grant.
+ */
+export interface ClientProof {
+  /** Whether a server has such clients. */
+  isEnabled(settings: Settings): boolean;
+  /** Verifies the grant, and returns its client. */
+  prove(ctx: RequestContext, parameters: FormParameters): Promise<ProvenClient>;
+}
+
+/** A client that its grant has proved. */
+export interface ProvenClient {
+  client: Client;
+  /** Decides what may be issued, and to the client of which epoch. */
+  redeem(jkt: string | undefined): Promise<GrantResult & { client: Client }>;
+}
+
 /** A grant type. It decides what may be issued, and the token endpoint issues it. */
 export interface Grant {
   type: string;
   /** Checks the grant of a request. The caller has checked that the client may use this type. */
   redeem(ctx: RequestContext, request: TokenRequest): GrantOutcome | Promise<GrantOutcome>;
+  /** For requests that name no client. Without it, they are refused. */
+  readonly clientProof?: ClientProof;
 }
 
 /** The result of `redeem`: what may be issued, or a response that is complete. */

@@ -8,6 +8,7 @@ import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
+import type { ClientReference } from "../model/client_identity.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { User } from "../model/user.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
@@ -18,7 +19,6 @@ import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { Background } from "./background.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
-import type { KeySetUrl } from "./external/issuer_metadata.ts";
 import type { Cipher } from "./keys/cipher.ts";
 import type { DeriveSecret } from "./keys/derive.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -86,8 +86,8 @@ export interface MaintenanceTask {
 }
 
 /**
- * Where clients come from that the operator did not add: they describe themselves. Without its
- * source, such a client is disabled.
+ * Where clients come from that the operator did not add: they describe themselves, or an issuer
+ * vouches for them. Without its source, such a client is disabled or unknown.
  */
 export interface ClientSource {
   /** Whether a client comes from here. */
@@ -96,6 +96,11 @@ export interface ClientSource {
   offerTo(ctx: Context, client: Client): Offer;
   /** Finds a client that is not among the stored ones. It never fetches an unknown one. */
   find?(ctx: Context, id: string): Promise<Client | undefined>;
+  /**
+   * Finds the client that something was issued to, if it is the client that it was then. Returns
+   * undefined at once for an id of another source.
+   */
+  findReferred?(ctx: Context, reference: ClientReference): Promise<Client | undefined> | undefined;
   /** Finds the client that a request names. The sender pays for fetching an unknown one. */
   lookUp?(ctx: RequestContext, id: string): Promise<Client | undefined>;
   /** Whether `find` knows the id, even that of a disabled client. It fetches nothing. */
@@ -135,8 +140,6 @@ export interface Context extends WrapperAnswers {
   readonly records: Records;
   readonly encryption: Cipher;
   readonly keys: Keys;
-  /** Where the configured issuers of workloads publish their keys. */
-  readonly keySetUrls: Map<string, KeySetUrl>;
   readonly externalKeys: ExternalKeys;
   readonly derive: DeriveSecret;
   /** By the token itself: an API presents the same token again and again. */

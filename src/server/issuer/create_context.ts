@@ -58,7 +58,6 @@ export function createContext(
     encryption,
     keys: createKeys({ settings, records, encryption, now, emit, ...answers }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
-    keySetUrls: new Map(),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedBytes),
     cookies: createCookieJar(settings),

@@ -9,7 +9,6 @@ import {
 } from "../model/server_metadata.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
-import { idJagGrantProfile } from "../protocol/id_jag.ts";
 import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { isResourceUri } from "../protocol/resource.ts";
@@ -37,9 +36,6 @@ export function describeServer(
     response_types_supported: ["code"],
     response_modes_supported: responseModeValues,
     authorization_signing_alg_values_supported: idTokenAlgs,
-    authorization_grant_profiles_supported: settings.trustedIssuers.size > 0
-      ? [idJagGrantProfile]
-      : undefined,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: settings.hasHmacIdTokens
       ? [...idTokenAlgs, "HS256"]

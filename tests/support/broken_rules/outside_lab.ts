@@ -7,6 +7,7 @@ import {
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { accountRules } from "../../../src/server/features/account/password_change.ts";
+import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
 import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
 import { documentRules } from "../../../src/server/features/documents/read_client_document.ts";
 import { introspectionRules } from "../../../src/server/features/introspection/introspect.ts";
@@ -15,7 +16,6 @@ import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
 import type { Client } from "../../../src/server/model/client.ts";
-import { assertionClaimRules } from "../../../src/server/protocol/assertion_rules.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";

@@ -14,7 +14,7 @@ export function offerToDocument(
   hasKey: boolean,
 ): Offer {
   const { offers } = registrationParts(ctx);
-  const lists = [...ctx.settings.trustedIssuers.values()].map(({ clients }) => clients);
+  const lists = [...ctx.settings.assertingIssuers.values()];
   return hasKey && lists.some((ids) => ids.includes(id)) ? offers.listed : offers.untrusted;
 }
 

@@ -38,7 +38,7 @@ function isStillAsserted(
   { assertedBy, clientId }: Authorization,
 ): boolean {
   if (assertedBy === undefined) return true;
-  return settings.trustedIssuers.get(assertedBy)?.clients.includes(clientId) ?? false;
+  return settings.assertingIssuers.get(assertedBy)?.includes(clientId) ?? false;
 }
 
 /** Offline access outlives the session (OpenID Connect Core, section 11). */

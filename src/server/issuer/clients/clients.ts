@@ -4,13 +4,11 @@ import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { issuerNameIn } from "../../protocol/workload.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
 import { confineToOffer } from "./client_offer.ts";
 import { findInSources, sourceProblem } from "./client_sources.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
-import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -19,7 +17,7 @@ import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
 export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
   const client = await findOwnClient(ctx, id) ??
     await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
-  return enabledClient(ctx, client) ?? findWorkload(ctx.settings, id);
+  return enabledClient(ctx, client);
 }
 
 /**
@@ -30,10 +28,9 @@ export async function findReferredClient(
   ctx: Context,
   reference: ClientReference,
 ): Promise<Client | undefined> {
-  if (issuerNameIn(reference.clientId) !== undefined) {
-    return await findReferredWorkload(ctx.settings, reference);
-  }
-  const client = await findClient(ctx, reference.clientId);
+  const { clientSources } = ctx.features;
+  const found = clientSources.map((source) => source.findReferred?.(ctx, reference));
+  const client = await (found.find(Boolean) ?? findClient(ctx, reference.clientId));
   return client && refersTo(reference, client) ? client : undefined;
 }
 

@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { indentJson } from "../../../../src/lab/util/indent_json.ts";
-import { readClientMetadata } from "../../../../src/server/features/registration/client_metadata.ts";
-import { assertionClaimRules } from "../../../../src/server/protocol/assertion_rules.ts";
+import { assertionClaimRules } from "../../../../src/server/features/assertions/assertion_rules.ts";
 import {
   assertionResources,
   assertionScope,
   peekBearerAssertion,
-} from "../../../../src/server/protocol/bearer_assertion.ts";
+} from "../../../../src/server/features/assertions/bearer_assertion.ts";
+import { readClientMetadata } from "../../../../src/server/features/registration/client_metadata.ts";
 import {
   clientAssertionProblem,
   peekClientAssertion,

@@ -1,3 +1,4 @@
+import { describeValue, ruleSet } from "../../protocol/rule_set.ts";
 import {
   aboutAssertion,
   externalJwt,
@@ -8,7 +9,6 @@ import {
   timesProblem,
   withProblem,
 } from "./assertion_rules.ts";
-import { describeValue, ruleSet } from "./rule_set.ts";
 import { workloadSubject } from "./workload.ts";
 
 /** How long the subject of a workload may be, in characters. */

@@ -1,52 +1,7 @@
-import { decodeJwt, decodeProtectedHeader, type JWK } from "jose";
-import { idJagJwtType } from "./id_jag.ts";
-import { isJwtType, type JwtClaims } from "./jwt.ts";
-
-/** An external issuer whose assertions are accepted, and for what. */
-export interface TrustedIssuer {
-  /** The `iss` of its assertions. */
-  issuer: string;
-  /** Its public keys. */
-  jwks?: { keys: JWK[] };
-  /**
-   * The URL of its public keys, in place of `jwks`.
-   *
-   * @format url
-   */
-  jwksUri?: string;
-  /**
-   * The clients that may send its assertions.
-   *
-   * @format client-id
-   */
-  clients: string[];
-  /**
-   * The scopes that may be requested with them.
-   *
-   * @format scope
-   * @default the scopes of the client
-   */
-  scopes?: string[];
-  /**
-   * The user name for each of its subjects.
-   *
-   * @default the same name, so that the issuer can name every user
-   */
-  users?: Record<string, string>;
-  /**
-   * Whether to accept only its ID-JAGs, and no assertions without their `typ`. Set it for an
-   * identity provider that signs other JWTs with the same keys, such as ID tokens.
-   *
-   * @default false
-   */
-  idJagOnly?: boolean;
-  /**
-   * The `tenant` of its assertions, if several tenants share the issuer.
-   *
-   * @default none: ID-JAGs of a tenant are refused
-   */
-  tenant?: string;
-}
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { idJagJwtType } from "../../protocol/id_jag.ts";
+import { isJwtType, type JwtClaims } from "../../protocol/jwt.ts";
+import type { TrustedIssuer } from "./config.ts";
 
 /** Returns the allowed `typ`, so that no other JWT of an issuer can pass for an assertion. */
 export function assertionJwtTypes({ idJagOnly }: TrustedIssuer): Array<string | undefined> {

@@ -1,20 +1,24 @@
+import type { Context } from "../../issuer/context.ts";
+import {
+  type ExpectedJwt,
+  type JwtSigner,
+  verifyExternalJwt,
+} from "../../issuer/external/external_jwt.ts";
+import { numericDate } from "../../issuer/time.ts";
+import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { User } from "../../model/user.ts";
-import { assertionClaimRules, assertionRules } from "../../protocol/assertion_rules.ts";
-import {
-  assertionJwtTypes,
-  peekBearerAssertion,
-  type TrustedIssuer,
-  type UnverifiedBearerAssertion,
-} from "../../protocol/bearer_assertion.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { ownMember } from "../../util/values/own_member.ts";
-import type { Context } from "../context.ts";
-import { type ExpectedJwt, type JwtSigner, verifyExternalJwt } from "../external/external_jwt.ts";
-import { numericDate } from "../time.ts";
-import { findUser } from "./users.ts";
+import { assertionClaimRules, assertionRules } from "./assertion_rules.ts";
+import {
+  assertionJwtTypes,
+  peekBearerAssertion,
+  type UnverifiedBearerAssertion,
+} from "./bearer_assertion.ts";
+import { assertionIssuers, type TrustedIssuer } from "./config.ts";
 
 /** An assertion as a client presents it. */
 export interface PresentedJwt {
@@ -80,7 +84,7 @@ async function verifyAssertion(
 
 function findOrigin({ settings }: Context, client: Client, jwt: string): Origin | undefined {
   const unverified = peekBearerAssertion(jwt);
-  const issuer = unverified && settings.trustedIssuers.get(unverified.issuer);
+  const issuer = unverified && assertionIssuers.of(settings).trustedIssuers.get(unverified.issuer);
   if (!unverified || !issuer?.clients.includes(client.id)) return undefined;
   return { unverified, issuer };
 }

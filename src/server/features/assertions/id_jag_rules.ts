@@ -1,9 +1,9 @@
-import type { AcceptedResources } from "../model/access_rights.ts";
+import type { AcceptedResources } from "../../model/access_rights.ts";
+import type { JwtClaims } from "../../protocol/jwt.ts";
+import { isResourceUri, spelledAsIn } from "../../protocol/resource.ts";
+import { comparedLists, ruleSet } from "../../protocol/rule_set.ts";
 import { aboutAssertion } from "./assertion_rules.ts";
 import { assertionResources } from "./bearer_assertion.ts";
-import type { JwtClaims } from "./jwt.ts";
-import { isResourceUri, spelledAsIn } from "./resource.ts";
-import { comparedLists, ruleSet } from "./rule_set.ts";
 
 const draft = "Identity Assertion JWT Authorization Grant, section";
 

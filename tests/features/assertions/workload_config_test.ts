@@ -1,19 +1,22 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { ConfigError } from "../../src/server/config/problems.ts";
-import type { Config } from "../../src/server/features.ts";
-import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import type { WorkloadIssuer, WorkloadRule } from "../../src/server/protocol/workload.ts";
-import { openStrictKit } from "../support/kit.ts";
+import { ConfigError } from "../../../src/server/config/problems.ts";
+import type {
+  Config,
+  WorkloadIssuerConfig,
+  WorkloadRuleConfig,
+} from "../../../src/server/features.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { openStrictKit } from "../../support/kit.ts";
 
-const rule: WorkloadRule = {
+const rule: WorkloadRuleConfig = {
   claims: { sub: "repo:a" },
   resources: ["https://api.example"],
   scopes: ["read"],
 };
-const ci: WorkloadIssuer = { name: "ci", issuer: "https://ci.example", workloads: [rule] };
+const ci: WorkloadIssuerConfig = { name: "ci", issuer: "https://ci.example", workloads: [rule] };
 
-function problemsOf(workloadIssuers: WorkloadIssuer[], changes: Partial<Config> = {}) {
+function problemsOf(workloadIssuers: WorkloadIssuerConfig[], changes: Partial<Config> = {}) {
   const config = {
     grantTypes: [jwtBearerGrantType],
     resources: ["https://api.example"],
@@ -50,7 +53,7 @@ describe("The setting workloadIssuers is refused", () => {
 
   const bad: Record<
     string,
-    [issuers: WorkloadIssuer[], problem: string, changes?: Partial<Config>]
+    [issuers: WorkloadIssuerConfig[], problem: string, changes?: Partial<Config>]
   > = {
     "W02 without the grant": [
       [ci],

@@ -1,11 +1,11 @@
-import { isObject } from "../util/text/json.ts";
-import { hour } from "../util/time/duration.ts";
+import { requiresCredentials } from "../../protocol/client_rules.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
+import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
+import { describeValue, ruleSet } from "../../protocol/rule_set.ts";
+import { isScope } from "../../protocol/scope.ts";
+import { isObject } from "../../util/text/json.ts";
+import { hour } from "../../util/time/duration.ts";
 import type { UnverifiedBearerAssertion } from "./bearer_assertion.ts";
-import { requiresCredentials } from "./client_rules.ts";
-import { requiresParameter } from "./form_rules.ts";
-import { type JwtClaims, jwtTimesProblem } from "./jwt.ts";
-import { describeValue, ruleSet } from "./rule_set.ts";
-import { isScope } from "./scope.ts";
 
 /** Every problem with an assertion has the same error code (RFC 7521, section 4.1.1). */
 export const aboutAssertion = {

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
-import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { makeKeyPair } from "../support/key_pairs.ts";
+import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { makeKeyPair } from "../../support/key_pairs.ts";
 import {
   basic,
   claimsOf,
@@ -15,10 +15,10 @@ import {
   type ReadResponse,
   service,
   startOfTime,
-} from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { itRefuses, type Play, toRows } from "../support/refusals.ts";
-import { failingStore } from "../support/stores.ts";
+} from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import { failingStore } from "../../support/stores.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const now = startOfTime / 1000;

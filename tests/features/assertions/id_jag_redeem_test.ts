@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
-import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import { lazily } from "../../src/server/util/values/memoize.ts";
-import { makeClientKey, seconds } from "../support/client_key.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
+import { signJwt } from "../../../src/server/issuer/keys/own_jwt.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { lazily } from "../../../src/server/util/values/memoize.ts";
+import { makeClientKey, seconds } from "../../support/client_key.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
 import {
   agentThere,
   chat,
@@ -15,9 +15,9 @@ import {
   mcp,
   openChat,
   openEnterprise,
-} from "../support/enterprise.ts";
-import { basic, claimsOf, type Fields } from "../support/kit.ts";
-import { brokenRule, itRefuses, type Play, toRows } from "../support/refusals.ts";
+} from "../../support/enterprise.ts";
+import { basic, claimsOf, type Fields } from "../../support/kit.ts";
+import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
 
 const idJagType = "oauth-id-jag+jwt";
 

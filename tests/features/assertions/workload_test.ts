@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import type { WorkloadIssuer } from "../../src/server/protocol/workload.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { sqliteStore } from "../../src/server/store/sqlite.ts";
-import { assertionType, type ClientKey, makeClientKey, seconds } from "../support/client_key.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
+import type { Config, WorkloadIssuerConfig } from "../../../src/server/features.ts";
+import { findClient, findReferredClient } from "../../../src/server/issuer/clients/clients.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { sqliteStore } from "../../../src/server/store/sqlite.ts";
+import { assertionType, type ClientKey, makeClientKey, seconds } from "../../support/client_key.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
 import {
   basic,
   claimsOf,
@@ -16,9 +16,9 @@ import {
   openStrictKit,
   read,
   type ReadResponse,
-} from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import { brokenRule, itRefuses, type Play, toRows } from "../support/refusals.ts";
+} from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
 
 const cluster = "https://kubernetes.default.svc.cluster.local";
 const github = "https://token.actions.githubusercontent.com";
@@ -30,7 +30,7 @@ const agentOfCluster = {
   "kubernetes.io": { namespace: "agents", serviceaccount: { name: "router" } },
 };
 
-function issuers({ publicJwk }: ClientKey): WorkloadIssuer[] {
+function issuers({ publicJwk }: ClientKey): WorkloadIssuerConfig[] {
   return [
     {
       name: "kubernetes",
@@ -123,6 +123,13 @@ async function open(
 }
 
 describe("A workload (MCP Workload Identity Federation)", () => {
+  it("W08 is no client of anything that names no rule by which it was let in", async () => {
+    const { kit: { server: { context } } } = await open();
+    const clientId = "workload:kubernetes:system:serviceaccount:agents:router";
+    assertEquals((await findClient(context, clientId))?.id, clientId);
+    assertEquals(await findReferredClient(context, { clientId }), undefined);
+  });
+
   it("W01 W07 W08 gets an access token without a client, about itself, and no other token", async () => {
     const { bring, podToken, kit } = await open();
     const { status, body } = await bring(await podToken(), { resource: mcp });
@@ -224,7 +231,7 @@ describe("A workload (MCP Workload Identity Federation)", () => {
       [[{ ...read, scopes: ["write"] }, write], false],
     ];
     for (const [workloads, expected] of later) {
-      const workloadIssuers = [{ ...kubernetes, workloads }, other] as WorkloadIssuer[];
+      const workloadIssuers = [{ ...kubernetes, workloads }, other] as WorkloadIssuerConfig[];
       const { kit } = await open({ store, workloadIssuers });
       assertEquals(await isActive(kit, access_token, basic("api", "s")), expected);
     }

@@ -1,32 +1,28 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
+import type { Context } from "../../issuer/context.ts";
+import { fetchJson, type OutboundDependencies } from "../../issuer/outbound_requests.ts";
+import { serverPart } from "../../issuer/part_of.ts";
+import { fromNow } from "../../issuer/time.ts";
 import { isObject } from "../../util/text/json.ts";
 import { hour, minute } from "../../util/time/duration.ts";
-import { fetchJson, type OutboundDependencies } from "../outbound_requests.ts";
-import { fromNow } from "../time.ts";
 
 /** Where an issuer publishes its keys, as its metadata says. */
-export interface KeySetUrl {
+interface KeySetUrl {
   /** Pending during the fetch, so that concurrent requests wait for one response. */
   url: Promise<string>;
   /** In milliseconds. A failure is remembered for a minute. */
   freshUntil: number;
 }
 
-/** What finding a key set needs. */
-interface MetadataDependencies extends OutboundDependencies {
-  now: () => number;
-  keySetUrls: Map<string, KeySetUrl>;
-}
+/** Where the configured issuers publish their keys. */
+const keySetUrls = serverPart(() => new Map<string, KeySetUrl>());
 
 /** Finds where an issuer publishes its keys (OpenID Connect Discovery, section 4). */
-export async function findKeySetUrl(
-  ctx: MetadataDependencies,
-  issuer: string,
-): Promise<string> {
-  const cached = ctx.keySetUrls.get(issuer);
+export async function findKeySetUrl(ctx: Context, issuer: string): Promise<string> {
+  const cached = keySetUrls(ctx).get(issuer);
   if (cached && cached.freshUntil > ctx.now()) return await cached.url;
   const fetched = { url: fetchKeySetUrl(ctx, issuer), freshUntil: fromNow(ctx, 1 * minute) };
-  ctx.keySetUrls.set(issuer, fetched);
+  keySetUrls(ctx).set(issuer, fetched);
   const url = await fetched.url;
   fetched.freshUntil = fromNow(ctx, 1 * hour);
   return url;

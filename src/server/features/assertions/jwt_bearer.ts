@@ -1,39 +1,33 @@
+import type { Grant, GrantResult } from "../../grants/grant.ts";
+import { findPresumedParties } from "../../grants/unknown_credential.ts";
 import {
   createAssertedAuthorization,
   revokeAuthorization,
-} from "../issuer/authorizations/authorizations.ts";
-import type { Context } from "../issuer/context.ts";
-import { consumeAssertionOnce } from "../issuer/external/external_jwt.ts";
-import type { Authorization } from "../issuer/records/rows.ts";
-import {
-  type VerifiedAssertion,
-  verifyBearerAssertion,
-} from "../issuer/users/bearer_assertions.ts";
-import type { AccessRights } from "../model/access_rights.ts";
-import type { Client } from "../model/client.ts";
+} from "../../issuer/authorizations/authorizations.ts";
+import type { Context } from "../../issuer/context.ts";
+import { consumeAssertionOnce } from "../../issuer/external/external_jwt.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import type { AccessRights } from "../../model/access_rights.ts";
+import type { Client } from "../../model/client.ts";
 import {
   readAccessRights,
   readRequestedAccess,
   type RequestedAccess,
-} from "../protocol/access_request.ts";
-import { assertionRules } from "../protocol/assertion_rules.ts";
-import {
-  assertionResources,
-  assertionScope,
-  peekBearerAssertion,
-} from "../protocol/bearer_assertion.ts";
-import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { idJagRules } from "../protocol/id_jag_rules.ts";
-import { spelledAsConfigured } from "../protocol/resource.ts";
+} from "../../protocol/access_request.ts";
+import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
+import { spelledAsConfigured } from "../../protocol/resource.ts";
 import {
   checkAllowedResources,
   narrowResources,
   readResources,
-} from "../protocol/resource_request.ts";
-import { requirePresent } from "../protocol/rule.ts";
-import { intersectScope } from "../protocol/scope.ts";
-import type { Grant, GrantResult } from "./grant.ts";
-import { findPresumedParties } from "./unknown_credential.ts";
+} from "../../protocol/resource_request.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { intersectScope } from "../../protocol/scope.ts";
+import { assertionRules } from "./assertion_rules.ts";
+import { assertionResources, assertionScope, peekBearerAssertion } from "./bearer_assertion.ts";
+import { assertionIssuers } from "./config.ts";
+import { idJagRules } from "./id_jag_rules.ts";
+import { type VerifiedAssertion, verifyBearerAssertion } from "./verify_assertion.ts";
 
 /** Redeems the assertion of a trusted issuer about a user (RFC 7523, section 2.1). */
 export const jwtBearerGrant: Grant = {
@@ -84,7 +78,9 @@ async function redeemUnknown(
 ): Promise<GrantResult | undefined> {
   if (!ctx.presumeGrant) return undefined;
   const claimed = peekBearerAssertion(value);
-  if (claimed && ctx.settings.trustedIssuers.has(claimed.issuer)) return undefined;
+  if (claimed && assertionIssuers.of(ctx.settings).trustedIssuers.has(claimed.issuer)) {
+    return undefined;
+  }
   const parties = await findPresumedParties(ctx, client, { kind: "assertion", value });
   if (!parties) return undefined;
   const access = readAccessRights(ctx.apply, requested, parties.client, ctx.settings);

@@ -2,19 +2,20 @@ import type { Settings } from "../../config/settings.ts";
 import type { Client } from "../../model/client.ts";
 import { clientDefaults } from "../../model/client_defaults.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
-import { issuerNameIn, type WorkloadIssuer, type WorkloadRule } from "../../protocol/workload.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { canonicalJson } from "../../util/text/json.ts";
+import { assertionIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
+import { issuerNameIn } from "./workload.ts";
 
 /**
  * Finds the workload that a token was issued to, as long as its issuer is configured. It is a
  * client that no request can name: it has no secret and no key, and may use no grant.
  */
 export function findWorkload(
-  settings: Pick<Settings, "workloadIssuers" | "profile">,
+  settings: Settings,
   id: string,
 ): Client | undefined {
-  return issuersOf(settings, id).length > 0 ? workloadClient(settings, id) : undefined;
+  return issuersNamedIn(settings, id).length > 0 ? workloadClient(settings, id) : undefined;
 }
 
 /**
@@ -22,20 +23,19 @@ export function findWorkload(
  * was issued by.
  */
 export async function findReferredWorkload(
-  settings: Pick<Settings, "workloadIssuers" | "profile">,
+  settings: Settings,
   { clientId, clientEpoch }: ClientReference,
 ): Promise<Client | undefined> {
-  const epochs = issuersOf(settings, clientId)
+  const epochs = issuersNamedIn(settings, clientId)
     .flatMap((issuer) => issuer.workloads.map((rule) => ruleEpoch(issuer, rule)));
   const epoch = (await Promise.all(epochs)).find((each) => each === clientEpoch);
   return epoch === undefined ? undefined : { ...workloadClient(settings, clientId), epoch };
 }
 
-function issuersOf(
-  { workloadIssuers }: Pick<Settings, "workloadIssuers">,
-  id: string,
-): WorkloadIssuer[] {
+function issuersNamedIn(settings: Settings, id: string): WorkloadIssuer[] {
   const name = issuerNameIn(id);
+  if (name === undefined) return [];
+  const { workloadIssuers } = assertionIssuers.of(settings);
   return [...workloadIssuers.values()].filter((issuer) => issuer.name === name);
 }
 

@@ -5,7 +5,7 @@ import {
   assertionResources,
   assertionScope,
   peekBearerAssertion,
-} from "../../src/server/protocol/bearer_assertion.ts";
+} from "../../../src/server/features/assertions/bearer_assertion.ts";
 
 const good = { iss: "https://idp.example", sub: "zoe" };
 

@@ -1,35 +1,36 @@
-import { isApiScope } from "../model/claims.ts";
-import { jwtBearerGrantType } from "../protocol/grant_types.ts";
-import { findResources } from "../protocol/resource.ts";
-import { identifyWorkload, type WorkloadIssuer, type WorkloadRule } from "../protocol/workload.ts";
-import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
-import { isObject } from "../util/text/json.ts";
-import { acceptedResourcesOf } from "./accepted_resources.ts";
-import { checkKeySet } from "./check_client_authentication.ts";
-import type { FilledConfig } from "./config_defaults.ts";
-import type { Offer } from "./offer.ts";
-import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
-
-/** An issuer of workloads, and where it is in the configuration. */
-interface WorkloadEntry {
-  value: WorkloadIssuer;
-  path: string;
-}
+import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
+import { checkKeySet } from "../../config/check_client_authentication.ts";
+import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { Offer } from "../../config/offer.ts";
+import {
+  reportBelow,
+  reportDuplicates,
+  type ReportProblem,
+  reportUnlisted,
+} from "../../config/problems.ts";
+import { isApiScope } from "../../model/claims.ts";
+import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
+import { findResources } from "../../protocol/resource.ts";
+import { isSecureUrl, isWebUrl } from "../../util/addresses/uri.ts";
+import { isObject } from "../../util/text/json.ts";
+import { readIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
+import { identifyWorkload } from "./workload.ts";
 
 /** Reports what would let others than the intended workloads in. */
 export function checkWorkloads(
   config: FilledConfig,
-  entries: readonly WorkloadEntry[],
   server: Offer,
   report: ReportProblem,
 ): void {
+  const { workloadIssuers: entries } = readIssuers(config);
   if (entries.length > 0 && !server.grantTypes.includes(jwtBearerGrantType)) {
     report("workloadIssuers", "is set, but grantTypes does not contain the JWT bearer grant");
   }
-  const issuers = entries.map(({ value }) => value.issuer);
+  const issuers = entries.map(({ issuer }) => issuer);
   reportDuplicates(report, "the 'issuer' of workloadIssuers", issuers);
-  reportDuplicates(report, "the 'name' of workloadIssuers", entries.map(({ value }) => value.name));
-  for (const { value, path } of entries) {
+  reportDuplicates(report, "the 'name' of workloadIssuers", entries.map(({ name }) => name));
+  for (const [index, value] of entries.entries()) {
+    const path = `workloadIssuers[${index}]`;
     checkIssuer(config, value, reportBelow(path, report));
     for (const [at, rule] of value.workloads.entries()) {
       checkRule(config, rule, server, reportBelow(`${path}.workloads[${at}]`, report));
@@ -41,7 +42,7 @@ function checkIssuer(config: FilledConfig, value: WorkloadIssuer, report: Report
   const { name, issuer, jwks, jwksUri, workloads } = value;
   if (!/^[a-z0-9-]+$/.test(name)) report("name", "must be small letters, digits and hyphens");
   if (issuer === config.issuer) report("issuer", "is this server itself");
-  if (config.trustedIssuers.some((trusted) => trusted.issuer === issuer)) {
+  if (readIssuers(config).trustedIssuers.some((trusted) => trusted.issuer === issuer)) {
     report("issuer", "is among trustedIssuers, too; an issuer of workloads cannot speak for users");
   }
   if (workloads.length === 0) report("workloads", "is empty, so that no token could be issued");

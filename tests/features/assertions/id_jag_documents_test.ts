@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
-} from "../../src/server/protocol/grant_types.ts";
-import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
-import { chat, type Enterprise, entries, mcp, openEnterprise } from "../support/enterprise.ts";
-import { claimsOf, type ReadResponse } from "../support/kit.ts";
-import { present } from "../support/present.ts";
+} from "../../../src/server/protocol/grant_types.ts";
+import { assertion, type ClientKey, makeClientKey } from "../../support/client_key.ts";
+import { chat, type Enterprise, entries, mcp, openEnterprise } from "../../support/enterprise.ts";
+import { claimsOf, type ReadResponse } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 const id = "https://agent.example/client.json";
 const company = "https://company.example";

@@ -1,14 +1,14 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
+import { type Context, endpointUrl } from "../../issuer/context.ts";
+import { type ExternalJwtResult, verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
+import { numericDate } from "../../issuer/time.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
-import { peekBearerAssertion } from "../../protocol/bearer_assertion.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import type { WorkloadIssuer } from "../../protocol/workload.ts";
-import { workloadClaimRules, workloadRules } from "../../protocol/workload_rules.ts";
-import { type Context, endpointUrl } from "../context.ts";
-import { type ExternalJwtResult, verifyExternalJwt } from "../external/external_jwt.ts";
-import { findKeySetUrl } from "../external/issuer_metadata.ts";
-import { numericDate } from "../time.ts";
+import { peekBearerAssertion } from "./bearer_assertion.ts";
+import { assertionIssuers, type WorkloadIssuer } from "./config.ts";
+import { findKeySetUrl } from "./issuer_metadata.ts";
+import { workloadClaimRules, workloadRules } from "./workload_rules.ts";
 
 /** The allowed `typ`. An ID-JAG or an access token is never the token of a workload. */
 const types: ReadonlyArray<string | undefined> = [undefined, "JWT"];
@@ -22,7 +22,8 @@ export interface VerifiedWorkload {
 /** Verifies the token of a workload (RFC 7523, section 3). */
 export async function verifyWorkload(ctx: Context, jwt: string): Promise<VerifiedWorkload> {
   const unverified = peekBearerAssertion(jwt);
-  const found = unverified && ctx.settings.workloadIssuers.get(unverified.issuer);
+  const found = unverified &&
+    assertionIssuers.of(ctx.settings).workloadIssuers.get(unverified.issuer);
   const isTrusted = found !== undefined;
   const issuer = requireValue(ctx.apply, workloadRules.issuer, { isTrusted }, found);
   const verified = await verifySignature(ctx, issuer, jwt);

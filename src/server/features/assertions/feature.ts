@@ -1,0 +1,58 @@
+import type { Settings } from "../../config/settings.ts";
+import type { Feature } from "../../feature.ts";
+import type { Grant } from "../../grants/grant.ts";
+import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
+import { idJagGrantProfile } from "../../protocol/id_jag.ts";
+import { once } from "../../util/time/promises.ts";
+import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
+import { checkWorkloads } from "./check_workloads.ts";
+import { assertionIssuers, issuersOf, readIssuers } from "./config.ts";
+import { isWorkload } from "./workload.ts";
+import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
+
+const load = once(() => import("./grants.ts"));
+
+const grant: Grant = {
+  type: jwtBearerGrantType,
+  redeem: async (ctx, request) => await (await load()).jwtBearerGrant.redeem(ctx, request),
+  clientProof: {
+    isEnabled: (settings) => assertionIssuers.of(settings).workloadIssuers.size > 0,
+    prove: async (ctx, parameters) => await (await load()).proveWorkload(ctx, parameters),
+  },
+};
+
+/**
+ * Assertions of other issuers yield tokens (RFC 7523, section 2.1): about a user, also as an ID-JAG,
+ * for a client that the issuer lists; or about a workload, which is then the client itself.
+ */
+export const assertions: Feature = {
+  name: "assertions",
+  config: {
+    server: {
+      ...assertionIssuers,
+      check(config, offer, report) {
+        checkTrustedIssuers(config, offer, report);
+        checkWorkloads(config, offer, report);
+      },
+      assertingIssuers: (config) =>
+        new Map(readIssuers(config).trustedIssuers.map(({ issuer, clients }) => [issuer, clients])),
+      keep: issuersOf,
+    },
+  },
+  grants: [grant],
+  clientSource: {
+    isSourceOf: ({ id }) => isWorkload(id),
+    offerTo: ({ settings }) => settings.offer,
+    find: ({ settings }, id) => Promise.resolve(findWorkload(settings, id)),
+    findReferred: ({ settings }, reference) =>
+      isWorkload(reference.clientId) ? findReferredWorkload(settings, reference) : undefined,
+  },
+  metadata: (settings) =>
+    hasTrustedIssuers(settings)
+      ? { authorization_grant_profiles_supported: [idJagGrantProfile] }
+      : {},
+};
+
+function hasTrustedIssuers({ assertingIssuers }: Settings): boolean {
+  return assertingIssuers.size > 0;
+}

@@ -1,0 +1,102 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
+import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { demoAssertion } from "../../support/assertions.ts";
+import { makeClientKey, seconds } from "../../support/client_key.ts";
+import { basic, type Kit, openStrictKit, type ReadResponse } from "../../support/kit.ts";
+
+const feature = "assertions";
+const cluster = "https://cluster.example";
+const api = "https://api.example";
+const secret = "a-secret-of-22-characters";
+const headers = basic("broker", secret);
+const key = await makeClientKey("ES256", "k");
+const { d: _, ...demoKey } = demoIssuerKey;
+
+const issuers: Partial<Config> = {
+  trustedIssuers: [{
+    issuer: "https://issuer.example",
+    jwks: { keys: [demoKey] },
+    clients: ["broker"],
+  }],
+  workloadIssuers: [{
+    name: "cluster",
+    issuer: cluster,
+    jwks: { keys: [key.publicJwk] },
+    workloads: [{ claims: { sub: "pod" }, resources: [api], scopes: ["read"] }],
+  }],
+};
+
+/** Opens two servers on one store: one that accepts assertions, and one that does not. */
+function openBoth() {
+  const broker = { id: "broker", secret, resources: [api] };
+  const config = {
+    store: memoryStore(),
+    resources: [api],
+    scopes: { openid: "Sign in", read: "Read" },
+  };
+  const grantTypes = ["client_credentials", jwtBearerGrantType];
+  const plain = ["client_credentials"];
+  return {
+    whole: openStrictKit({
+      ...config,
+      ...issuers,
+      clients: [{ ...broker, grantTypes }],
+      grantTypes,
+    }),
+    without: openStrictKit({
+      ...config,
+      clients: [{ ...broker, grantTypes: plain }],
+      grantTypes: plain,
+    }, feature),
+  };
+}
+
+async function podToken(kit: Kit): Promise<string> {
+  const now = seconds(kit);
+  const aud = `${kit.issuer}/oauth2/token`;
+  return await key.sign({ iss: cluster, sub: "pod", aud, jti: "p", iat: now, exp: now + 60 });
+}
+
+/** Presents an assertion: as the broker, or without any client. */
+async function bring(kit: Kit, assertion: string, as?: typeof headers): Promise<ReadResponse> {
+  const fields = { client_id: undefined, grant_type: jwtBearerGrantType, assertion, resource: api };
+  return await kit.token(fields, as);
+}
+
+describe("A server without assertions", () => {
+  for (const [name, value] of Object.entries(issuers)) {
+    it(`refuses ${name}`, () => {
+      const open = () => openStrictKit({ [name]: value }, feature);
+      assertThrows(open, ConfigError, `${name} is not a setting`);
+    });
+  }
+
+  it("redeems no assertion, with a client or without one", async () => {
+    const { without } = openBoth();
+    const ofUser = await bring(without, await demoAssertion(without), headers);
+    assertEquals(ofUser.body.error, "unsupported_grant_type");
+    const ofPod = await bring(without, await podToken(without));
+    assertEquals([ofPod.status, ofPod.body.error], [401, "invalid_client"]);
+  });
+
+  it("finds no token active that came from one: it trusts no issuer, and knows no workload", async () => {
+    const { whole, without } = openBoth();
+    const ofUser = await bring(whole, await demoAssertion(whole), headers);
+    const ofPod = await bring(whole, await podToken(whole));
+    for (const { status, body } of [ofUser, ofPod]) {
+      assertEquals(status, 200);
+      const isActive = async (kit: Kit) =>
+        (await kit.introspect(body.access_token, {}, headers)).body.active;
+      assertEquals([await isActive(whole), await isActive(without)], [true, false]);
+    }
+  });
+
+  it("advertises neither the grant nor ID-JAGs", async () => {
+    const metadata = await openBoth().without.metadata();
+    assertEquals(metadata.authorization_grant_profiles_supported, undefined);
+    assertEquals(metadata.grant_types_supported, ["client_credentials"]);
+  });
+});
