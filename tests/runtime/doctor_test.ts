@@ -17,6 +17,7 @@ import { siteAt } from "../support/site.ts";
 
 const inside = "http://hallpass:9000";
 const outside = "http://localhost:9000";
+const labToken = "a-token-of-32-letters-and-digits";
 
 /** Creates a network in which some names lead to a lab. */
 function networkWith(names: readonly string[], config: Config): ProbeNetwork {
@@ -35,45 +36,29 @@ async function findingsAt(
   site?: Site,
 ): Promise<Array<[level: string, message: string]>> {
   const probed = { address, expected: site?.issuer ?? address, site };
-  return diagnoseAddress(await probe(address, network), probed, true).map((
-    { level, message },
-  ) => [level, message]);
+  const findings = diagnoseAddress(await probe(address, network), probed, true);
+  return findings.map(({ level, message }) => [level, message]);
 }
 
-function respondingWith(
-  status: number,
-  body: string,
-  headers: Record<string, string> = {},
-): ProbeNetwork {
-  return {
-    fetch: async () => new Response(body, { status, headers }),
-    resolve: async () => ["127.0.0.1"],
-  };
+/** Creates a network in which every request gets the same response. */
+function respondingWith(status: number, body: unknown, headers: HeadersInit = {}): ProbeNetwork {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const fetch = async () => new Response(text, { status, headers });
+  return { fetch, resolve: async () => ["127.0.0.1"] };
 }
 
 describe("The finding about an address", () => {
   it("is ok if the server names the expected issuer", async () => {
     const addresses = { issuer: inside, frontChannelUrl: outside };
-    const findings = await findingsAt(
-      inside,
-      networkWith(["hallpass"], addresses),
-      siteAt(addresses),
-    );
-    assertEquals(findings, [[
-      "ok",
-      `${inside} (10.0.0.7) responds and names the issuer ${inside}.`,
-    ]]);
+    const network = networkWith(["hallpass"], addresses);
+    const message = `${inside} (10.0.0.7) responds and names the issuer ${inside}.`;
+    assertEquals(await findingsAt(inside, network, siteAt(addresses)), [["ok", message]]);
   });
 
   it("is a problem if the server names another issuer, even by a trailing slash", async () => {
-    for (
-      const [issuer, asked, how] of [[`${outside}/`, outside, /trailing slash/], [
-        inside,
-        outside,
-        /in host/,
-      ]] as const
-    ) {
-      const findings = await findingsAt(asked, networkWith(["localhost"], { issuer }));
+    const issuers = [[`${outside}/`, /trailing slash/], [inside, /in host/]] as const;
+    for (const [issuer, how] of issuers) {
+      const findings = await findingsAt(outside, networkWith(["localhost"], { issuer }));
       const [level, says] = present(findings[0]);
       assertEquals(level, "problem");
       assertMatch(says, how);
@@ -83,11 +68,8 @@ describe("The finding about an address", () => {
 
   it("is a problem if the server was started with another configuration", async () => {
     const network = networkWith(["hallpass"], { issuer: inside });
-    const findings = await findingsAt(
-      inside,
-      network,
-      siteAt({ issuer: inside, frontChannelUrl: outside }),
-    );
+    const site = siteAt({ issuer: inside, frontChannelUrl: outside });
+    const findings = await findingsAt(inside, network, site);
     assertEquals(findings.map(([level]) => level), ["ok", "problem"]);
     assertMatch(
       present(findings[1])[1],
@@ -99,19 +81,12 @@ describe("The finding about an address", () => {
     const seen = await probe(inside, networkWith(["localhost"], { issuer: inside }));
     const levelWhere = (someAnswer: boolean) =>
       diagnoseAddress(seen, { address: inside, expected: inside }, someAnswer)[0]?.level;
-    assertEquals([seen.kind, levelWhere(true), levelWhere(false)], [
-      "unresolved",
-      "note",
-      "problem",
-    ]);
+    const levels = [levelWhere(true), levelWhere(false)];
+    assertEquals([seen.kind, ...levels], ["unresolved", "note", "problem"]);
   });
 
   const strange: Array<[what: string, network: ProbeNetwork, says: RegExp]> = [
-    [
-      "redirects",
-      respondingWith(302, "", { Location: "https://else.example/" }),
-      /redirects to https:\/\/else\.example/,
-    ],
+    ["redirects", respondingWith(302, "", { Location: "https://a.example/" }), /to https:\/\/a\./],
     ["has no metadata", respondingWith(404, "no"), /status 404/],
     ["responds with a page", respondingWith(200, "<html>"), /not a JSON object/],
     ["responds with null", respondingWith(200, "null"), /not a JSON object/],
@@ -126,15 +101,11 @@ describe("The finding about an address", () => {
 
   const escape = "\u001b[2J\u009b1m\u202e";
   const hostile: Record<string, ProbeNetwork> = {
-    "its issuer": respondingWith(200, JSON.stringify({ issuer: `${escape}\nok  all is well` })),
-    "an issuer that is not a string": respondingWith(
-      200,
-      JSON.stringify({ issuer: { toString: escape } }),
-    ),
-    "an endpoint": respondingWith(
-      200,
-      JSON.stringify({ issuer: outside, token_endpoint: { toString: `http://${escape}` } }),
-    ),
+    "its issuer": respondingWith(200, { issuer: `${escape}\nok  all is well` }),
+    "an issuer that is not a string": respondingWith(200, { issuer: { toString: escape } }),
+    "an endpoint": respondingWith(200, {
+      ...{ issuer: outside, token_endpoint: { toString: `http://${escape}` } },
+    }),
     "a redirect": respondingWith(302, "", { Location: "https://else.example/\u009b1m" }),
     "a failure": {
       fetch: () => Promise.reject(new Error(escape)),
@@ -174,28 +145,18 @@ describe("The finding about an address", () => {
 });
 
 describe("The findings without a request", () => {
+  const everywhere = { host: "0.0.0.0" };
+  const both = { issuer: inside, frontChannelUrl: outside };
+  const here = { inContainer: true };
   const cases: Record<string, [place: Site, levels: string[]]> = {
     "everything on one machine": [siteAt({ issuer: outside }), ["note", "note"]],
-    "everything in one container": [siteAt({ issuer: outside }, { inContainer: true }), [
-      "note",
-      "note",
-    ]],
-    "a container that only itself can reach": [
-      siteAt({ issuer: inside, frontChannelUrl: outside }, { inContainer: true }),
-      ["problem"],
-    ],
+    "everything in one container": [siteAt({ issuer: outside }, here), ["note", "note"]],
+    "a container that only itself can reach": [siteAt(both, here), ["problem"]],
     "an http name where the listener is on loopback": [siteAt({ issuer: inside }), ["problem"]],
-    "a proxy in front of a program on loopback": [siteAt({ issuer: "https://id.example" }), [
-      "note",
-    ]],
-    "a working configuration": [
-      siteAt({ issuer: inside, frontChannelUrl: outside }, {
-        host: "0.0.0.0",
-      }),
-      ["ok"],
-    ],
+    "a proxy before a program on loopback": [siteAt({ issuer: "https://id.example" }), ["note"]],
+    "a working configuration": [siteAt(both, everywhere), ["ok"]],
     "a loopback issuer that other machines can reach": [
-      siteAt({ issuer: outside }, { host: "0.0.0.0" }),
+      siteAt({ issuer: outside }, everywhere),
       ["ok", "note"],
     ],
   };
@@ -247,56 +208,37 @@ describe("The findings about a site that requests have reached", () => {
 describe("The explanation of a failure", () => {
   /** As Node, Bun and Deno report it. */
   const failures: Array<[cause: unknown, meaning: RegExp]> = [
+    [caused("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"), /nothing is listening/],
     [
-      caused({ message: "connect ECONNREFUSED 127.0.0.1:1", code: "ECONNREFUSED" }),
+      caused("client error (Connect): tcp connect error: Connection refused (os error 111)"),
       /nothing is listening/,
     ],
+    [new DOMException("aborted due to timeout", "TimeoutError"), /did not respond in time/],
     [
-      caused({
-        message: "client error (Connect): tcp connect error: Connection refused (os error 111)",
-      }),
-      /nothing is listening/,
-    ],
-    [
-      new DOMException("The operation was aborted due to timeout", "TimeoutError"),
-      /did not respond in time/,
-    ],
-    [
-      caused({
-        message: "unable to verify the first certificate",
-        code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-      }),
+      caused("unable to verify the first certificate", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
       /not signed by an authority/,
     ],
-    [caused({ message: "invalid peer certificate: UnknownIssuer" }), /not signed by an authority/],
+    [caused("invalid peer certificate: UnknownIssuer"), /not signed by an authority/],
     [
-      Object.assign(new TypeError("self signed certificate"), {
-        code: "DEPTH_ZERO_SELF_SIGNED_CERT",
-      }),
+      Object.assign(new TypeError("self signed"), { code: "DEPTH_ZERO_SELF_SIGNED_CERT" }),
       /not signed by an authority/,
     ],
-    [caused({ message: "certificate has expired", code: "CERT_HAS_EXPIRED" }), /not valid today/],
+    [caused("certificate has expired", "CERT_HAS_EXPIRED"), /not valid today/],
     [
-      caused({ message: 'invalid peer certificate: certificate not valid for name "localhost"' }),
+      caused('invalid peer certificate: certificate not valid for name "localhost"'),
       /for another name/,
     ],
     [
-      caused({
-        message: "Host: localhost. is not in the cert's altnames",
-        code: "ERR_TLS_CERT_ALTNAME_INVALID",
-      }),
+      caused("Host: localhost. is not in the cert's altnames", "ERR_TLS_CERT_ALTNAME_INVALID"),
       /for another name/,
     ],
-    [
-      caused({ message: "received corrupt message of type InvalidContentType" }),
-      /does not speak https/,
-    ],
+    [caused("received corrupt message of type InvalidContentType"), /does not speak https/],
     [
       Object.assign(new TypeError("EPROTO: The TLS handshake failed."), { code: "EPROTO" }),
       /does not speak https/,
     ],
-    [caused({ message: "other side closed", code: "UND_ERR_SOCKET" }), /may expect https/],
-    [caused({ message: "connection closed before message completed" }), /may expect https/],
+    [caused("other side closed", "UND_ERR_SOCKET"), /may expect https/],
+    [caused("connection closed before message completed"), /may expect https/],
     ["an unknown failure", /^an unknown failure$/],
   ];
   for (const [cause, meaning] of failures) {
@@ -323,28 +265,21 @@ describe("The difference between two issuers", () => {
 
 describe("hallpass doctor", () => {
   it("finds no problem with a lab on this machine, and advises one for containers", async () => {
-    const lab = await startProgram(["lab", "--port", "0"]);
+    await using lab = await startProgram(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
     const { code, output } = await runProgram(["doctor", "--port", port]);
-    await lab.stop();
     assertEquals(code, 0, output);
-    assertMatch(
-      output,
-      new RegExp(`^ok +http://localhost:${port} \\(.+\\) responds and names the issuer`, "m"),
-    );
+    const found = `^ok +http://localhost:${port} \\(.+\\) responds and names the issuer`;
+    assertMatch(output, new RegExp(found, "m"));
     assert(output.includes(advise(lab.issuer, Number(port))), output);
   });
 
   it("fails if a client would have to reject the server, and if nothing responds", async () => {
     const lab = await startProgram(["lab", "--port", "0"]);
     const { port } = new URL(lab.issuer);
-    const other = await runProgram([
-      "doctor",
-      "--url",
-      `http://127.0.0.1:${port}`,
-      "--url",
-      `${lab.issuer}/.well-known/openid-configuration`,
-    ]);
+    const own = `${lab.issuer}/.well-known/openid-configuration`;
+    const urls = ["--url", `http://127.0.0.1:${port}`, "--url", own];
+    const other = await runProgram(["doctor", ...urls]);
     await lab.stop();
     assertEquals(other.code, 1);
     assertMatch(
@@ -357,13 +292,9 @@ describe("hallpass doctor", () => {
   });
 
   it("rejects addresses that no server can have", async () => {
-    const { code, output } = await runProgram([
-      "doctor",
-      "--issuer",
-      "http://localhost:9000/a",
-      "--back-channel",
-      "http://hallpass:9000/b",
-    ]);
+    const issuer = ["--issuer", "http://localhost:9000/a"];
+    const args = ["doctor", ...issuer, "--back-channel", "http://hallpass:9000/b"];
+    const { code, output } = await runProgram(args);
     assertEquals(code, 2);
     assertMatch(output, /backChannelUrl must have the path of the issuer, '\/a'; it has '\/b'/);
   });
@@ -379,10 +310,9 @@ describe("hallpass doctor", () => {
     await first.stop();
     const port = Number(new URL(first.issuer).port);
     const [, args = ""] = /^ {2}hallpass (lab .*) TOKEN$/m.exec(advise(first.issuer, port)) ?? [];
-    const lab = await startProgram([...args.split(" "), "a-token-of-32-letters-and-digits"]);
-    const metadata =
-      await (await fetch(`http://localhost:${port}/.well-known/openid-configuration`)).json();
-    await lab.stop();
+    await using lab = await startProgram([...args.split(" "), labToken]);
+    const url = `http://localhost:${port}/.well-known/openid-configuration`;
+    const metadata = await (await fetch(url)).json();
     assertEquals(metadata.issuer, `http://hallpass:${port}`);
     assertEquals(metadata.authorization_endpoint, `http://localhost:${port}/oauth2/authorize`);
     assertEquals(metadata.token_endpoint, `http://hallpass:${port}/oauth2/token`);
@@ -392,15 +322,8 @@ describe("hallpass doctor", () => {
 
 describe("hallpass lab with --expose", () => {
   it("warns if its address means another machine there", async () => {
-    const lab = await startProgram([
-      "lab",
-      "--port",
-      "0",
-      "--expose",
-      "--lab-token",
-      "a-token-of-32-letters-and-digits",
-    ]);
-    await lab.stop();
+    const options = ["--expose", "--lab-token", labToken];
+    await using lab = await startProgram(["lab", "--port", "0", ...options]);
     assertMatch(
       lab.output(),
       /warning: The server listens on 0\.0\.0\.0, but sends applications to http:\/\/localhost:\d+.*hallpass doctor/,
@@ -408,8 +331,7 @@ describe("hallpass lab with --expose", () => {
   });
 });
 
-function caused(members: { message: string; code?: string }): Error {
-  return new TypeError("fetch failed", {
-    cause: Object.assign(new Error(members.message), members),
-  });
+function caused(message: string, code?: string): Error {
+  const cause = Object.assign(new Error(message), code && { code });
+  return new TypeError("fetch failed", { cause });
 }

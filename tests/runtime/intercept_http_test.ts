@@ -9,9 +9,19 @@ import {
 import { once } from "node:events";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https, { get } from "node:https";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { intercept } from "../../src/lab/testing/intercept.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
+import { itWith } from "../support/it_with.ts";
+
+/** Opens a lab that gets the requests of this process until it is closed. */
+async function openIntercepting() {
+  const lab = await hallpass();
+  lab.intercept({ http: true });
+  return lab;
+}
+
+const it = itWith({ intercepted: openIntercepting });
 
 /** Sends a request as a library above `node:http` does, and reads the whole response. */
 async function send(
@@ -38,17 +48,13 @@ describe("lab.intercept({ http: true })", () => {
     });
   }
 
-  it("replaces https.get for those who have imported it already", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("replaces https.get for those who have imported it already", async (lab) => {
     const [response] = await once(get(`${lab.issuer}/oauth2/jwks`), "response");
     assertEquals(response.statusCode, 200);
     response.resume();
   });
 
-  it("sends bodies, in chunks as well, and headers that repeat", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("sends bodies, in chunks as well, and headers that repeat", async (lab) => {
     const request = https.request(`${lab.issuer}/oauth2/token`, {
       method: "POST",
       auth: "demo-service:demo-service-secret",
@@ -64,9 +70,7 @@ describe("lab.intercept({ http: true })", () => {
     assertMatch(headers["set-cookie"]?.join() ?? "", /^__Host-hallpass/);
   });
 
-  it("leaves no listener on a connection that is used again", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("leaves no listener on a connection that is used again", async (lab) => {
     const counts: number[] = [];
     for (let n = 0; n < 3; n++) {
       const request = https.get(`${lab.issuer}/oauth2/jwks`, { timeout: 5000 });
@@ -98,15 +102,11 @@ describe("lab.intercept({ http: true })", () => {
     });
   }
 
-  it("works with agent: false", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("works with agent: false", async (lab) => {
     assertEquals((await send(`${lab.issuer}/health`, { agent: false })).status, 200);
   });
 
-  it("ends a request that is aborted, or too slow, and goes on", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("ends a request that is aborted, or too slow, and goes on", async (lab) => {
     lab.fault("userinfo.slow", { delay: 60, times: 2 });
     const aborted = new AbortController();
     const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
@@ -135,9 +135,7 @@ describe("lab.intercept({ http: true })", () => {
     await gaveUp.promise;
   });
 
-  it("breaks the connection where a fault does", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("breaks the connection where a fault does", async (lab) => {
     lab.fault("jwks.dropped", { times: 1 });
     await assertRejects(() => send(`${lab.issuer}/oauth2/jwks`), Error, "socket hang up");
     assertEquals((await send(`${lab.issuer}/oauth2/jwks`)).status, 200);
@@ -170,9 +168,7 @@ describe("lab.intercept({ http: true })", () => {
     assertEquals(JSON.parse((await send("https://two.test/health")).text).issuer, two.issuer);
   });
 
-  it("intercepts the global fetch as well", async () => {
-    await using lab = await hallpass();
-    using _ = lab.intercept({ http: true });
+  it.intercepted("intercepts the global fetch as well", async (lab) => {
     assertEquals((await fetch(`${lab.issuer}/health`)).status, 200);
   });
 });
