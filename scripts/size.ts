@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_493),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_278),
-  code("tests", 101_125),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_272 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_089 },
+  code("scripts", 8_283),
+  code("tests", 101_159),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_566 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_005 },
 ];
 
 /** Measures each part of the project in the current folder. */

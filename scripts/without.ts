@@ -53,8 +53,8 @@ async function tryWithout(folder: string): Promise<boolean> {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
-    for (const problem of problems) console.log(`FAILED ${problem}`);
-    succeeded &&= problems.length === 0;
+    for (const problem of problems) console.log(`NAMED  ${problem}`);
+    succeeded &&= !problems.some((problem) => problem.startsWith("src/"));
   }
   const words = values.only?.split(",") ?? ["tests/core_alone_test.ts", ...serverTests];
   const tests = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];

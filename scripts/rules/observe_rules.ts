@@ -1,6 +1,7 @@
 import type { RulePlace } from "../../src/lab/util/rule_catalogue.ts";
 import type { EventRequest } from "../../src/server/config/event_request.ts";
 import type { ServerEvent, ServerEventListener } from "../../src/server/config/events.ts";
+import { clientEndpoints } from "../../tests/features.ts";
 import { authorizationRows } from "../../tests/support/broken_rules/authorization_rows.ts";
 import { clientRows } from "../../tests/support/broken_rules/request_rows.ts";
 import { brokenRules, successes } from "../../tests/support/broken_rules/rows.ts";
@@ -39,7 +40,10 @@ export async function observePlaces(): Promise<RulePlace[]> {
   for (const row of [...Object.values(successes), ...Object.values(brokenRules).reverse()]) {
     await using _kit = await playInLab(row, { settings: { onEvent } });
   }
-  for (const [endpoint, rows] of Object.entries(movedRows)) {
+  const moved = Object.entries(movedRows).filter(([path]) =>
+    clientEndpoints.some((name) => path.endsWith(`/${name}`))
+  );
+  for (const [endpoint, rows] of moved) {
     for (const [rule, row] of Object.entries(rows).reverse()) {
       const before = observed.length;
       await using _kit = await playInLab(row, { settings: { onEvent }, endpoint });

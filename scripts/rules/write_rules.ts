@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { CataloguedRule, RuleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 
 const introduction = `# Rules
@@ -22,7 +23,7 @@ function row({ id, title, parameter, error, advice, see, test }: CataloguedRule)
     `\`${error}\``,
     advice ?? "",
     see,
-    `[test](../tests/support/broken_rules/${test})`,
+    `[test](${posix.join("../tests/support/broken_rules", test)})`,
   ];
   return `| ${cells.join(" | ")} |`;
 }

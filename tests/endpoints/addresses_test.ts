@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass } from "../../src/lab/testing/mod.ts";
-import { featureFixtures } from "../features.ts";
+import { featureFixtures, fixturesOf } from "../features.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { challenge, openKit, openLabKit, read, service } from "../support/kit.ts";
@@ -22,7 +22,7 @@ describe("The metadata of a server with two addresses", () => {
     const endpoints = Object.keys(metadata).filter((name) =>
       name.endsWith("_endpoint") || name === "jwks_uri"
     );
-    assertEquals(endpoints.length, 10);
+    assertEquals(endpoints.length, 5 + Object.keys(fixturesOf("endpointFields")).length);
     for (const name of endpoints) {
       assertEquals([name, new URL(String(metadata[name])).origin], [
         name,

@@ -29,6 +29,8 @@ export interface FeatureFixtures {
   grants?: Readonly<Record<string, (kit: Kit) => Promise<unknown>>>;
   /** Clients for its flows. */
   clients?: readonly ClientConfig[];
+  /** Clients that are not the ones of its flows. */
+  otherClients?: readonly ClientConfig[];
   /** Flows. Each returns the status of its last response. */
   flows?: Readonly<Record<string, (kit: FlowKit, password: string) => Promise<number>>>;
   /** Kinds of credentials that its flows have. */

@@ -21,7 +21,7 @@ export interface CataloguedRule extends RuleDescription {
    * The `error_description`, if it is the same for every request, and not the title with a full stop.
    */
   readonly message?: string | undefined;
-  /** The file in `tests/support/broken_rules/` with the request that breaks it. */
+  /** The file with the request that breaks it, from `tests/support/broken_rules/`. */
   readonly test: string;
 }
 

@@ -38,6 +38,7 @@ export const deviceFixtures: FeatureFixtures = {
     },
   },
   clients: [{ id: "demo-cli", native: true, grantTypes: [deviceGrant, "refresh_token"] }],
+  otherClients: [{ id: "other-cli", native: true, grantTypes: [deviceGrant] }],
   flows: {
     async "a device"(kit, password) {
       const { body } = await beginDevice(kit);

@@ -1,3 +1,4 @@
+import { deviceRuleRows } from "../../features/device/rule_rows.ts";
 import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
 import {
   authorizationRows,
@@ -11,11 +12,10 @@ import { limitRows, logoutRows, logoutSuccesses } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
 import { clientRows, clientSuccesses, requestRows } from "./request_rows.ts";
-import type { BrokenRules } from "./rule_lab.ts";
+import type { BrokenRules, RuleRows } from "./rule_lab.ts";
 import {
   clientCredentialsRows,
   codeRows,
-  deviceRows,
   refreshRows,
   tokenRows,
   tokenSuccesses,
@@ -29,27 +29,40 @@ import {
 } from "./token_use_rows.ts";
 import { workloadRows, workloadSuccesses } from "./workload_rows.ts";
 
-/** The rows of each file. */
-const rowsByFile: Readonly<Record<string, BrokenRules>> = {
-  "request_rows.ts": { ...requestRows, ...clientRows },
-  "authorization_rows.ts": { ...authorizationRows, ...pushedRows, ...interactionRows },
-  "token_rows.ts": {
-    ...{ ...tokenRows, ...codeRows, ...refreshRows },
-    ...{ ...clientCredentialsRows, ...deviceRows },
+/** The rows of each file, of which a lab records the requests. */
+const recordedRows: readonly RuleRows[] = [
+  { file: "request_rows.ts", rows: { ...requestRows, ...clientRows } },
+  {
+    file: "authorization_rows.ts",
+    rows: { ...authorizationRows, ...pushedRows, ...interactionRows },
   },
-  "assertion_rows.ts": assertionRows,
-  "extension_rows.ts": exchangeRows,
-  "id_jag_rows.ts": idJagRows,
-  "workload_rows.ts": workloadRows,
-  "limit_rows.ts": { ...limitRows, ...logoutRows },
-  "token_use_rows.ts": {
-    ...{ ...proofRows, ...userinfoRows },
-    ...{ ...tokenStateRows, ...registrationRows },
+  {
+    file: "token_rows.ts",
+    rows: {
+      ...{ ...tokenRows, ...codeRows },
+      ...{ ...refreshRows, ...clientCredentialsRows },
+    },
   },
-};
+  deviceRuleRows,
+  { file: "assertion_rows.ts", rows: assertionRows },
+  { file: "extension_rows.ts", rows: exchangeRows },
+  { file: "id_jag_rows.ts", rows: idJagRows },
+  { file: "workload_rows.ts", rows: workloadRows },
+  { file: "limit_rows.ts", rows: { ...limitRows, ...logoutRows } },
+  {
+    file: "token_use_rows.ts",
+    rows: {
+      ...{ ...proofRows, ...userinfoRows },
+      ...{ ...tokenStateRows, ...registrationRows },
+    },
+  },
+];
 
 /** The request that breaks each rule, at the endpoints that a lab records. */
-export const recordedRules: BrokenRules = Object.assign({}, ...Object.values(rowsByFile));
+export const recordedRules: BrokenRules = Object.assign(
+  {},
+  ...recordedRows.map(({ rows }) => rows),
+);
 
 /** The request that breaks each rule. */
 export const brokenRules: BrokenRules = { ...recordedRules, ...pageRows };
@@ -69,8 +82,11 @@ export const successes: BrokenRules = {
 
 /** Returns the file that has what breaks a rule. */
 export function testOf(rule: string): string {
-  const rows = { ...rowsByFile, "page_rows.ts": pageRows, "outside_lab.ts": outsideLab };
-  const [file] = Object.entries(rows).find(([, each]) => rule in each) ?? [];
-  if (file === undefined) throw new Error(`No row of tests/support/broken_rules breaks '${rule}'.`);
-  return file;
+  const others = [{ file: "page_rows.ts", rows: pageRows }, {
+    file: "outside_lab.ts",
+    rows: outsideLab,
+  }];
+  const found = [...recordedRows, ...others].find(({ rows }) => rule in rows);
+  if (!found) throw new Error(`No row of tests/support/broken_rules breaks '${rule}'.`);
+  return found.file;
 }

@@ -4,10 +4,8 @@ import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import {
-  deviceCodeGrantType,
-  tokenExchangeGrantType,
-} from "../../../src/server/protocol/grant_types.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
 import { basic, type Kit, openLabKit } from "../kit.ts";
 import { inSettings, type PlayedRow } from "../refusals.ts";
@@ -17,6 +15,13 @@ export type RuleLab = Kit & { lab: Lab };
 
 /** What breaks each rule, in the order in which the endpoint applies them. */
 export type BrokenRules = Readonly<Record<string, PlayedRow<RuleLab>>>;
+
+/** The rows of a file. */
+export interface RuleRows {
+  /** The path of the file, from `tests/support/broken_rules/`. */
+  file: string;
+  rows: BrokenRules;
+}
 
 const issuer = "https://hallpass.test";
 const redirectUris = [`${issuer}/authorized`];
@@ -30,7 +35,7 @@ const clients: ClientConfig[] = [
   { id: "no-default", redirectUris, defaultScope: [] },
   { id: "no-code", redirectUris, secret: "s", grantTypes: ["client_credentials"] },
   { id: "no-details", redirectUris, authorizationDetailsTypes: [] },
-  { id: "other-cli", native: true, grantTypes: [deviceCodeGrantType] },
+  ...featureFixtures.flatMap((each) => each.otherClients ?? []),
   { id: "bound", redirectUris, dpop: "required" },
   { id: "pushing", redirectUris, requirePar: true },
   { id: "signing", redirectUris, jwks, requireSignedRequest: true },

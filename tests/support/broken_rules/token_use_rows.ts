@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
-import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
 import { basic, service } from "../kit.ts";
 import { type Play, post, token } from "../refusals.ts";
@@ -157,7 +157,10 @@ function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }
 
-const grantTypes = [deviceCodeGrantType, "client_credentials"];
+const grantTypes = [
+  ...featureFixtures.flatMap((each) => each.grantTypes ?? []),
+  "client_credentials",
+];
 
 /** Requests with tokens that succeed. */
 export const tokenUseSuccesses: BrokenRules = {
@@ -191,7 +194,9 @@ export const tokenUseSuccesses: BrokenRules = {
       }, initialAccessToken);
       const headers = basic(body.client_id, body.client_secret);
       await token({}, headers)(kit);
-      await post("/oauth2/device_authorization", { scope: "read" }, headers)(kit);
+      for (const { begin } of featureFixtures) {
+        await begin?.(kit, { client_id: undefined, scope: "read" }, headers);
+      }
     },
   },
 };
