@@ -1,6 +1,8 @@
 import { accountFixtures } from "./features/account/fixtures.ts";
+import { backchannelLogoutFixtures } from "./features/backchannel_logout/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
+import { frontchannelLogoutFixtures } from "./features/frontchannel_logout/fixtures.ts";
 import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import { parFixtures } from "./features/par/fixtures.ts";
@@ -15,6 +17,8 @@ export const featureFixtures: readonly FeatureFixtures[] = [
   parFixtures,
   revocationFixtures,
   logoutFixtures,
+  backchannelLogoutFixtures,
+  frontchannelLogoutFixtures,
   accountFixtures,
 ];
 
@@ -38,7 +42,16 @@ export const plainGrantTypes: readonly string[] = [
 
 /** The members of one kind that features add. */
 export function fixturesOf<
-  Name extends "endpointFields" | "flows" | "grants" | "pages" | "paths" | "unreadableRows",
+  Name extends
+    | "endpointFields"
+    | "flows"
+    | "grants"
+    | "idTokenPlaces"
+    | "metadata"
+    | "pages"
+    | "paths"
+    | "sentTokens"
+    | "unreadableRows",
 >(name: Name): NonNullable<FeatureFixtures[Name]> {
   return Object.assign({}, ...featureFixtures.map((each) => each[name]));
 }

@@ -68,8 +68,8 @@ async function openPages(): Promise<Pages> {
     "device, done": [present(deviceDone), await answerDevice(kit, code, { decision: "deny" })],
     "account": [account, await accountWithApps(kit), (await openAsStoredUser("/account"))[1]],
     "change of the password": await passwordPages(),
-    "sign-out": [signOut, await signOutWithHint(kit)],
-    "signed out": [signedOut, await signedOutOf(kit), await signedOutWithHint(kit)],
+    "sign-out": [present(signOut), await signOutWithHint(kit)],
+    "signed out": [present(signedOut), await signedOutOf(kit), await signedOutWithHint(kit)],
     "error": [error, await errorForApplication(kit), await errorOfLab()],
   };
 }

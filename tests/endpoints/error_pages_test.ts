@@ -41,7 +41,7 @@ describe("retryAfter (RFC 9110, section 10.2.3)", () => {
 
 describe("An error page", () => {
   const expected: Array<[path: string, status: number, kind: ErrorKind]> = [
-    ["/oauth2/logout?client_id=unknown", 400, "badRequest"],
+    ["/oauth2/authorize?client_id=unknown", 400, "badRequest"],
     ["/oauth2/interaction/unknown", 400, "expired"],
     ["/sign-out", 405, "wrongMethod"],
   ];

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { decodeProtectedHeader, importJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { fixturesOf } from "../features.ts";
+import { featureFixtures, fixturesOf } from "../features.ts";
 import { demoIdJag } from "../support/assertions.ts";
 import {
   assertion,
@@ -290,7 +290,7 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   async claims_supported(name) {
     const claims = JSON.stringify({ id_token: { [name]: { essential: true } } });
     // Only a client that takes part in logout is told the session.
-    const kit = open({ postLogoutRedirectUris: [callback] });
+    const kit = open(featureFixtures.find(({ takesPart }) => takesPart)?.takesPart);
     const { id_token } = await redeem(kit, { claims, scope: "openid profile email address phone" });
     assert(name in claimsOf(id_token), name);
   },
@@ -302,10 +302,7 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
   },
   authorization_response_iss_parameter_supported: async () =>
     assertEquals((await open().authorize()).get("iss"), "https://hallpass.test"),
-  backchannel_logout_supported: () => logsOut(false),
-  backchannel_logout_session_supported: () => logsOut(false),
-  frontchannel_logout_supported: () => logsOut(true),
-  frontchannel_logout_session_supported: () => logsOut(true),
+  ...fixturesOf("metadata"),
   async claims_parameter_supported() {
     const { id_token } = await redeem(open(), {
       claims: '{"id_token":{"email":null}}',
@@ -345,27 +342,6 @@ async function requestObject(alg: string): Promise<void> {
     `${kit.issuer}/oauth2/authorize?${new URLSearchParams({ client_id: "demo-spa", request })}`,
   );
   assert(new URL(asked).searchParams.get("code"));
-}
-
-/** Signs in with a client, signs out, and sees that the client is told of the very session. */
-async function logsOut(front: boolean): Promise<void> {
-  const told: string[] = [];
-  const fetch = async (_url: string, { body }: { body?: string }) => {
-    told.push(new URLSearchParams(body).get("logout_token")!);
-    return new Response();
-  };
-  const uri = "https://hallpass.test/logged-out";
-  const kit = open(front ? { frontchannelLogoutUri: uri } : { backchannelLogoutUri: uri }, {
-    fetch,
-  });
-  const browser = kit.browser();
-  const code = new URL(await browser.authorize(kit.authorizationUrl())).searchParams.get("code")!;
-  const { id_token } = (await kit.redeem(code)).body;
-  const page = await browser.open(`${kit.issuer}/oauth2/logout?id_token_hint=${id_token}`);
-  await kit.server.context.background.idle();
-  const { sid } = claimsOf(id_token);
-  if (front) assertMatch(page.html, new RegExp(`<iframe[^>]* src="${uri}[^"]*sid=${sid}`));
-  else assertEquals(claimsOf(present(told[0])).sid, sid);
 }
 
 describe("What the metadata promises", () => {

@@ -86,10 +86,6 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
     const { body } = await kit.redeem(code);
     await kit.revoke(body.refresh_token, {}, web);
   },
-  async "an ID token to sign out"(kit, code) {
-    const { body } = await kit.redeem(code);
-    await kit.get(`/oauth2/logout?id_token_hint=${body.id_token}`);
-  },
 };
 
 describe("The events of a request name the authorization that it concerns", () => {

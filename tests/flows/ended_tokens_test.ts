@@ -37,7 +37,7 @@ import {
   read,
   type ReadResponse,
 } from "../support/kit.ts";
-import { logoutUrl } from "../support/logout.ts";
+import { signOut } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 import { register, sendJson } from "../support/registration.ts";
 
@@ -401,10 +401,7 @@ const otherEnds: End[] = [
   {
     party: "session",
     name: "the user signs out",
-    end: async ({ kit, browser }) => {
-      const page = await browser.open(logoutUrl(kit));
-      await browser.submit(page, "confirm-sign-out");
-    },
+    end: ({ kit, browser }) => signOut(kit, browser),
     again: signInAgain,
   },
   {

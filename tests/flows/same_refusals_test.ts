@@ -79,11 +79,6 @@ const authorizationClients: Cases = {
   "client.known 2": (kit) => open(kit, kit.authorizationUrl({ client_id: "stored" })),
 };
 
-const logoutClients: Cases = {
-  "client.known 1": (kit) => open(kit, `${issuer}/oauth2/logout?client_id=who`),
-  "client.known 2": (kit) => open(kit, `${issuer}/oauth2/logout?client_id=stored`),
-};
-
 /** Pushes a request, and opens its request_uri after something has happened. */
 function push(act: (kit: Kit, url: string) => unknown, client_id = "demo-spa"): Case {
   return async (kit) => {
@@ -244,7 +239,6 @@ const groups: Readonly<Record<string, Cases>> = {
     ]),
   ),
   "A client at /oauth2/authorize": authorizationClients,
-  "A client at /oauth2/logout": logoutClients,
   "A pushed request": pushedRequests,
   "An interaction": interactions,
   "A token at /oauth2/userinfo": userinfoTokens,

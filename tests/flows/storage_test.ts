@@ -6,7 +6,6 @@ import { makeProof, proofKey } from "../support/dpop.ts";
 import {
   basic,
   challenge,
-  claimsOf,
   type Fields,
   type Kit,
   openKit,
@@ -14,9 +13,7 @@ import {
   service,
   web,
 } from "../support/kit.ts";
-import { logoutUrl, signedIn } from "../support/logout.ts";
 import { present } from "../support/present.ts";
-import { watchedStore } from "../support/stores.ts";
 import { withAddress } from "../support/with_address.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -115,13 +112,6 @@ describe("A parameter that is too long", () => {
       if (begun) assertMatch(begun.body.error_description, /'acr_values' must have at most 1024/);
     }
   });
-
-  it("M8: is refused in a request to sign out", async () => {
-    const kit = openKit();
-    const response = await kit.post("/oauth2/logout", { client_id: "demo-spa", state: long });
-    assertEquals(response.status, 400);
-    assertMatch(await response.text(), /state.* must have at most 2048/);
-  });
 });
 
 describe("What one network may have stored in a minute", () => {
@@ -137,7 +127,6 @@ describe("What one network may have stored in a minute", () => {
       ),
     ),
     "registrations of untrusted clients": (kit) => register(kit),
-    "requests to sign out by POST": (kit) => kit.post("/oauth2/logout", { state: "x".repeat(500) }),
   };
   for (const [what, send] of Object.entries(ways)) {
     it(`M8: bounds ${what}: 429 and Retry-After, and everyone else goes on`, async () => {
@@ -252,25 +241,5 @@ describe("What one network may have stored in a minute", () => {
   it("M8: is a megabyte by default", () => {
     const { settings } = openKit({ storedBytesPerMinute: undefined }).server.context;
     assertEquals(settings.storedBytesPerMinute, 1024 * 1024);
-  });
-});
-
-describe("A request to sign out that waits for its user", () => {
-  it("L13: is kept without the ID token that came with it", async () => {
-    const store = watchedStore();
-    const kit = openKit({ store });
-    const { browser, idToken } = await signedIn(kit, { scope: "openid" });
-    store.texts.length = 0;
-    await browser.request(logoutUrl(kit, {}), {
-      method: "POST",
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      body: new URLSearchParams({ id_token_hint: idToken, state: "s" }),
-    });
-    const [, signature] = /\.([\w-]+)$/.exec(idToken)!;
-    const stored = store.texts.filter((text) => text.includes(claimsOf(idToken).sid));
-    assertEquals([stored.length, store.texts.some((text) => text.includes(present(signature)))], [
-      1,
-      false,
-    ]);
   });
 });

@@ -4,9 +4,11 @@ import { describe, it } from "node:test";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { lazily } from "../../src/server/util/values/memoize.ts";
+import { fixturesOf } from "../features.ts";
 import type { Browser } from "../support/browser.ts";
-import { basic, encode, isActive, type Kit, openKit } from "../support/kit.ts";
-import { logoutUrl } from "../support/logout.ts";
+import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
+import { signOut } from "../support/logout.ts";
+import { present } from "../support/present.ts";
 
 const api = "https://api.example";
 const stock = "https://stock.example";
@@ -14,20 +16,21 @@ const redirect_uri = "https://app.example/cb";
 const app = basic("app", "app-secret-of-22-characters");
 const typePrefix = "urn:ietf:params:oauth:token-type:";
 
-const kinds = [
+const sentTokens = fixturesOf("sentTokens");
+
+const usualKinds = [
   "access token",
   "opaque access token",
   "ID token",
-  "logout token",
   "signed userinfo",
   "signed introspection",
   "signed authorization response",
   "refresh token",
   "code",
 ] as const;
-type Kind = typeof kinds[number];
+const kinds: readonly string[] = [...usualKinds, ...Object.keys(sentTokens)];
 type Setting = "at+jwt" | "JWT";
-type Credentials = Record<Kind, string>;
+type Credentials = Record<typeof usualKinds[number], string> & Record<string, string>;
 
 interface Situation {
   kit: Kit;
@@ -37,7 +40,7 @@ interface Situation {
 
 /** Opens a server, and has it issue one credential of every kind. */
 async function open(setting: Setting): Promise<Situation> {
-  let logoutToken = "";
+  const sent: Record<string, string> = {};
   const kit = openKit({
     accessTokenType: setting,
     resources: [api, stock, { uri: "https://opaque.example", accessTokenFormat: "opaque" }],
@@ -47,16 +50,18 @@ async function open(setting: Setting): Promise<Situation> {
       redirectUris: [redirect_uri],
       grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
       tokenExchange: { audiences: [stock], impersonation: true, delegation: true },
-      backchannelLogoutUri: "https://app.example/logout",
+      ...Object.assign({}, ...Object.values(sentTokens).map(({ client }) => client)),
       userinfoAlg: "RS256",
       introspect: "any",
     }],
     fetch: async (_url, { body = "" }) => {
-      logoutToken = new URLSearchParams(body).get("logout_token") ?? "";
+      for (const [kind, { readFrom }] of Object.entries(sentTokens)) {
+        sent[kind] = readFrom(body) ?? "";
+      }
       return new Response();
     },
   });
-  await signOut(kit);
+  await endSession(kit);
   const scope = "openid read offline_access";
   const resource = [kit.issuer, api];
   const tokens = await tokensFor(kit, { resource, scope });
@@ -70,7 +75,7 @@ async function open(setting: Setting): Promise<Situation> {
       "access token": tokens.access_token,
       "opaque access token": opaque.access_token,
       "ID token": tokens.id_token,
-      "logout token": logoutToken,
+      ...sent,
       "signed userinfo": (await kit.userinfo(tokens.access_token)).text,
       "signed introspection": (await kit.introspect(tokens.access_token, {}, asJwt)).text,
       "signed authorization response": jarm.get("response") ?? "",
@@ -93,10 +98,10 @@ async function tokensFor(kit: Kit, changes: Parameters<typeof callback>[1], brow
   return (await kit.redeem(code, { redirect_uri, client_id: undefined }, app)).body;
 }
 
-async function signOut(kit: Kit): Promise<void> {
+async function endSession(kit: Kit): Promise<void> {
   const browser = kit.browser();
-  const { id_token } = await tokensFor(kit, { scope: "openid" }, browser);
-  await browser.open(logoutUrl(kit, { id_token_hint: id_token }));
+  await tokensFor(kit, { scope: "openid" }, browser);
+  await signOut(kit, browser);
   await kit.server.context.background.idle();
 }
 
@@ -135,7 +140,7 @@ async function callApi(
 
 interface Place {
   name: string;
-  takes: readonly Kind[];
+  takes: readonly string[];
   accepts(situation: Situation, token: string): Promise<boolean>;
 }
 
@@ -164,12 +169,11 @@ const places: Place[] = [
       return error !== "invalid_request";
     },
   },
-  {
-    name: "id_token_hint at the logout endpoint",
+  ...Object.entries(fixturesOf("idTokenPlaces")).map(([name, accepts]): Place => ({
+    name,
     takes: ["ID token"],
-    accepts: async ({ kit }, id_token_hint) =>
-      (await kit.get(`/oauth2/logout?${encode({ id_token_hint })}`)).status !== 400,
-  },
+    accepts: ({ kit }, token) => accepts(kit, token),
+  })),
   ...(["subject", "actor"] as const).flatMap((part): Place[] => [
     {
       name: `exchange as ${part}_token of the type access_token`,
@@ -212,11 +216,11 @@ describe("Every kind of token at every place", () => {
       it(`B27 ${place.name} takes only ${place.takes.join(", ")} (access tokens are ${setting})`, async () => {
         const situation = await shared[setting]();
         const { credentials } = situation;
-        assertEquals(kinds.filter((kind) => credentials[kind] === ""), []);
+        assertEquals(kinds.filter((kind) => !credentials[kind]), []);
         assertEquals(decodeProtectedHeader(credentials["access token"]).typ, setting);
-        const taken: Kind[] = [];
+        const taken: string[] = [];
         for (const kind of kinds) {
-          if (await place.accepts(situation, credentials[kind])) taken.push(kind);
+          if (await place.accepts(situation, present(credentials[kind]))) taken.push(kind);
         }
         assertEquals(taken, kinds.filter((kind) => place.takes.includes(kind)));
       });
@@ -226,7 +230,7 @@ describe("Every kind of token at every place", () => {
       const ends = [...accessTokens, "refresh token"].includes(kind);
       it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
         const { kit, credentials } = await (ends ? open(setting) : shared[setting]());
-        await kit.revoke(credentials[kind], {}, app);
+        await kit.revoke(present(credentials[kind]), {}, app);
         const rest = kind === "opaque access token" ? kind : "access token";
         assertEquals(await isActive(kit, credentials[rest], app), !ends);
       });

@@ -10,8 +10,6 @@ export type PageName =
   | "formPost"
   | "selectAccount"
   | "account"
-  | "signOut"
-  | "signedOut"
   | "error"
   | "notFound"
   | "home";
@@ -36,8 +34,6 @@ export async function everyPage(
     formPost,
     selectAccount: await browser.open(kit.authorizationUrl({ prompt: "select_account" })),
     account: await browser.open(`${kit.issuer}/account`),
-    signOut: await browser.open(`${kit.issuer}/oauth2/logout`),
-    signedOut: await newBrowser().open(`${kit.issuer}/oauth2/logout`),
     ...await pagesOfFeatures(kit, browser),
     error: await browser.open(kit.authorizationUrl({ client_id: "nobody" })),
     notFound: await browser.open(`${kit.issuer}/oauth2/interaction/unknown`),

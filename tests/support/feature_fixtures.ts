@@ -46,6 +46,14 @@ export interface FeatureFixtures {
   };
   /** Gets what the application of a user holds, each with what ends it. */
   held?(holder: Holder): Promise<Record<string, HeldCredential>>;
+  /** Uses each member of metadata that it adds, and checks that it holds what is promised. */
+  metadata?: Readonly<Record<string, () => Promise<void>>>;
+  /** A setting by which a client takes part in the end of sessions, so that it knows the `sid`. */
+  takesPart?: Partial<ClientConfig>;
+  /** Kinds of tokens that the server sends to clients by itself. */
+  sentTokens?: Readonly<Record<string, SentToken>>;
+  /** Parameters of its endpoints that hold an ID token. */
+  idTokenPlaces?: Readonly<Record<string, (kit: Kit, token: string) => Promise<boolean>>>;
   /** Rows that lack a member without which they would be taken as unrestricted. */
   unreadableRows?: Readonly<Record<string, UnreadableRow>>;
 }
@@ -74,6 +82,14 @@ export interface HeldCredential {
   /** Whether it ends with the application alone, or with the user and the session as well. */
   endsWith: "application" | "user";
   works(): Promise<boolean>;
+}
+
+/** A token that the server sends to a client once a session has ended. */
+export interface SentToken {
+  /** With these settings, a client gets it. */
+  client: Partial<ClientConfig>;
+  /** Returns it from a request of the server, if it is there. */
+  readFrom(body: string): string | undefined;
 }
 
 /** A value in a form that this version does not read. */
