@@ -24,15 +24,15 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
   code("src/lab", 42_957),
-  code("src/program", 9_705),
+  code("src/program", 9_716),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_493),
+  code("src/server", 35_488),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_283),
-  code("tests", 101_266),
+  code("scripts", 8_286),
+  code("tests", 101_260),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_566 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_005 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_047 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -130,13 +130,13 @@ function featureOf(file: string): string | undefined {
   return /^src\/\w+\/features\/(\w+)\//.exec(file)?.[1];
 }
 
-/** What the lab has of a feature is in files that are named after the folders that list it. */
-function inFolderOfLab(file: string): string {
-  return file.replace(/^src\/lab\/features\/\w+\/(\w+)\.tsx?$/, "src/lab/$1/");
+/** What lab and program have of a feature has the name of the folder of theirs that lists it. */
+function inListingFolder(file: string): string {
+  return file.replace(/^src\/(lab|program)\/features\/\w+\/(\w+)(?:\.tsx?$|\/)/, "src/$1/$2/");
 }
 
 function layerOf(file: string): number {
-  const within = inFolderOfLab(file);
+  const within = inListingFolder(file);
   const places = layers.flat().filter((place) =>
     within === place || (place.endsWith("/") && within.startsWith(place))
   );
@@ -422,8 +422,8 @@ function loadedBy(entry: string, kinds: readonly string[]): Set<string> {
 
 /** The folders beside a folder, from which its files import. */
 function foldersBeside(root: string, folder: string): string[] {
-  const own = files.filter((file) => inFolderOfLab(file).startsWith(`${root}/${folder}/`));
-  const beside = own.flatMap(neighboursOf).map(inFolderOfLab)
+  const own = files.filter((file) => inListingFolder(file).startsWith(`${root}/${folder}/`));
+  const beside = own.flatMap(neighboursOf).map(inListingFolder)
     .filter((file) => file.startsWith(`${root}/`))
     .map((file) => file.slice(root.length + 1).split("/"))
     .flatMap(([name = "", ...below]) => below.length > 0 ? [name] : []);

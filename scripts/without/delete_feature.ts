@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { deleteLines } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
-const folders = ["src/server/features", "src/lab/features", "tests/features"];
+const folders = [
+  ...["src/server/features", "src/lab/features", "src/program/features"],
+  "tests/features",
+];
 
 /** What deleting a feature changed. */
 export interface DeletedFeature {

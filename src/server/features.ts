@@ -28,12 +28,9 @@ import {
 } from "./server.ts";
 
 // What wraps a server needs of a feature
-export type { AuthorizedContentProps } from "./features/authorized/authorized.tsx";
-export { authorizedPages, loadAuthorized } from "./features/authorized/config.ts";
 export { documentCache } from "./features/documents/document_cache.ts";
 export { documentsServer } from "./features/documents/config.ts";
 export { documentTables } from "./features/documents/parts.ts";
-export { isImage, isStylesheet } from "./features/brand/resolve_brand.ts";
 export { policyOf as registrationPolicyOf } from "./features/registration/registration_policy.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 

@@ -1,13 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { testSettings } from "../../server/config/test_settings.ts";
-import type { Config } from "../../server/features.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { Invocation } from "../command_line/command.ts";
+import { readBrandFiles } from "../features/brand/configuration.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
-import { readBrandFiles } from "./brand_files.ts";
 import {
   checkProgramConfig,
   isModule,
@@ -17,9 +16,12 @@ import {
 } from "./program_config.ts";
 import { programSchema } from "./program_schema.ts";
 import { findRepeatedMember } from "./repeated_member.ts";
+import type { ServerConfig, SettingReader } from "./setting_reader.ts";
 
-/** The settings of the server in a file. Required members may be missing. */
-export type ServerConfig = Omit<Partial<Config>, "store">;
+/** Settings whose values may be paths of files. */
+const settingReaders: readonly SettingReader[] = [
+  readBrandFiles,
+];
 
 /** The settings of a configuration, by what takes them. */
 export interface SettingParts {
@@ -56,19 +58,20 @@ export const jsonVariable = "HALLPASS_CONFIG_JSON";
 export async function readConfigFile(path: string, environment: Environment): Promise<FileConfig> {
   const folder = dirname(path);
   if (!isModule(path)) {
-    return await withBrand(readConfigText(await readTextFile(path), path, environment), folder);
+    return await withFiles(readConfigText(await readTextFile(path), path, environment), folder);
   }
   const content = await importModule(path);
   if (!isObject(content)) {
     throw new UsageError(`The configuration ${path} must be an object, exported as default.`);
   }
-  return await withBrand(toFileConfig(content, noVariables), folder);
+  return await withFiles(toFileConfig(content, noVariables), folder);
 }
 
-/** Puts the files of a brand in the place of their paths. */
-async function withBrand(config: FileConfig, folder: string): Promise<FileConfig> {
-  const brand = await readBrandFiles(config.server.brand, folder);
-  return { ...config, server: { ...config.server, ...brand && { brand } } };
+/** Puts the content of files in the place of their paths. */
+async function withFiles(config: FileConfig, folder: string): Promise<FileConfig> {
+  let { server } = config;
+  for (const read of settingReaders) server = await read(server, folder);
+  return { ...config, server };
 }
 
 /** Reads the configuration that the environment itself holds, if it holds one. */
@@ -77,7 +80,7 @@ export async function readEnvironmentConfig(
 ): Promise<FileConfig | undefined> {
   const text = environment[jsonVariable];
   if (!text) return undefined;
-  return await withBrand(readConfigText(text, `in ${jsonVariable}`, environment), ".");
+  return await withFiles(readConfigText(text, `in ${jsonVariable}`, environment), ".");
 }
 
 /** Returns whether a file or the environment configures the server. */

@@ -7,8 +7,8 @@ import { checkValue } from "../../server/config/schema.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import { settingsOf } from "../command_line/option.ts";
-import type { ServerConfig } from "../configuration/config_file.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
+import type { ServerConfig } from "../configuration/setting_reader.ts";
 
 /**
  * Lets a lab that only this machine can reach fetch the documents of clients under test from here,

@@ -7,7 +7,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import { type ClientConfig, documentsServer, registrationPolicyOf } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { day } from "../../server/util/time/duration.ts";
-import type { ServerConfig } from "../configuration/config_file.ts";
+import type { ServerConfig } from "../configuration/setting_reader.ts";
 import {
   openMetricsWarning,
   otherPortWarning,

@@ -1,7 +1,7 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { createRouter, type Router } from "../../../server/http/router.ts";
 import type { Lab } from "../../control/lab.ts";
-import { authorizedPages } from "../authorized/authorized_pages.ts";
+import { authorizedPages } from "../../features/authorized/pages/authorized_pages.ts";
 import { homePages } from "../home/home_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { handlePageRoute, type LabRequest } from "./handle_page.ts";

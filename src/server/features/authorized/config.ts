@@ -10,11 +10,10 @@ export interface AuthorizedPages {
   authorized(props: AuthorizedProps): Page | Promise<Page>;
 }
 
-/** Loads the page, with the parts of it for one that shows more. */
-export const loadAuthorized = once(() => import("./pages.ts"));
+const loadPages = once(() => import("./pages.ts"));
 
 const ourPages: AuthorizedPages = {
-  authorized: async (props) => (await loadAuthorized()).Authorized(props),
+  authorized: async (props) => (await loadPages()).Authorized(props),
 };
 
 export const authorizedPages = settingsPart<AuthorizedPages>(settings.AuthorizedPages, ourPages);

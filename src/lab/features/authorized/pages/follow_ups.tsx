@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FollowUpName } from "../../client_role/follow_up.ts";
-import { indentJson } from "../../util/indent_json.ts";
-import type { LabPageCall } from "../page/lab_page.ts";
-import { CodeBlock } from "../parts/copy_text.tsx";
-import { DecodedToken } from "../parts/decoded_token.tsx";
-import { RequestCodes } from "../parts/request_code.tsx";
-import { Section } from "../parts/section.tsx";
-import { Tag } from "../parts/tag.tsx";
+import type { FollowUpName } from "../../../client_role/follow_up.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import { CodeBlock } from "../../../pages/parts/copy_text.tsx";
+import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
+import { RequestCodes } from "../../../pages/parts/request_code.tsx";
+import { Section } from "../../../pages/parts/section.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import { indentJson } from "../../../util/indent_json.ts";
 import type { FollowUpView, ShownResponse } from "./follow_up_views.ts";
 
 type FollowUpPage = Pick<LabPageCall, "base" | "formToken" | "isAlone">;

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FailedFlow } from "../../client_role/failed_flow.ts";
-import type { Refusal } from "../../recording/refusal.ts";
-import { Comparison } from "../parts/comparison.tsx";
-import { Section } from "../parts/section.tsx";
+import type { FailedFlow } from "../../../client_role/failed_flow.ts";
+import { Comparison } from "../../../pages/parts/comparison.tsx";
+import { Section } from "../../../pages/parts/section.tsx";
+import type { Refusal } from "../../../recording/refusal.ts";
 
 interface FailureCauseProps {
   /** The path below which the lab lives. */

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { PlayedFlow } from "../../client_role/played_flow.ts";
-import { formatInstant } from "../../tokens/describe_instant.ts";
-import { stateTones } from "../flows/lineage_tree.tsx";
-import { Tag } from "../parts/tag.tsx";
+import type { PlayedFlow } from "../../../client_role/played_flow.ts";
+import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import { formatInstant } from "../../../tokens/describe_instant.ts";
 
 interface CodeStateProps {
   /** The path below which the lab lives. */

@@ -1,15 +1,15 @@
-import { readQuery } from "../../../server/http/body.ts";
-import type { Browser } from "../../../server/issuer/sessions/browsers.ts";
-import { type Callback, rejectOtherIssuer } from "../../../server/protocol/callback.ts";
-import { type FailedFlow, failedFlowOf } from "../../client_role/failed_flow.ts";
-import { type FollowUpFacts, introspectorFor } from "../../client_role/follow_up.ts";
-import { readLabCallback } from "../../client_role/lab_callback.ts";
-import { type PlayedFlow, playedFlowOf } from "../../client_role/played_flow.ts";
-import { roleProblem } from "../../client_role/role_request.ts";
-import type { Lab } from "../../control/lab.ts";
-import { findMetadata } from "../../dialect/lab_endpoints.ts";
-import { findStartedFlow, type StartedFlow } from "../../lab_server/started_flow.ts";
-import type { LabPageCall } from "../page/lab_page.ts";
+import { readQuery } from "../../../../server/http/body.ts";
+import type { Browser } from "../../../../server/issuer/sessions/browsers.ts";
+import { type Callback, rejectOtherIssuer } from "../../../../server/protocol/callback.ts";
+import { type FailedFlow, failedFlowOf } from "../../../client_role/failed_flow.ts";
+import { type FollowUpFacts, introspectorFor } from "../../../client_role/follow_up.ts";
+import { readLabCallback } from "../../../client_role/lab_callback.ts";
+import { type PlayedFlow, playedFlowOf } from "../../../client_role/played_flow.ts";
+import { roleProblem } from "../../../client_role/role_request.ts";
+import type { Lab } from "../../../control/lab.ts";
+import { findMetadata } from "../../../dialect/lab_endpoints.ts";
+import { findStartedFlow, type StartedFlow } from "../../../lab_server/started_flow.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 
 /** An authorization response that arrived, with everything that the lab knows about it. */
 export interface Arrival {

@@ -1,14 +1,15 @@
-import { pageResponse } from "../../../server/endpoints/responses/page_response.ts";
-import { authorizedPages as settings, loadAuthorized } from "../../../server/features.ts";
-import { redirectResponse } from "../../../server/http/response.ts";
-import type { ResponseData } from "../../../server/http/response_data.ts";
-import { findBrowser } from "../../../server/issuer/sessions/browsers.ts";
-import { errorFactory } from "../../../server/protocol/oauth_error.ts";
-import { followUpNamed, followUpRequest } from "../../client_role/follow_up.ts";
-import { sendRoleRequest } from "../../client_role/role_request.ts";
-import type { Lab } from "../../control/lab.ts";
-import { callbackPaths } from "../../lab_server/started_flow.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { pageResponse } from "../../../../server/endpoints/responses/page_response.ts";
+import { authorizedTitle } from "../../../../server/features/authorized/authorized.tsx";
+import { authorizedPages as serverPages } from "../../../../server/features/authorized/config.ts";
+import { redirectResponse } from "../../../../server/http/response.ts";
+import type { ResponseData } from "../../../../server/http/response_data.ts";
+import { findBrowser } from "../../../../server/issuer/sessions/browsers.ts";
+import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
+import { followUpNamed, followUpRequest } from "../../../client_role/follow_up.ts";
+import { sendRoleRequest } from "../../../client_role/role_request.ts";
+import type { Lab } from "../../../control/lab.ts";
+import { callbackPaths } from "../../../lab_server/started_flow.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { followUpFacts, readArrival } from "./arrival.ts";
 import { AuthorizedPage } from "./authorized_page.tsx";
 import { authorizedProps } from "./authorized_props.ts";
@@ -28,9 +29,8 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
   const { context: ctx } = lab;
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const props = await authorizedProps(lab, call, arrival);
-  const { authorized } = settings.of(ctx.settings.pages);
-  if (authorized !== settings.defaults.authorized) return await pageResponse(authorized(props));
-  const { AuthorizedContent, authorizedTitle } = await loadAuthorized();
+  const { authorized } = serverPages.of(ctx.settings.pages);
+  if (authorized !== serverPages.defaults.authorized) return await pageResponse(authorized(props));
   return {
     title: authorizedTitle(props),
     isLive: true,
@@ -39,7 +39,6 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
     content: AuthorizedPage({
       page: call,
       now: lab.clock.now(),
-      Content: AuthorizedContent,
       props,
       played: arrival.played,
       failed: arrival.failed,

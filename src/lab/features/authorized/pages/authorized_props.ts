@@ -1,16 +1,16 @@
-import { hasKeys } from "../../../server/config/derived_client_settings.ts";
+import { hasKeys } from "../../../../server/config/derived_client_settings.ts";
+import type { AuthorizedProps, ClientConfig, ClientProofs } from "../../../../server/features.ts";
+import { authorizedProps as plainProps } from "../../../../server/features/authorized/callback_props.ts";
 import {
-  type AuthorizedProps,
-  type ClientConfig,
-  type ClientProofs,
-  loadAuthorized,
-} from "../../../server/features.ts";
-import { hasDemoKey, signClientAssertion, signDpopProof } from "../../client_role/signed_proofs.ts";
-import { startableClients } from "../../client_role/start_flow.ts";
-import type { Lab } from "../../control/lab.ts";
-import { findEndpointUrl, requireEndpointUrl } from "../../dialect/lab_endpoints.ts";
-import type { StartedFlow } from "../../lab_server/started_flow.ts";
-import type { LabPageCall } from "../page/lab_page.ts";
+  hasDemoKey,
+  signClientAssertion,
+  signDpopProof,
+} from "../../../client_role/signed_proofs.ts";
+import { startableClients } from "../../../client_role/start_flow.ts";
+import type { Lab } from "../../../control/lab.ts";
+import { findEndpointUrl, requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
+import type { StartedFlow } from "../../../lab_server/started_flow.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import type { Arrival } from "./arrival.ts";
 
 /**
@@ -22,8 +22,7 @@ export async function authorizedProps(
   { ctx }: LabPageCall,
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
-  const server = await loadAuthorized();
-  const plain = await server.authorizedProps(ctx, callback);
+  const plain = await plainProps(ctx, callback);
   const props = {
     ...plain,
     tokenEndpoint: findEndpointUrl(lab, "token_endpoint") ?? plain.tokenEndpoint,

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { type BrandConfig, isImage, isStylesheet } from "../../server/features.ts";
-import { messageOf } from "../../server/util/text/error_message.ts";
-import { isObject } from "../../server/util/text/json.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import type { BrandConfig, BrandSetting } from "../../../server/features/brand/config.ts";
+import { isImage, isStylesheet } from "../../../server/features/brand/resolve_brand.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+import { isObject } from "../../../server/util/text/json.ts";
+import type { SettingReader } from "../../configuration/setting_reader.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
 
 const imageTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
@@ -17,18 +19,17 @@ const imageTypes: Readonly<Record<string, string>> = {
  * Reads the files that a brand names, by paths below the folder of the configuration. The rest of a
  * malformed brand is left to the checks of the server.
  */
-export async function readBrandFiles(
-  brand: BrandConfig | undefined,
-  folder: string,
-): Promise<BrandConfig | undefined> {
-  if (!isObject(brand)) return brand;
+export const readBrandFiles: SettingReader = async (server, folder) => {
+  const { brand }: BrandSetting = server;
+  if (!isObject(brand)) return server;
   const { logo, stylesheet, ...others }: BrandConfig = brand;
-  return {
+  const read: BrandConfig = {
     ...others,
     ...logo !== undefined && { logo: await readLogo(logo, folder) },
     ...stylesheet !== undefined && { stylesheet: await readStylesheet(stylesheet, folder) },
   };
-}
+  return { ...server, brand: read };
+};
 
 async function readLogo(logo: string, folder: string): Promise<string> {
   if (typeof logo !== "string" || logo === "" || isImage(logo)) return logo;

@@ -4,14 +4,14 @@ import {
   type FollowUpName,
   followUpRequest,
   followUps,
-} from "../../client_role/follow_up.ts";
-import type { PlayedFlow } from "../../client_role/played_flow.ts";
-import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
-import type { Lab } from "../../control/lab.ts";
-import { toCurl } from "../../flows/curl.ts";
-import { flowPath } from "../../flows/flow_source.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { type FoundToken, tokensIn } from "../flows/tokens_in.ts";
+} from "../../../client_role/follow_up.ts";
+import type { PlayedFlow } from "../../../client_role/played_flow.ts";
+import { codeOf, type RequestCode } from "../../../client_role/request_code.ts";
+import type { Lab } from "../../../control/lab.ts";
+import { toCurl } from "../../../flows/curl.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
+import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
 import { type Arrival, followUpFacts } from "./arrival.ts";
 
 /** One of the requests that follow, as the page shows it. */
