@@ -9,16 +9,15 @@ export interface TestCase {
   details: string;
 }
 
-const entities: ReadonlyArray<readonly [entity: string, character: string]> = [
-  ["&lt;", "<"],
-  ["&gt;", ">"],
-  ["&quot;", '"'],
-  ["&apos;", "'"],
-  ["&#10;", "\n"],
-  ["&#27;", "\x1b"],
-  // The last one, so that no text is decoded twice.
-  ["&amp;", "&"],
-];
+const entities: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  amp: "&",
+  "#10": "\n",
+  "#27": "\x1b",
+};
 
 /** Reads the JUnit report that Deno, Bun and Node can write. */
 export function readJunit(xml: string): TestCase[] {
@@ -26,20 +25,18 @@ export function readJunit(xml: string): TestCase[] {
   const cases = xml.matchAll(
     /<testcase((?:\s+[\w:-]+="[^"]*")*)\s*(?:\/>|>([\s\S]*?)<\/testcase>)/g,
   );
-  return [...cases].map(([, attributes = "", body = ""]) => ({
-    // Deno names the file where the others name the class.
-    file: attributeOf(attributes, "file") ?? attributeOf(attributes, "classname") ?? "",
-    name: attributeOf(attributes, "name") ?? "",
-    outcome: outcomeOf(body),
-    message: attributeOf(body, "message") ?? "",
-    details: decode(/<(?:failure|error)\b(?:[^">]|"[^"]*")*>([\s\S]*?)<\//.exec(body)?.[1] ?? "")
-      .trim(),
-  }));
-}
-
-function outcomeOf(body: string): TestCase["outcome"] {
-  if (/<(failure|error)\b/.test(body)) return "failed";
-  return /<skipped\b/.test(body) ? "skipped" : "passed";
+  return [...cases].map(([, attributes = "", body = ""]) => {
+    const [, kind, details = ""] =
+      /<(failure|error|skipped)\b(?:[^">]|"[^"]*")*>([^<]*)/.exec(body) ?? [];
+    return {
+      // Deno names the file where the others name the class.
+      file: attributeOf(attributes, "file") ?? attributeOf(attributes, "classname") ?? "",
+      name: attributeOf(attributes, "name") ?? "",
+      outcome: kind === undefined ? "passed" : kind === "skipped" ? "skipped" : "failed",
+      message: attributeOf(body, "message") ?? "",
+      details: decode(details).trim(),
+    };
+  });
 }
 
 function attributeOf(text: string, name: string): string | undefined {
@@ -48,8 +45,5 @@ function attributeOf(text: string, name: string): string | undefined {
 }
 
 function decode(text: string): string {
-  return entities.reduce(
-    (decoded, [entity, character]) => decoded.replaceAll(entity, character),
-    text,
-  );
+  return text.replaceAll(/&([\w#]+);/g, (entity, name: string) => entities[name] ?? entity);
 }

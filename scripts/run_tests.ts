@@ -11,12 +11,12 @@
  * `--clock 60` runs deno alone, with a clock that is 60 times as fast, to find tests that read it
  * twice.
  */
-import { existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { type CommandOptions, type CommandResult, runCommand } from "./child.ts";
 import {
   fetchedVariable,
   fetchOnce,
@@ -24,15 +24,12 @@ import {
   forPackage,
   reasonNotFetched,
   runFolder,
-  usedBy,
 } from "./downloads.ts";
 import { readJunit, type TestCase } from "./junit.ts";
 import { createSlots } from "./slots.ts";
-import { runMeasured, secondsOf } from "./tests/measured_command.ts";
 import { selectFiles } from "./tests/selection.ts";
 import { buildCommand, createSuites, type Suite, testVariables } from "./tests/suites.ts";
-import { createProgress } from "./tests/test_progress.ts";
-import { countOf, differences, type Problem, problemsOf, type SuiteRun } from "./tests/verdict.ts";
+import { printVerdict, type SuiteRun, summaryOf } from "./tests/verdict.ts";
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -53,9 +50,7 @@ const turn = Math.floor(Date.now() / day) % 2 === 0 ? "bun" : "node";
 /** Named like its twin in the system's folder for temporary files, which the tests use. */
 const work = join(process.cwd(), ".build", `tests-${process.pid}`);
 process.env.HALLPASS_TEST_RUN = basename(work);
-const write = (text: string) => void process.stdout.write(text);
-const isTerminal = process.stdout.isTTY && !values.verbose;
-const beginLine = createProgress(isTerminal, write);
+/** How long suites and what they use have kept a processor busy. */
 let cpuSeconds = 0;
 
 try {
@@ -76,17 +71,14 @@ async function main(): Promise<number> {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
     throw new Error(`Cannot find a test file in ${folder}${filter}.`);
   }
-  if (release) write(`Everything in process runs on Deno and, today, on ${turn}.\n`);
+  if (release) console.log(`Everything in process runs on Deno and, today, on ${turn}.`);
   // What a later part needs is fetched beside the first one; a suite reports what cannot be had.
-  for (const name of parts.flat().flatMap(requirementsOf)) fetchOnce(name).catch(() => {});
+  for (const { needs, uses } of parts.flat()) {
+    for (const name of [...needs, ...uses]) fetchOnce(name).catch(() => {});
+  }
   const runs: SuiteRun[] = [];
   for (const part of parts) runs.push(...await runPart(part));
-  const problems = [...runs.flatMap(problemsOf), ...differences(runs)];
-  return printVerdict(runs.flatMap(({ cases = [] }) => cases), problems);
-}
-
-function requirementsOf({ needs, files }: Suite): string[] {
-  return [...needs, ...usedBy(files)];
+  return printVerdict(runs);
 }
 
 /** Runs suites side by side, then the one that nothing may disturb, and prints their sum. */
@@ -98,11 +90,10 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
   const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
   for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
   const fetched = [...fetchSeconds].map(([name, seconds]) => `${name} in ${seconds.toFixed(1)} s`);
-  if (fetched.length > 0) write(`Fetched meanwhile: ${fetched.join(", ")}\n`);
+  if (fetched.length > 0) console.log(`Fetched meanwhile: ${fetched.join(", ")}`);
   fetchSeconds.clear();
-  const seconds = (performance.now() - started) / 1000;
-  const cases = runs.flatMap(({ cases = [] }) => cases);
-  write(`Together: ${summaryOf(cases)} ${secondsOf({ seconds, cpuSeconds })}\n\n`);
+  printLine("Together", runs.flatMap(({ cases }) => cases), started, cpuSeconds);
+  console.log();
   return runs;
 }
 
@@ -117,31 +108,28 @@ function createSuiteRunner(hasTypes: boolean): (suite: Suite) => Promise<SuiteRu
     const reasons = await Promise.all(suite.needs.map(reasonNotFetched));
     const missing = reasons.filter((reason) => reason !== false);
     if (missing.length > 0) return skippedRun(suite, missing.join("; "));
-    const fetchedBefore = await fetchedVariable(requirementsOf(suite));
+    const env = await fetchedVariable([...suite.needs, ...suite.uses]);
     if (suite.usesPackage) await (built ??= buildPackage(hasTypes));
-    return await inTurn(() => runSuite(suite, fetchedBefore));
+    return await inTurn(() => runSuite(suite, env));
   }
-  return (suite) => runFetched(suite).catch((cause) => failedRun(suite, cause));
-}
-
-function failedRun({ name, files }: Suite, cause: unknown): SuiteRun {
-  return { runtime: name, files, result: { code: 1, output: String(cause), timedOut: false } };
+  return (suite) =>
+    runFetched(suite).catch((cause) => {
+      const result = { code: 1, output: String(cause), timedOut: false };
+      return { suite: suite.name, files: suite.files, result, cases: [] };
+    });
 }
 
 /** A suite whose runtime cannot be had is skipped as a whole, with the reason once. */
 function skippedRun({ name }: Suite, message: string): SuiteRun {
   const test: TestCase = { file: "", name, outcome: "skipped", message, details: "" };
   const result = { code: 0, output: "", timedOut: false };
-  return { runtime: name, files: [], result, cases: [test] };
+  return { suite: name, files: [], result, cases: [test] };
 }
 
 /** Builds the package. Only a release needs its types, which a compiler writes. */
 async function buildPackage(hasTypes: boolean): Promise<void> {
   if (hasTypes) await Promise.all(forPackage.map(reasonNotFetched));
-  const result = await runMeasured(buildCommand(work, hasTypes), join(work, "build.times"), {
-    timeout: 300_000,
-  });
-  cpuSeconds += result.cpuSeconds;
+  const result = await runMeasured(buildCommand(work, hasTypes), { timeout: 300_000 });
   if (result.code !== 0) throw new Error(`Cannot build the package: ${result.output}`);
 }
 
@@ -150,42 +138,43 @@ async function runSuite(
   fetchedBefore: Record<string, string>,
 ): Promise<SuiteRun> {
   const report = join(work, `${name.replace("/", "-")}.xml`);
-  await rm(report, { force: true });
-  const progress = beginLine(name);
-  const result = await runMeasured(await command(report), `${report}.times`, {
+  const started = performance.now();
+  const result = await runMeasured(await command(report), {
     timeout: Number(values.timeout) * 1000,
-    onOutput: values.verbose ? write : progress.read,
+    onOutput: values.verbose ? (text) => void process.stdout.write(text) : undefined,
     env: { ...testVariables(work, values.clock), ...fetchedBefore },
   });
-  cpuSeconds += result.cpuSeconds;
-  const cases = existsSync(report) ? readJunit(await readFile(report, "utf8")) : undefined;
-  progress.finish(`${summaryOf(cases ?? [])} ${secondsOf(result)}`);
-  return { runtime: name, files, result, cases };
+  const cases = readJunit(await readFile(report, "utf8").catch(() => ""));
+  printLine(name, cases, started, result.cpuSeconds);
+  return { suite: name, files, result, cases };
 }
 
-/** Prints what was skipped and what went wrong, and returns the exit code. */
-function printVerdict(cases: readonly TestCase[], problems: readonly Problem[]): number {
-  const skipped = cases.filter(({ outcome }) => outcome === "skipped");
-  const reasons = new Set(skipped.map(({ name, message }) => `${name} ${message}`.trim()));
-  if (reasons.size > 0) console.log(`Skipped:\n${bulletsOf([...reasons])}\n`);
-  for (const { summary, details } of problems) {
-    console.log(`${summary}\n${details.replace(/^/gm, "    ").trimEnd()}\n`);
-  }
-  if (problems.length > 0) {
-    console.log(`Problems:\n${bulletsOf(problems.map(({ summary }) => summary))}\n`);
-  }
-  // A problem without a failed test counts as a failure, too.
-  console.log(summaryOf(cases, problems.length));
-  return problems.length > 0 ? 1 : 0;
+function printLine(
+  name: string,
+  cases: readonly TestCase[],
+  started: number,
+  cpuSeconds: number,
+): void {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${name}: ${summaryOf(cases)} in ${seconds} s (CPU ${cpuSeconds.toFixed(1)} s)`);
 }
 
-function bulletsOf(items: readonly string[]): string {
-  return items.map((item) => `  - ${item}`).join("\n");
-}
-
-function summaryOf(cases: readonly TestCase[], problems = 0): string {
-  const failed = Math.max(countOf(cases, "failed"), problems);
-  return `${countOf(cases, "passed")} passed, ${failed} failed, ${
-    countOf(cases, "skipped")
-  } skipped`;
+/** Runs a command, and measures how long it and its children keep a processor busy. */
+async function runMeasured(
+  command: readonly string[],
+  options: CommandOptions,
+): Promise<CommandResult & { cpuSeconds: number }> {
+  const file = join(work, `${crypto.randomUUID()}.times`);
+  const shell = ["sh", "-c", '"$@"; code=$?; times >"$0"; exit $code', file];
+  const hasShell = process.platform !== "win32";
+  const result = await runCommand(hasShell ? [...shell, ...command] : command, options);
+  const text = await readFile(file, "utf8").catch(() => "");
+  // The times of the shell, and then of its children: "0m1.23s 0m0.45s".
+  const times = [...text.matchAll(/(\d+)m([\d.]+)s/g)];
+  const spent = times.reduce(
+    (sum, [, min, seconds]) => sum + 60 * Number(min) + Number(seconds),
+    0,
+  );
+  cpuSeconds += spent;
+  return { ...result, cpuSeconds: spent };
 }

@@ -38,69 +38,52 @@ export interface Selection {
 const isOnce = startsWithAny(["once/"]);
 const isRuntime = startsWithAny(["runtime/"]);
 const isOfPlatform = startsWithAny(platformTests);
-const isUsualRuntime = startsWithAny(usualRuntimeTests);
-/** Tests that nothing may disturb, because they measure time or collect garbage. */
-const isMeasured = (test: string) => /_measured_test\.tsx?$/.test(test);
-const isInProcess = (test: string) => !isOnce(test) && !isRuntime(test);
-const isUsual = (test: string) => isInProcess(test) || isUsualRuntime(test);
+const isUsual = (test: string) =>
+  isRuntime(test) ? startsWithAny(usualRuntimeTests)(test) : !isOnce(test);
 
-/** What each suite has of the tests that share their process. */
-const suites: Readonly<Record<string, (test: string) => boolean>> = {
-  deno: isInProcess,
-  "deno/runtime": isRuntime,
-  bun: isOfPlatform,
-  node: isOfPlatform,
-  package: () => true,
-};
-
-/** Suites that often wait, and so begin first. */
-const waitingSuites = ["once/browser", "once/nodes"];
+/** The first suites often wait, and so begin first. */
+const order = ["once/browser", "once/nodes", "deno", "deno/runtime", "bun", "node", "package"];
 
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
 export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
   const { folder, words, only, release, turn } = selection;
-  const entries = await readdir(folder, { recursive: true });
-  const tests = entries.filter((entry) =>
+  const tests = (await readdir(folder, { recursive: true })).filter((entry) =>
     /_test\.tsx?$/.test(entry) && !entry.includes("node_modules") &&
     (words.length === 0 || words.some((word) => join(folder, entry).includes(word)))
   ).sort();
-  const all = distribute(tests, release ? [...only, turn] : only, folder);
-  if (only.length > 0) return [without(all, (suite) => !only.includes(suite.split("/", 1)[0]!))];
-  if (words.length > 0) return [all];
-  const usual = distribute(tests.filter(isUsual), [], folder);
-  usual.delete("package");
-  return release
-    ? [usual, without(all, (suite, file) => usual.get(suite)?.includes(file))]
-    : [usual];
+  const everythingOn = release ? [...only, turn] : only;
+  const all: FindSuites = (test) => suitesOf(test, everythingOn);
+  const usual: FindSuites = (test) =>
+    isUsual(test) ? suitesOf(test).filter((suite) => suite !== "package") : [];
+  const rest: FindSuites = (test) => all(test).filter((suite) => !usual(test).includes(suite));
+  const chosen: FindSuites = (test) =>
+    all(test).filter((suite) => only.includes(suite.replace(/\/.*/, "")));
+  const part = (find: FindSuites) => groupBySuite(tests, find, folder);
+  if (only.length > 0) return [part(chosen)];
+  if (words.length > 0) return [part(all)];
+  return release ? [part(usual), part(rest)] : [part(usual)];
 }
+
+/** Returns the suites that run a test. */
+type FindSuites = (test: string) => string[];
 
 /** Some suites run everything in process, also if it does not touch the platform. */
-function distribute(
-  tests: readonly string[],
-  everythingOn: readonly string[],
-  folder: string,
-): SuiteFiles {
-  const isIn = (suite: string) => (test: string) => {
-    if (isOnce(test)) return test.startsWith(`${suite}/`);
-    if (isMeasured(test)) return suite === "deno/measured";
-    return suites[suite]?.(test) || everythingOn.includes(suite) && isInProcess(test);
-  };
-  const once = tests.filter(isOnce).map((test) => test.split("/", 2).join("/"));
-  const names = [...waitingSuites, ...Object.keys(suites), ...once, "deno/measured"];
-  return new Map(names.map((suite) => {
-    const files = tests.filter(isIn(suite)).map((test) => join(folder, test));
-    return [suite, files];
-  }));
+function suitesOf(test: string, everythingOn: readonly string[] = []): string[] {
+  if (isOnce(test)) return [test.split("/", 2).join("/")];
+  // Nothing may disturb these, because they measure time or collect garbage.
+  if (/_measured_test\.tsx?$/.test(test)) return ["deno/measured"];
+  const others = ["bun", "node"].filter((suite) =>
+    isOfPlatform(test) || everythingOn.includes(suite)
+  );
+  return [isRuntime(test) ? "deno/runtime" : "deno", ...others, "package"];
 }
 
-function without(
-  all: SuiteFiles,
-  isGone: (suite: string, file: string) => boolean | undefined,
-): SuiteFiles {
-  return new Map([...all].map(([suite, files]) => [
-    suite,
-    files.filter((file) => !isGone(suite, file)),
-  ]));
+function groupBySuite(tests: readonly string[], find: FindSuites, folder: string): SuiteFiles {
+  const rows = tests.flatMap((test) => find(test).map((suite) => [suite, join(folder, test)]));
+  const suites = new Set([...order, ...rows.map(([suite = ""]) => suite)]);
+  const filesOf = (suite: string) =>
+    rows.filter(([name]) => name === suite).map(([, file = ""]) => file);
+  return new Map([...suites].map((suite) => [suite, filesOf(suite)]));
 }
 
 function startsWithAny(beginnings: readonly string[]): (path: string) => boolean {

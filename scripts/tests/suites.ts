@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
-import { binary, forOnce, forPackage } from "../downloads.ts";
+import { binary, forOnce, forPackage, usedBy } from "../downloads.ts";
 import { bundleForPackage, bundlesOf, bundleTests, testsOfExports } from "./bundled_tests.ts";
 import { writeEntries } from "./entries.ts";
 import type { SuiteFiles } from "./selection.ts";
@@ -13,6 +13,8 @@ export interface Suite {
   command(report: string): Promise<string[]>;
   /** What must be fetched before; without it, the suite is skipped. */
   needs: readonly string[];
+  /** What some of its tests need, which skip themselves without it. */
+  uses: readonly string[];
   /** Whether it uses the package, which is built before. */
   usesPackage: boolean;
 }
@@ -52,6 +54,7 @@ export function createSuites(selected: SuiteFiles, settings: SuiteSettings): Sui
       name,
       files,
       needs: needs[runtime] ?? [],
+      uses: usedBy(files),
       usesPackage: name === "package" || files.some(isOfProgram),
       command: (report) => commandOf(name, files, { ...settings, report }),
     };
@@ -88,51 +91,41 @@ async function commandOf(
   files: readonly string[],
   { report, folder, work, clock }: SuiteSettings & { report: string },
 ): Promise<string[]> {
-  const bundles = join(work, suite === "package" ? "package/tests" : "tests");
-  const entries = (paths: readonly string[], count = 1) =>
+  const write = (paths: readonly string[], count = 1) =>
     writeEntries(paths, { work, name: suite.replace("/", "_"), count });
-  const denoTest = async (flags: string[], groups = 1) => {
-    const test = ["test", "--allow-all", "--no-check", "--junit-path", report];
-    return [process.execPath, ...test, ...flags, ...await entries(files, groups)];
-  };
-  switch (suite) {
-    case "deno":
-      // Two groups run at the same time. Our modules are loaded once for each.
-      if (clock === undefined) return await denoTest(["--parallel"], 2);
-      return await denoTest(["--preload=./scripts/tests/fast_clock.ts"]);
-    case "deno/measured":
-      return await denoTest([]);
-    case "deno/runtime":
-      // The package is CommonJS.
-      return await denoTest(["--unstable-detect-cjs"]);
-    case "bun":
-      return [...await bunTest(report), ...bundlesOf(files, folder, bundles)];
-    case "node":
-      return [...await nodeTest(report), ...await entries(bundlesOf(files, folder, bundles))];
-    case "package":
-      await bundleForPackage(files, bundles);
-      return [...await nodeTest(report), ...await entries(bundlesOf(files, folder, bundles))];
-    default:
-      return await denoTest(["--cached-only", `--config=${join(folder, "once/deno.json")}`]);
+  const bundles = join(work, suite === "package" ? "package/tests" : "tests");
+  const bundled = bundlesOf(files, folder, bundles);
+  if (suite === "bun") {
+    const flags = ["--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`];
+    return [await binary("bun@1"), "test", ...flags, ...bundled];
   }
+  if (suite === "package") await bundleForPackage(files, bundles);
+  if (suite === "node" || suite === "package") {
+    const reporters = { spec: "stdout", junit: report };
+    return [
+      await binary("node@24"),
+      "--test",
+      // In a process of their own, files would load our modules again.
+      "--test-isolation=none",
+      // Names a test that hangs; the timeout of the whole run would only end it.
+      "--test-timeout=300000",
+      ...Object.entries(reporters).flatMap(([name, target]) => [
+        `--test-reporter=${name}`,
+        `--test-reporter-destination=${target}`,
+      ]),
+      ...await write(bundled),
+    ];
+  }
+  const flags = ["--allow-all", "--no-check", "--junit-path", report, ...denoFlags(suite)];
+  if (clock !== undefined) flags.push("--preload=./scripts/tests/fast_clock.ts");
+  // Two groups run at the same time. Our modules are loaded once for each.
+  const isParallel = suite === "deno" && clock === undefined;
+  if (isParallel) flags.push("--parallel");
+  return [process.execPath, "test", ...flags, ...await write(files, isParallel ? 2 : 1)];
 }
 
-async function bunTest(report: string): Promise<string[]> {
-  const flags = ["--timeout=60000", "--reporter=junit", `--reporter-outfile=${report}`];
-  return [await binary("bun@1"), "test", ...flags];
-}
-
-async function nodeTest(report: string): Promise<string[]> {
-  return [
-    await binary("node@24"),
-    "--test",
-    // In a process of their own, files would load our modules again.
-    "--test-isolation=none",
-    // Names a test that hangs; the timeout of the whole run would only end it.
-    "--test-timeout=300000",
-    "--test-reporter=spec",
-    "--test-reporter-destination=stdout",
-    "--test-reporter=junit",
-    `--test-reporter-destination=${report}`,
-  ];
+function denoFlags(suite: string): string[] {
+  // The package is CommonJS.
+  if (suite === "deno/runtime") return ["--unstable-detect-cjs"];
+  return suite.startsWith("once/") ? ["--cached-only", "--config=tests/once/deno.json"] : [];
 }

@@ -1,75 +1,53 @@
 import type { CommandResult } from "../child.ts";
 import type { TestCase } from "../junit.ts";
 
-/** How a suite went on one runtime. */
+/** How a suite went. */
 export interface SuiteRun {
-  /** The name of the suite: a runtime, a way to load the package, or "once". */
-  runtime: string;
+  suite: string;
   files: readonly string[];
   result: CommandResult;
-  /** Undefined if the runner wrote no report. */
-  cases?: TestCase[] | undefined;
-}
-
-/** One reason why a run is not green. */
-export interface Problem {
-  summary: string;
-  details: string;
+  /** None if the runner wrote no report. */
+  cases: readonly TestCase[];
 }
 
 /** How many lines of a runner's output explain a problem that no test explains. */
 const excerptLines = 40;
 
 /**
- * Returns everything that speaks against a run. An exit code alone proves nothing: a process that
- * exits early with 0, or a file whose tests were never registered, looks the same as success.
+ * Returns everything that speaks against a run, with a summary in the first line. An exit code
+ * alone proves nothing: a process that exits early with 0, or a file whose tests were never
+ * registered, looks the same as success.
  */
-export function problemsOf(run: SuiteRun): Problem[] {
-  const { runtime, files, result, cases } = run;
-  const details = result.output.trimEnd().split("\n").slice(-excerptLines).join("\n");
-  if (result.timedOut) return [{ summary: `${runtime}: did not end in time`, details }];
-  if (!cases || cases.length === 0) {
-    return [{ summary: `${runtime}: wrote no report (exit code ${result.code})`, details }];
-  }
-  const failed = cases.filter((test) => test.outcome === "failed");
-  const problems = failed.map((test) => failureOf(runtime, test));
-  for (const file of files.filter((file) => countIn(run, file) === 0)) {
-    problems.push({ summary: `${runtime}: ${file} ran no test`, details: "" });
-  }
-  if (result.code !== 0 && failed.length === 0) {
-    const summary = `${runtime}: ended with exit code ${result.code} though no test failed`;
-    problems.push({ summary, details });
-  }
-  return problems;
+export function problemsOf(run: SuiteRun): string[] {
+  const { suite, files, result: { code, output, timedOut }, cases } = run;
+  const excerpt = output.trimEnd().split("\n").slice(-excerptLines).join("\n");
+  if (timedOut) return [`${suite}: did not end in time\n${excerpt}`];
+  if (cases.length === 0) return [`${suite}: wrote no report (exit code ${code})\n${excerpt}`];
+  const failed = cases.filter(({ outcome }) => outcome === "failed");
+  const isExplained = code === 0 || failed.length > 0;
+  return [
+    ...failed.map((test) => `${suite}: ${failureOf(test)}`),
+    ...files.filter((file) => countIn(run, file) === 0).map((file) =>
+      `${suite}: ${file} ran no test`
+    ),
+    ...isExplained
+      ? []
+      : [`${suite}: ended with exit code ${code} though no test failed\n${excerpt}`],
+  ];
 }
 
-function failureOf(runtime: string, { name, file, message, details }: TestCase): Problem {
+function failureOf({ name, file, message, details }: TestCase): string {
   // Deno's report names the file that calls Deno.test, which is always the same one.
   const place = /(?<=\/)tests\/[\w/]+_test\.tsx?:\d+/.exec(details)?.[0] ?? stemOf(file);
-  const summary = `${runtime}: ${name} failed (${place})`;
-  return { summary, details: details === "" ? message : details };
+  return `${name} failed (${place})\n${details === "" ? message : details}`;
 }
 
 /** Returns how many tests of a file ran, which Deno prints and the others report. */
-function countIn({ result, cases = [] }: SuiteRun, file: string): number {
+function countIn({ result, cases }: SuiteRun, file: string): number {
   const path = `\\./${file.replaceAll(".", "\\.")}`;
   const heading = new RegExp(`^running (\\d+) tests? from ${path}$`, "m").exec(result.output);
   if (heading) return Number(heading[1]);
   return cases.filter((test) => stemOf(test.file) === stemOf(file)).length;
-}
-
-/** Compares the suites: a file has the same number of tests wherever it runs. */
-export function differences(runs: readonly SuiteRun[]): Problem[] {
-  const files = [...new Set(runs.flatMap(({ files }) => files))];
-  return files.flatMap((file) => {
-    const counts = runs.filter(({ files }) => files.includes(file)).map((run) => ({
-      name: run.runtime,
-      count: countIn(run, file),
-    }));
-    if (new Set(counts.map(({ count }) => count)).size <= 1) return [];
-    const list = counts.map(({ name, count }) => `${name} ${count}`).join(", ");
-    return [{ summary: `${file} has different numbers of tests: ${list}`, details: "" }];
-  });
 }
 
 /** Returns a file's path without the folder and endings that differ between source and bundle. */
@@ -78,6 +56,40 @@ function stemOf(file: string): string {
   return path.replace(/\.[a-z.]+$/, "");
 }
 
-export function countOf(cases: readonly TestCase[], outcome: TestCase["outcome"]): number {
-  return cases.filter((test) => test.outcome === outcome).length;
+/** Compares the suites: a file has the same number of tests wherever it runs. */
+export function differences(runs: readonly SuiteRun[]): string[] {
+  const files = [...new Set(runs.flatMap(({ files }) => files))];
+  return files.flatMap((file) => {
+    const running = runs.filter(({ files }) => files.includes(file));
+    const counts = running.map((run) => countIn(run, file));
+    const list = running.map(({ suite }, at) => `${suite} ${counts[at]}`).join(", ");
+    const isSame = new Set(counts).size === 1;
+    return isSame ? [] : [`${file} has different numbers of tests: ${list}`];
+  });
+}
+
+/** Returns the line that sums tests up. A problem without a failed test counts as a failure. */
+export function summaryOf(cases: readonly TestCase[], problems = 0): string {
+  const count = (wanted: TestCase["outcome"]) =>
+    cases.filter(({ outcome }) => outcome === wanted).length;
+  const failed = Math.max(count("failed"), problems);
+  return `${count("passed")} passed, ${failed} failed, ${count("skipped")} skipped`;
+}
+
+/** Prints what was skipped and what went wrong, and returns the exit code. */
+export function printVerdict(runs: readonly SuiteRun[]): number {
+  const problems = [...runs.flatMap(problemsOf), ...differences(runs)];
+  const cases = runs.flatMap((run) => run.cases);
+  const skipped = cases.filter(({ outcome }) => outcome === "skipped");
+  const reasons = new Set(skipped.map(({ name, message }) => `${name} ${message}`.trim()));
+  if (reasons.size > 0) console.log(`Skipped:\n${bulletsOf([...reasons])}\n`);
+  for (const problem of problems) console.log(`${problem.trimEnd().replaceAll("\n", "\n    ")}\n`);
+  const summaries = problems.map((problem) => problem.split("\n", 1)[0] ?? "");
+  if (problems.length > 0) console.log(`Problems:\n${bulletsOf(summaries)}\n`);
+  console.log(summaryOf(cases, problems.length));
+  return problems.length > 0 ? 1 : 0;
+}
+
+function bulletsOf(items: readonly string[]): string {
+  return items.map((item) => `  - ${item}`).join("\n");
 }

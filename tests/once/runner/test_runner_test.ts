@@ -14,8 +14,7 @@ import {
   type SuiteFiles,
   usualRuntimeTests,
 } from "../../../scripts/tests/selection.ts";
-import { createProgress } from "../../../scripts/tests/test_progress.ts";
-import { differences, problemsOf } from "../../../scripts/tests/verdict.ts";
+import { differences, problemsOf, type SuiteRun } from "../../../scripts/tests/verdict.ts";
 
 const green = `it("passes", () => {});`;
 
@@ -135,42 +134,37 @@ describe("problemsOf", () => {
     message: "",
     details: "",
   };
-  const cases = [passed];
-  const run = { runtime: "bun", files: ["tests/a_test.ts"], result };
-  const summariesOf = (problems: Array<{ summary: string }>) =>
-    problems.map(({ summary }) => summary);
+  const run: SuiteRun = { suite: "bun", files: [passed.file], result, cases: [passed] };
+
+  const problems: Record<string, [change: Partial<SuiteRun>, problem: string]> = {
+    "a missing report": [{ cases: [] }, "bun: wrote no report (exit code 0)\n"],
+    "a timeout": [{ result: { ...result, timedOut: true } }, "bun: did not end in time\n"],
+    "an exit code that no failed test explains": [
+      { result: { ...result, code: 1 } },
+      "bun: ended with exit code 1 though no test failed\n",
+    ],
+    "a file that ran no test": [
+      { files: ["tests/b_test.ts"] },
+      "bun: tests/b_test.ts ran no test",
+    ],
+  };
+  for (const [what, [change, problem]] of Object.entries(problems)) {
+    it(`finds ${what}`, () => {
+      assertEquals(problemsOf({ ...run, ...change }), [problem]);
+    });
+  }
 
   it("finds nothing when every file ran and no test failed", () => {
-    assertEquals(problemsOf({ ...run, cases }), []);
-  });
-
-  it("finds a missing report", () => {
-    const problems = problemsOf(run);
-    assertEquals(summariesOf(problems), ["bun: wrote no report (exit code 0)"]);
-  });
-
-  it("finds a timeout", () => {
-    const problems = problemsOf({ ...run, result: { ...result, timedOut: true }, cases });
-    assertEquals(summariesOf(problems), ["bun: did not end in time"]);
-  });
-
-  it("finds an exit code that no failed test explains", () => {
-    const problems = problemsOf({ ...run, result: { ...result, code: 1 }, cases });
-    assertEquals(summariesOf(problems), ["bun: ended with exit code 1 though no test failed"]);
-  });
-
-  it("finds a file that ran no test", () => {
-    const problems = problemsOf({ ...run, cases, files: ["tests/b_test.ts"] });
-    assertEquals(summariesOf(problems), ["bun: tests/b_test.ts ran no test"]);
+    assertEquals(problemsOf(run), []);
   });
 
   it("finds a file that has different numbers of tests", () => {
     const output =
       "running 1 test from ./tests/a_test.ts\nrunning 9 tests from ./tests/b_test.ts\n";
-    const onDeno = { ...run, runtime: "deno", result: { ...result, output } };
-    const twice = { ...run, runtime: "node", cases: [passed, passed] };
-    assertEquals(differences([onDeno, { ...run, cases }]), []);
-    assertEquals(summariesOf(differences([onDeno, { ...run, cases }, twice])), [
+    const onDeno = { ...run, suite: "deno", result: { ...result, output }, cases: [] };
+    const twice = { ...run, suite: "node", cases: [passed, passed] };
+    assertEquals(differences([onDeno, run]), []);
+    assertEquals(differences([onDeno, run, twice]), [
       "tests/a_test.ts has different numbers of tests: deno 1, bun 1, node 2",
     ]);
   });
@@ -252,25 +246,5 @@ describe("readJunit", () => {
       { file: "c.mjs", name: "c", outcome: "failed", message: "it's <1>", details: "at &lt;" },
       { file: "d.mjs", name: "d", outcome: "skipped", message: "no browser", details: "" },
     ]);
-  });
-});
-
-describe("The progress of a suite", () => {
-  /** Returns what is written while two tests pass. */
-  function writtenTo(isTerminal: boolean): string {
-    let written = "";
-    const progress = createProgress(isTerminal, (text) => written += text)("deno");
-    progress.read("a ... ok (1ms)\nb ... ok (1ms)\n");
-    progress.finish("2 passed");
-    return written;
-  }
-
-  it("counts on a terminal", () => {
-    const clear = "\r\x1b[K";
-    assertEquals(writtenTo(true), `${clear}deno: 2${clear}deno: 2 passed\n`);
-  });
-
-  it("is one plain line elsewhere", () => {
-    assertEquals(writtenTo(false), "deno: 2 passed\n");
   });
 });
