@@ -216,11 +216,8 @@ describe("The lab over HTTP", () => {
 
   it("L14: rejects a token of fewer than 16 characters", () => {
     const open = (labToken: string) => openLab({ issuer: "https://hallpass.test", labToken });
-    assertThrows(
-      () => open("fifteen letters"),
-      LabError,
-      "The labToken must have at least 16 characters",
-    );
+    const attempt = () => open("fifteen letters");
+    assertThrows(attempt, LabError, "The labToken must have at least 16 characters");
     assert(open("sixteen letters!"));
   });
 

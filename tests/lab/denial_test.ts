@@ -114,11 +114,8 @@ describe("The page of a device", () => {
     const { verification_uri } = await beginDevice(lab);
     const authorize = (url: string) => lab.authorize(url, { user: "alice" });
     await assertRejects(() => authorize(verification_uri), LabError, "verification_uri_complete");
-    await assertRejects(
-      () => authorize(`${verification_uri}?user_code=BBBB-BBBB`),
-      LabError,
-      "422",
-    );
+    const attempt = () => authorize(`${verification_uri}?user_code=BBBB-BBBB`);
+    await assertRejects(attempt, LabError, "422");
   });
 });
 

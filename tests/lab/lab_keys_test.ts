@@ -152,10 +152,7 @@ describe("A public key in signingKeys of a lab", () => {
     const { publicPem } = await makeKey("ES384");
     const open = (key: object) => hallpass({ signingKeys: [key] });
     await assertRejects(() => open({ pem: publicPem }), LabError, "signingKeys[0]: its PEM holds");
-    await assertRejects(
-      () => open({ jwk: { kty: "oct", k: "c2VjcmV0" } }),
-      Error,
-      "must be a private key",
-    );
+    const attempt = () => open({ jwk: { kty: "oct", k: "c2VjcmV0" } });
+    await assertRejects(attempt, Error, "must be a private key");
   });
 });

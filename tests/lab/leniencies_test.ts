@@ -180,11 +180,8 @@ describe("Scopes of a lab", () => {
     const scope = "openid custom";
     const request = { redirect_uri, scope };
     assert((await authorize(lab, { ...request, client_id: open })).parameters.code);
-    await assertRejects(
-      () => authorize(lab, { ...request, client_id: limited }),
-      LabError,
-      "Refused: invalid_scope",
-    );
+    const attempt = () => authorize(lab, { ...request, client_id: limited });
+    await assertRejects(attempt, LabError, "Refused: invalid_scope");
     const own = { redirect_uri, client_id: limited, scope: "openid orders" };
     assert((await authorize(lab, own)).parameters.code);
   });
@@ -394,11 +391,8 @@ describe("The status of authorization responses", () => {
 
   for (const redirectStatus of [301, 304, 307, 308, "302", 302.5]) {
     it(`cannot be ${JSON.stringify(redirectStatus)}`, async () => {
-      await assertRejects(
-        () => hallpass({ redirectStatus: redirectStatus as number }),
-        ConfigError,
-        "redirectStatus must be",
-      );
+      const attempt = () => hallpass({ redirectStatus: redirectStatus as number });
+      await assertRejects(attempt, ConfigError, "redirectStatus must be");
     });
   }
 });

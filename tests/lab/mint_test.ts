@@ -64,11 +64,8 @@ describe("mint", () => {
     assertEquals(decodeProtectedHeader(id_token).alg, "RS256");
     const named = await lab.mint({ ...options, secret, header: { kid: "shared", typ: "JWT" } });
     assertEquals(decodeProtectedHeader(named.token), { alg: "HS256", kid: "shared", typ: "JWT" });
-    await assertRejects(
-      () => lab.mint({ ...options, secret: "" }),
-      LabError,
-      "'secret' must not be",
-    );
+    const attempt = () => lab.mint({ ...options, secret: "" });
+    await assertRejects(attempt, LabError, "'secret' must not be");
     const refresh = lab.mint({ ...options, kind: "refresh", secret });
     await assertRejects(() => refresh, LabError, "without 'audience'");
   });

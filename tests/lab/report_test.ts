@@ -433,11 +433,8 @@ describe("A drill", () => {
   });
 
   it.inLab("rejects a login that always fails, and an unknown variant", async (lab) => {
-    await assertRejects(
-      () => lab.drill(() => Promise.reject(new Error("no button"))),
-      LabError,
-      "no button",
-    );
+    const attempt = () => lab.drill(() => Promise.reject(new Error("no button")));
+    await assertRejects(attempt, LabError, "no button");
     await assertRejects(
       () => lab.drill(() => login(lab), ["callback.odd" as FaultName]),
       LabError,

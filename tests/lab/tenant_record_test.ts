@@ -120,11 +120,8 @@ describe("The record of a lab", () => {
     const named = [findings, refused].map((all) => [...new Set(all.map(({ tenant }) => tenant))]);
     assertEquals(named, [["acme"], ["acme"]]);
     assertThrows(() => lab.assertClean(), LabError, "(client demo-spa at acme)");
-    assertThrows(
-      () => lab.assertClean({ refused: true }),
-      LabError,
-      "refused POST /oauth2/token (client demo-service at acme)",
-    );
+    const attempt = () => lab.assertClean({ refused: true });
+    assertThrows(attempt, LabError, "refused POST /oauth2/token (client demo-service at acme)");
     assertMatch(await reportOf(lab, "?format=junit"), /<testsuite name="demo-spa at acme"/);
     assertMatch(await reportOf(lab, "?format=sarif"), /"name": "demo-spa at acme"/);
   });

@@ -153,21 +153,15 @@ describe("narrowAuthorizationDetails (RFC 9396, section 6)", () => {
   ) {
     it(`refuses ${what}`, () => {
       const list = [...granted, { ...payment, actions: ["a", "b"] }];
-      assertThrows(
-        () => narrowAuthorizationDetails(applyRule, JSON.stringify(wanted), list),
-        OAuthError,
-        "must be identical to one that was granted",
-      );
+      const attempt = () => narrowAuthorizationDetails(applyRule, JSON.stringify(wanted), list);
+      assertThrows(attempt, OAuthError, "must be identical to one that was granted");
     });
   }
 
   it("refuses endless nesting without following it", () => {
     const nested = `[${"[".repeat(8000)}${"]".repeat(8000)}]`;
-    assertThrows(
-      () => narrowAuthorizationDetails(applyRule, nested, granted),
-      OAuthError,
-      "must be a JSON array of 1 to 20 entries",
-    );
+    const attempt = () => narrowAuthorizationDetails(applyRule, nested, granted);
+    assertThrows(attempt, OAuthError, "must be a JSON array of 1 to 20 entries");
   });
 
   it("refuses every detail if none was granted", () => {

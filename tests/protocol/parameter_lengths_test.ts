@@ -33,11 +33,8 @@ describe("The length of a parameter", () => {
 
   it("M8: is the sum of all values of a repeated parameter", () => {
     const values = Array.from({ length: 5 }, () => ["resource", "x".repeat(1000)] as const);
-    assertThrows(
-      () => checkParameterLengths(applyRule, toParameters(values)),
-      OAuthError,
-      "'resource' must have at most 4096",
-    );
+    const attempt = () => checkParameterLengths(applyRule, toParameters(values));
+    assertThrows(attempt, OAuthError, "'resource' must have at most 4096");
   });
 
   it("M8: does not matter for parameters that are not stored", () =>

@@ -57,10 +57,8 @@ describe("checkStillAllowed", () => {
   it("refuses a request whose client polls by a grant that the server no longer has", async () => {
     const client = await makeClient();
     const request = { pending: { ...pending, responseTarget: undefined }, client };
-    assertThrows(
-      () => checkStillAllowed(applyRule, { ...request, polledBy: undefined }),
-      OAuthError,
-    );
+    const attempt = () => checkStillAllowed(applyRule, { ...request, polledBy: undefined });
+    assertThrows(attempt, OAuthError);
   });
 
   it("refuses the request of a deleted client", () => {

@@ -73,11 +73,8 @@ describe("checkScheme (RFC 9449, sections 7.1 and 7.2)", () => {
   it("wants DPoP for a token that is bound to a key, and Bearer for any other", () => {
     checkScheme(applyRule, "Bearer", undefined);
     checkScheme(applyRule, "DPoP", "key");
-    assertThrows(
-      () => checkScheme(applyRule, "Bearer", "key"),
-      OAuthError,
-      "must have the scheme 'DPoP'",
-    );
+    const attempt = () => checkScheme(applyRule, "Bearer", "key");
+    assertThrows(attempt, OAuthError, "must have the scheme 'DPoP'");
     assertThrows(
       () => checkScheme(applyRule, "DPoP", undefined),
       OAuthError,

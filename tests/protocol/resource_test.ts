@@ -21,21 +21,15 @@ describe("readResources (RFC 8707, section 2)", () => {
     const value of ["api", "/api", "https://a.example#x", "https://a.example/#", "https://a b", ""]
   ) {
     it(`refuses '${value}'`, () => {
-      assertThrows(
-        () => readResources(applyRule, [value], ["read"], "any"),
-        OAuthError,
-        "absolute URI",
-      );
+      const attempt = () => readResources(applyRule, [value], ["read"], "any");
+      assertThrows(attempt, OAuthError, "absolute URI");
     });
   }
 
   it("refuses resources that know none of the scope, also if repeated", () => {
     const rule = { only: [{ uri: "urn:a", scopes: ["read"] }] };
-    assertThrows(
-      () => readResources(applyRule, ["urn:a", "urn:a"], ["write"], rule),
-      OAuthError,
-      "must accept at least one of the requested scopes",
-    );
+    const attempt = () => readResources(applyRule, ["urn:a", "urn:a"], ["write"], rule);
+    assertThrows(attempt, OAuthError, "must accept at least one of the requested scopes");
     assertEquals(readResources(applyRule, ["urn:a"], ["read", "write"], rule), ["urn:a"]);
   });
 
@@ -44,11 +38,8 @@ describe("readResources (RFC 8707, section 2)", () => {
       readResources(applyRule, ["urn:a"], ["read"], "any", ["api", text]);
     assertEquals(audience("urn:b"), ["urn:a", "api", "urn:b"]);
     for (const text of ["two words", "https://a.example#x", "a:b c", "é", "x".repeat(256)]) {
-      assertThrows(
-        () => audience(text),
-        OAuthError,
-        "an absolute URI without a fragment, or a name",
-      );
+      const attempt = () => audience(text);
+      assertThrows(attempt, OAuthError, "an absolute URI without a fragment, or a name");
     }
   });
 
@@ -71,11 +62,8 @@ describe("narrowResources (RFC 8707, section 2.2)", () => {
   });
 
   it("never widens", () => {
-    assertThrows(
-      () => narrowResources(applyRule, ["urn:c"], ["urn:a"]),
-      OAuthError,
-      "must be one of those that were granted",
-    );
+    const attempt = () => narrowResources(applyRule, ["urn:c"], ["urn:a"]);
+    assertThrows(attempt, OAuthError, "must be one of those that were granted");
   });
 });
 
@@ -99,11 +87,8 @@ describe("scopeForResources", () => {
   }
 
   it("refuses an empty remainder unless an ID token is requested", () => {
-    assertThrows(
-      () => scopeForResources(applyRule, ["urn:a"], ["write"], rule),
-      OAuthError,
-      "must accept at least one of the requested scopes",
-    );
+    const attempt = () => scopeForResources(applyRule, ["urn:a"], ["write"], rule);
+    assertThrows(attempt, OAuthError, "must accept at least one of the requested scopes");
     assertEquals([
       scopeForResources(applyRule, ["urn:a"], ["openid"], rule),
       scopeForResources(applyRule, ["urn:a"], [], rule),
@@ -122,10 +107,8 @@ describe("keepAllowedResources", () => {
   });
 
   it("refuses an empty remainder, which would mean the default resource", () => {
-    const error = assertThrows(
-      () => keepAllowedResources(applyRule, ["urn:a"], ["urn:b"]),
-      OAuthError,
-    );
+    const attempt = () => keepAllowedResources(applyRule, ["urn:a"], ["urn:b"]);
+    const error = assertThrows(attempt, OAuthError);
     assertEquals((error as OAuthError).code, "invalid_target");
   });
 });

@@ -27,20 +27,14 @@ describe("readScope", () => {
   });
 
   it("A25 refuses a missing scope without a default", () => {
-    const error = assertThrows(
-      () => readScope(applyRule, undefined, ["read"], []),
-      OAuthError,
-      "must have a scope",
-    ) as OAuthError;
+    const attempt = () => readScope(applyRule, undefined, ["read"], []);
+    const error = assertThrows(attempt, OAuthError, "must have a scope") as OAuthError;
     assertEquals(error.code, "invalid_scope");
   });
 
   it("A24 names the allowed scope in its error, and nothing that was sent", () => {
-    const error = assertThrows(
-      () => readScope(applyRule, "read admin", ["read"], []),
-      OAuthError,
-      "must be one of: read.",
-    ) as OAuthError;
+    const attempt = () => readScope(applyRule, "read admin", ["read"], []);
+    const error = assertThrows(attempt, OAuthError, "must be one of: read.") as OAuthError;
     assertEquals(error.message.includes("admin"), false);
   });
 });
@@ -53,11 +47,8 @@ describe("narrowScope (OAuth 2.1, section 4.3.1)", () => {
 
   it("returns the requested part, and never widens", () => {
     assertEquals(narrowScope(applyRule, "write", ["read", "write"], []), ["write"]);
-    assertThrows(
-      () => narrowScope(applyRule, "admin", ["read"], []),
-      OAuthError,
-      "that was granted: read.",
-    );
+    const attempt = () => narrowScope(applyRule, "admin", ["read"], []);
+    assertThrows(attempt, OAuthError, "that was granted: read.");
   });
 });
 

@@ -117,11 +117,8 @@ describe("A hierarchy of scopes", () => {
     ]
   ) {
     it(`is refused as ${JSON.stringify(wrong)}`, () => {
-      assertThrows(
-        () => createScopeHierarchy(wrong as unknown as ImpliedScopes),
-        TypeError,
-        "'impliedScopes'",
-      );
+      const attempt = () => createScopeHierarchy(wrong as unknown as ImpliedScopes);
+      assertThrows(attempt, TypeError, "'impliedScopes'");
     });
   }
 });

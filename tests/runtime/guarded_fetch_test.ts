@@ -74,11 +74,8 @@ describe("The guarded fetch", () => {
   for (const host of hosts) {
     it(`CVE-2020-10770 CVE-2026-1180 CVE-2026-4874 CVE-2026-53513: does not connect to ${host}`, async () => {
       await withServer(async (port, connections) => {
-        await assertRejects(
-          () => guardedFetch()(`https://${host}:${port}/`, request()),
-          OutboundError,
-          "no public address",
-        );
+        const attempt = () => guardedFetch()(`https://${host}:${port}/`, request());
+        await assertRejects(attempt, OutboundError, "no public address");
         assertEquals(connections(), 0);
       });
     });
@@ -95,11 +92,8 @@ describe("The guarded fetch", () => {
   ) {
     it(`does not connect if a public name resolves to ${address}`, async () => {
       const resolve = async () => [address];
-      await assertRejects(
-        () => guardedFetch({ resolve })("https://rebound.example/", request()),
-        OutboundError,
-        "no public address",
-      );
+      const attempt = () => guardedFetch({ resolve })("https://rebound.example/", request());
+      await assertRejects(attempt, OutboundError, "no public address");
     });
   }
 
@@ -132,11 +126,8 @@ describe("The guarded fetch", () => {
   }
 
   it("sends no user information", async () => {
-    await assertRejects(
-      () => guardedFetch()("https://user:pass@app.example/", request()),
-      OutboundError,
-      "user information",
-    );
+    const attempt = () => guardedFetch()("https://user:pass@app.example/", request());
+    await assertRejects(attempt, OutboundError, "user information");
   });
 });
 
@@ -179,11 +170,8 @@ describe("The guarded fetch of a lab, which may connect to this machine", () => 
   });
 
   it("still allows http on loopback only", async () => {
-    await assertRejects(
-      () => open("http://app.example/", request()),
-      OutboundError,
-      "is not https",
-    );
+    const attempt = () => open("http://app.example/", request());
+    await assertRejects(attempt, OutboundError, "is not https");
   });
 
   it("returns a redirect without following it", async () => {
@@ -195,11 +183,8 @@ describe("The guarded fetch of a lab, which may connect to this machine", () => 
 
   it("reads at most a megabyte", async () => {
     await withServer(async (port) => {
-      await assertRejects(
-        () => open(`http://127.0.0.1:${port}/`, request()),
-        OutboundError,
-        "larger than",
-      );
+      const attempt = () => open(`http://127.0.0.1:${port}/`, request());
+      await assertRejects(attempt, OutboundError, "larger than");
     }, (_, response) => response.end("x".repeat(2_000_000)));
   });
 

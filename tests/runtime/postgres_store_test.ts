@@ -317,10 +317,8 @@ describe("Opening a PostgreSQL store", () => {
     await makeRoles();
     await sql(`GRANT USAGE ON SCHEMA ${name} TO guest`);
     await sql(`GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO guest`);
-    const error = await assertRejects(
-      () => postgresStore(at("guest:correct-horse", `/postgres?schema=${name}`)),
-      Error,
-    );
+    const attempt = () => postgresStore(at("guest:correct-horse", `/postgres?schema=${name}`));
+    const error = await assertRejects(attempt, Error);
     assert(/may not INSERT, UPDATE, DELETE in the table/.test(error.message), error.message);
   });
 

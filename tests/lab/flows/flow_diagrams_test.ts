@@ -41,10 +41,8 @@ describe("The message of a failed authorization", () => {
 
   it("has no diagram if the request never reached the lab", async () => {
     await using lab = openLab({ issuer: flowIssuer });
-    const { message } = await assertRejects(
-      () => lab.authorize(authorizationUrlIn(lab), { user: "who" }),
-      LabError,
-    );
+    const attempt = () => lab.authorize(authorizationUrlIn(lab), { user: "who" });
+    const { message } = await assertRejects(attempt, LabError);
     assertEquals(message.includes("flow-"), false);
   });
 });

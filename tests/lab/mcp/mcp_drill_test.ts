@@ -66,11 +66,8 @@ describe("lab.drillMcp", () => {
   it.inLab("tries some variants if it is asked to, and knows no others", async (lab) => {
     const only: FaultName[] = ["callback.iss_with_slash"];
     assertEquals((await lab.drillMcp(() => connectMcp(lab, careful), only)).refused, only);
-    await assertRejects(
-      () => lab.drillMcp(() => connectMcp(lab, careful), ["token.slow"]),
-      LabError,
-      "A drill does not try 'token.slow'.",
-    );
+    const attempt = () => lab.drillMcp(() => connectMcp(lab, careful), ["token.slow"]);
+    await assertRejects(attempt, LabError, "A drill does not try 'token.slow'.");
   });
 
   it.inLab("stops if the client fails without a fault", async (lab) => {

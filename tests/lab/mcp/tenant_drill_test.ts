@@ -49,11 +49,8 @@ describe("lab.drillMcp for a tenant", () => {
 
   it("is refused for a tenant that does not exist", async () => {
     await using lab = await hallpass({ issuer });
-    await assertRejects(
-      async () => await lab.drillMcp(async () => {}, undefined, { tenant: "nobody" }),
-      LabError,
-      "nobody",
-    );
+    const attempt = async () => await lab.drillMcp(async () => {}, undefined, { tenant: "nobody" });
+    await assertRejects(attempt, LabError, "nobody");
   });
 });
 

@@ -234,11 +234,8 @@ describe("A preset in a file", () => {
 
   for (const [where, dialect] of withKeys) {
     it(`publishes no key ${where}`, () => {
-      assertThrows(
-        () => readPresetFile(presetWith({ dialect })),
-        LabError,
-        "has a key: the author",
-      );
+      const attempt = () => readPresetFile(presetWith({ dialect }));
+      assertThrows(attempt, LabError, "has a key: the author");
     });
   }
 

@@ -82,11 +82,8 @@ describe("lab.intercept({ hosts: true })", () => {
     await using two = await openProvider("github");
     {
       using _ = one.intercept({ hosts: true });
-      assertThrows(
-        () => two.intercept({ hosts: true }),
-        LabError,
-        "Another lab intercepts https://github.com already",
-      );
+      const attempt = () => two.intercept({ hosts: true });
+      assertThrows(attempt, LabError, "Another lab intercepts https://github.com already");
     }
     using _ = two.intercept({ hosts: true });
     assertEquals([await statusOf(userUrl), two.requests().length], [401, 1]);
@@ -95,11 +92,8 @@ describe("lab.intercept({ hosts: true })", () => {
   it("refuses a lab without hosts, and two tenants with the same", async () => {
     for (const provider of ["okta", undefined] as const) {
       await using lab = await hallpass({ provider });
-      assertThrows(
-        () => lab.intercept({ hosts: true }),
-        LabError,
-        "hosts are the same for everyone",
-      );
+      const attempt = () => lab.intercept({ hosts: true });
+      assertThrows(attempt, LabError, "hosts are the same for everyone");
     }
     await using lab = await hallpass();
     const one = await lab.tenant({ id: "one", provider: "github" });
@@ -137,11 +131,8 @@ describe("The setting 'hosts'", () => {
   });
 
   it("asks for the issuer of a provider whose customers have hosts of their own", async () => {
-    await assertRejects(
-      () => openProvider("auth0", { hosts: true }),
-      LabError,
-      "'hosts' cannot choose a host for auth0",
-    );
+    const attempt = () => openProvider("auth0", { hosts: true });
+    await assertRejects(attempt, LabError, "'hosts' cannot choose a host for auth0");
     const issuer = "https://shop.eu.auth0.com/";
     await using lab = await openProvider("auth0", { hosts: true, issuer });
     assertEquals(lab.issuer, issuer);

@@ -171,10 +171,7 @@ describe("The endpoints of a lab that plays a provider", () => {
 
   it("throw for one that the provider does not have", async () => {
     await using lab = await openPlaying("github");
-    assertThrows(
-      () => requireEndpointUrl(lab, "pushed_authorization_request_endpoint"),
-      LabError,
-      "no 'pushed_authorization_request_endpoint'",
-    );
+    const attempt = () => requireEndpointUrl(lab, "pushed_authorization_request_endpoint");
+    assertThrows(attempt, LabError, "no 'pushed_authorization_request_endpoint'");
   });
 });

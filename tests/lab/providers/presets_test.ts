@@ -132,10 +132,8 @@ describe("The setting 'provider'", () => {
   ];
   for (const [options, problem] of contradictions) {
     it(`says what contradicts it: ${JSON.stringify(options)}`, async () => {
-      const error = await assertRejects(
-        () => hallpass({ provider: "github", ...options }),
-        LabError,
-      );
+      const attempt = () => hallpass({ provider: "github", ...options });
+      const error = await assertRejects(attempt, LabError);
       assertMatch((error as Error).message, /^Cannot play the provider 'github': /);
       assertMatch((error as Error).message, problem);
     });

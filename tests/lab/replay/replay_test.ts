@@ -283,10 +283,8 @@ describe("What a replay cannot do", () => {
   for (const [what, changes, message] of refused) {
     it.inUsedLab(`is refused before it is sent: ${what}`, async (lab) => {
       const id = lastId(lab);
-      const error = await assertRejects(
-        () => lab.replay(id, changes as ReplayChanges),
-        LabError,
-      );
+      const attempt = () => lab.replay(id, changes as ReplayChanges);
+      const error = await assertRejects(attempt, LabError);
       assertMatch(error.message, message);
       assertEquals(lastId(lab), id);
     });

@@ -68,11 +68,8 @@ describe("A fresh client assertion", () => {
   for (const alg of ["ES256", "PS256", "EdDSA"]) {
     it(`of private_key_jwt needs the key, which the test gives: ${alg}`, async () => {
       const { replay, privateKeys } = await openKey(alg);
-      await assertRejects(
-        () => replay({ fresh: ["client_assertion"] }),
-        LabError,
-        "The lab does not have the key that signed it",
-      );
+      const attempt = () => replay({ fresh: ["client_assertion"] });
+      await assertRejects(attempt, LabError, "The lab does not have the key that signed it");
       const { replay: fresh, summary } = await replay({ fresh: true, privateKeys });
       assertEquals(fresh.response?.status, 200, summary);
     });

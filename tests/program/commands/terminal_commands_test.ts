@@ -147,11 +147,8 @@ describe("hallpass key reseal", () => {
       await assertRejects(reseal, UsageError, "needs two different secrets");
     }
     const wrong = { ...both, HALLPASS_OLD_SECRET: "x".repeat(32) };
-    await assertRejects(
-      () => run(folder, "key reseal", wrong),
-      UsageError,
-      "Nothing was changed",
-    );
+    const attempt = () => run(folder, "key reseal", wrong);
+    await assertRejects(attempt, UsageError, "Nothing was changed");
     await run(folder, "key list", earlier);
   });
 });

@@ -293,10 +293,8 @@ describe("Restoring a backup", () => {
       await withStoreAt(path, async () => {
         for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix);
         const prepared = await prepareRestore(file, path);
-        const { message } = assertThrows(
-          () => replaceStore(prepared, path, `${path}.old`),
-          Error,
-        );
+        const attempt = () => replaceStore(prepared, path, `${path}.old`);
+        const { message } = assertThrows(attempt, Error);
         assertMatch(message, /^A server uses .*store\.db\. Stop every server/);
         prepared.discard();
       });
