@@ -70,7 +70,10 @@ const sources = [
 /** The settings of the features, each with the interfaces that it is generated from. */
 const featureSettings = await readFeatureSettings("src/server/features");
 
-/** The sections of the reference, in its order. */
+/** What is written in full. Their sections, and those of all that they consist of, have titles. */
+const documents = ["Config", "ProgramConfig", "LabFileConfig", "PresetFile"];
+
+/** The sections of the reference, in its order. Without its feature, a section is not there. */
 const titles = new Map([
   ["Config", "Server"],
   ["ClientConfig", "Clients"],
@@ -128,7 +131,7 @@ const serverParts = [
 ];
 
 const settingSources = [...sources, ...featureSettings.map(({ source }) => source)];
-const types = await readSettingTypes(settingSources, [...titles.keys()]);
+const types = await readSettingTypes(settingSources, documents);
 const apiTypes = await readSettingTypes([...settingSources, ...apiSources], [
   ...apiInterfaces,
   ...apiBodies,

@@ -7,10 +7,13 @@ import {
   tokenExchangeGrantType,
 } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { exchangesOfService } from "../features/exchange/demo.ts";
 import { homeAfterLogout } from "../features/logout/demo.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoScopes } from "./demo_scopes.ts";
 import { demoFapiClients } from "./fapi_clients.ts";
+
+const serviceId = "demo-service";
 
 /** The settings that the demo clients depend on. */
 export interface DemoConfig
@@ -44,6 +47,11 @@ function addedSettings(home: string, redirectUris: readonly string[]): Partial<C
   return Object.assign({}, ...additions.map((settingsOf) => settingsOf(home, redirectUris)));
 }
 
+/** What features add to the service, by the grants that it may use. */
+const serviceAdditions: ReadonlyArray<(grantTypes: readonly string[]) => Partial<ClientConfig>> = [
+  exchangesOfService,
+];
+
 function serviceScopes(scopes: NonNullable<Config["scopes"]>): string[] {
   return Object.entries(scopes)
     .filter(([name, scope]) => isApiScope(name) && typeof scope === "string")
@@ -58,7 +66,8 @@ function fitClient(
 ): ClientConfig[] {
   const usable = grantTypesOf(client).filter((type) => grantTypes.includes(type));
   if (!usable.some((type) => type !== "refresh_token")) return [];
-  const { defaultScope = [], tokenExchange, ...rest } = client;
+  const { defaultScope = [], ...rest } = client;
+  const additionsToService = client.id === serviceId ? serviceAdditions : [];
   const knownDefault = defaultScope.filter((token) => Object.hasOwn(scopes, token));
   return [{
     ...rest,
@@ -66,7 +75,7 @@ function fitClient(
     // A service that acts for itself has the scopes of APIs, and none that describe a user.
     ...client.scopes && { scopes: serviceScopes(scopes) },
     ...knownDefault.length > 0 && { defaultScope: knownDefault },
-    ...tokenExchange && usable.includes(tokenExchangeGrantType) && { tokenExchange },
+    ...Object.assign({}, ...additionsToService.map((settingsOf) => settingsOf(usable))),
   }];
 }
 
@@ -112,7 +121,7 @@ function strictClients(
       defaultScope: ["read"],
     },
     {
-      id: "demo-service",
+      id: serviceId,
       name: "Demo service",
       secret: "demo-service-secret",
       scopes: ["read", "write"],
@@ -121,7 +130,6 @@ function strictClients(
       // It is the API for tokens without a resource, and may call another one.
       resources: [issuer],
       grantTypes: ["client_credentials", tokenExchangeGrantType, jwtBearerGrantType],
-      tokenExchange: { audiences: ["https://api.example"], impersonation: true, delegation: true },
     },
   ];
 }
