@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_488),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_193),
-  code("tests", 101_034),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_566 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_047 },
+  code("tests", 101_046),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_608 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_035 },
 ];
 
 /** Measures each part of the project in the current folder. */

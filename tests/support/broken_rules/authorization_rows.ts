@@ -152,12 +152,6 @@ async function signedInPage(kit: RuleLab, changes: Record<string, string>) {
 
 /** Authorization requests, and other visits of a browser, that succeed. */
 export const authorizationSuccesses: BrokenRules = {
-  "sign-out": async (kit) => {
-    const browser = kit.browser();
-    await answerPages(browser, await browser.open(kit.authorizationUrl()));
-    const page = await browser.open(`${kit.issuer}/oauth2/logout`);
-    await browser.submit(page, "confirm-sign-out");
-  },
   "account": async (kit) => {
     const browser = kit.browser();
     await answerPages(browser, await browser.open(kit.authorizationUrl()));

@@ -1,5 +1,4 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
-import { logoutUrl, signedIn } from "../logout.ts";
 import { ask, token } from "../refusals.ts";
 import { register } from "../registration.ts";
 import type { BrokenRules, RuleLab } from "./rule_lab.ts";
@@ -27,27 +26,5 @@ export const limitRows: BrokenRules = {
       fetchUntrusted: () => Promise.reject(new OutboundError("refused")),
     },
     play: twice(ask({ client_id: "https://app.example/a" })),
-  },
-};
-
-/** The rules of logout requests. */
-export const logoutRows: BrokenRules = {
-  "logout.same_client": async (kit) => {
-    const { id_token: id_token_hint } = await kit.tokens({ scope: "openid" });
-    const url = logoutUrl(kit, { client_id: "other-spa", id_token_hint });
-    await kit.get(url.slice(kit.issuer.length));
-  },
-  "logout.current": (kit) => kit.get("/oauth2/logout/a"),
-};
-
-/** Sign-outs that succeed. */
-export const logoutSuccesses: BrokenRules = {
-  "sign-out of a client": async (kit) => {
-    const { browser, idToken: id_token_hint } = await signedIn(kit, { scope: "openid" });
-    // It is not registered, so the user is asked.
-    const post_logout_redirect_uri = "https://elsewhere.example/";
-    const fields = { client_id: "demo-spa", id_token_hint, post_logout_redirect_uri };
-    const page = await browser.open(logoutUrl(kit, fields));
-    await browser.submit(page, "confirm-sign-out");
   },
 };

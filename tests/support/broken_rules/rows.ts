@@ -1,4 +1,5 @@
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
+import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
 import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
 import {
   authorizationRows,
@@ -8,7 +9,7 @@ import {
 } from "./authorization_rows.ts";
 import { exchangeRows, exchangeSuccesses } from "./extension_rows.ts";
 import { idJagRows, idJagSuccesses } from "./id_jag_rows.ts";
-import { limitRows, logoutRows, logoutSuccesses } from "./limit_rows.ts";
+import { limitRows } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
 import { clientRows, clientSuccesses, requestRows } from "./request_rows.ts";
@@ -48,7 +49,8 @@ const recordedRows: readonly RuleRows[] = [
   { file: "extension_rows.ts", rows: exchangeRows },
   { file: "id_jag_rows.ts", rows: idJagRows },
   { file: "workload_rows.ts", rows: workloadRows },
-  { file: "limit_rows.ts", rows: { ...limitRows, ...logoutRows } },
+  { file: "limit_rows.ts", rows: limitRows },
+  logoutRuleRows,
   {
     file: "token_use_rows.ts",
     rows: {
@@ -77,7 +79,7 @@ export const successes: BrokenRules = {
   ...idJagSuccesses,
   ...workloadSuccesses,
   ...tokenUseSuccesses,
-  ...logoutSuccesses,
+  ...Object.assign({}, ...recordedRows.map((each) => each.successes)),
 };
 
 /** Returns the file that has what breaks a rule. */

@@ -21,6 +21,8 @@ export interface RuleRows {
   /** The path of the file, from `tests/support/broken_rules/`. */
   file: string;
   rows: BrokenRules;
+  /** Requests that succeed. */
+  successes?: BrokenRules;
 }
 
 const issuer = "https://hallpass.test";
