@@ -3,11 +3,14 @@ import { describe, it } from "node:test";
 import { demoUsers } from "../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../src/lab/tokens/keys/test_keys.ts";
+import { toClient } from "../src/server/config/make_client.ts";
 import { apiRoute } from "../src/server/endpoints/route.ts";
 import type { Feature } from "../src/server/feature.ts";
 import { type Config, features } from "../src/server/features.ts";
 import { coreGrants } from "../src/server/grants/grants.ts";
 import { jsonResponse } from "../src/server/http/response.ts";
+import { findClient } from "../src/server/issuer/clients/clients.ts";
+import type { ClientSource } from "../src/server/issuer/context.ts";
 import { ConfigError } from "../src/server/mod.ts";
 import { createInternalServer } from "../src/server/server.ts";
 import { claimsOf, createKit, kitParts, read } from "./support/flow_kit.ts";
@@ -123,6 +126,26 @@ describe("A feature of the server", () => {
       assertThrows(() => open().context.metadata(), Error, "is defined twice");
     });
   }
+
+  it("finds no client of another source, and none that describes itself without its offer", async () => {
+    const document = { readAt: 0, freshUntil: 0 };
+    const findX = async (owned: boolean) => {
+      const clientSource: ClientSource = {
+        isSourceOf: ({ id }) => owned && id === "x",
+        offerTo: ({ settings: { offer } }) => ({
+          ...offer,
+          level: "untrusted",
+          scopes: ["openid"],
+        }),
+        find: async (ctx, id) => ({ ...await toClient({ id }, ctx.settings.offer), document }),
+      };
+      const features = [{ name: "x", clientSource }];
+      const { context } = createInternalServer({ issuer: "https://id.example" }, features);
+      const found = await findClient(context, "x");
+      return found && [found.trusted, found.scopes];
+    };
+    assertEquals([await findX(true), await findX(false)], [[false, ["openid"]], undefined]);
+  });
 
   it("may not have a setting that another one has", () => {
     const twice = features.filter(({ name }) => name === "revocation").flatMap((one) => [one, one]);

@@ -28,9 +28,7 @@ import {
 } from "./server.ts";
 
 // What wraps a server needs of a feature
-export { documentCache } from "./features/documents/document_cache.ts";
 export { documentsServer } from "./features/documents/config.ts";
-export { documentTables } from "./features/documents/parts.ts";
 export { policyOf as registrationPolicyOf } from "./features/registration/registration_policy.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 

@@ -16,8 +16,6 @@ import {
   remove as removeUser,
   setPassword,
 } from "../../src/administration/users.ts";
-import { documentTables } from "../../src/server/features.ts";
-import { storeClientDocument } from "../../src/server/features/documents/stored_documents.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import { encryptOutdatedRows } from "../../src/server/issuer/keys/encrypted_rows.ts";
 import { noteSupersededKeys } from "../../src/server/issuer/keys/superseded_keys.ts";
@@ -203,21 +201,6 @@ describe("A write that was given up", () => {
     const { status } = await world.kit.server.fetch(new Request(url, deletion));
     await happen();
     assertEquals([status, (await enabled(world))[2]], [204, undefined]);
-  });
-
-  it("R1: a longer life brings no withdrawn document back", async () => {
-    const store = lateStore();
-    const { context } = openKit({ store }).server;
-    const { clients } = documentTables(context);
-    const url = "https://app.test/client";
-    const client = { id: url, secrets: [], document: { readAt: 0, freshUntil: 0 } } as never;
-    const until = Date.UTC(2027, 0, 1);
-    await storeClientDocument(context, client, until);
-    const happen = store.delay("client-document");
-    await assertRejects(() => storeClientDocument(context, client, until + 1));
-    await clients.delete(url);
-    await happen();
-    assertEquals(await clients.find(url), undefined);
   });
 });
 

@@ -1,8 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { documentTables } from "../../src/server/features.ts";
 import {
-  createAssertedAuthorization,
   createAuthorization,
   revokeAuthorization,
 } from "../../src/server/issuer/authorizations/authorizations.ts";
@@ -79,35 +77,5 @@ describe("An authorization", () => {
     await revokeAuthorization(ctx, authorization, "a test");
     assertEquals(await ctx.records.userAuthorizations.list(), []);
     assertEquals(await ctx.records.authorizations.list(), []);
-  });
-});
-
-describe("The document of a client", () => {
-  const id = "https://app.example/client.json";
-  const grantTypes = ["authorization_code"];
-
-  async function openDocument() {
-    const { ctx, clock, user, client, create } = await openParties();
-    const document = { readAt: clock.now, freshUntil: clock.now };
-    const seconds = async () =>
-      (present(await documentTables(ctx).clients.get(id)).expiresAt - clock.now) / 1000;
-    return { ctx, user, create, seconds, changes: { ...client, id, document, grantTypes } };
-  }
-
-  it("is kept as long as a session, whose end the client learns", async () => {
-    const { create, seconds, changes } = await openDocument();
-    await create(pending, changes);
-    assertEquals(await seconds(), lifetimes.session);
-  });
-
-  it("is kept as long as the token of an assertion, and then longer for a session", async () => {
-    const { ctx, user, create, seconds, changes } = await openDocument();
-    const access = { scope: ["read"], resources: [] };
-    await createAssertedAuthorization(ctx, changes, user, access);
-    assertEquals(await seconds(), lifetimes.accessToken);
-    await create(pending, changes);
-    assertEquals(await seconds(), lifetimes.session);
-    await createAssertedAuthorization(ctx, changes, user, access);
-    assertEquals(await seconds(), lifetimes.session);
   });
 });

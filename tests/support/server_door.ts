@@ -135,8 +135,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "clientSchema",
       "configSchema",
       "createFullServer",
-      "documentCache",
-      "documentTables",
       "documentsServer",
       "grantTypes",
       "registrationPolicyOf",
@@ -174,6 +172,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/clients/client_offer.ts": {
     why: "`hallpass check` lists what each client may do",
     names: ["confineToOffer"],
+  },
+  "issuer/clients/client_sources.ts": {
+    why: "a lab shows the clients of metadata documents",
+    names: ["listElsewhere"],
   },
   "issuer/clients/clients.ts": {
     why: "a lab starts flows of clients",

@@ -1,4 +1,4 @@
-import { documentCache } from "../../server/features.ts";
+import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { listClients, listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import type { Client } from "../../server/model/client.ts";
@@ -24,7 +24,7 @@ export async function requireMintClient(
 /** Finds a client whose metadata document the lab hosts, which may be read for the first time. */
 async function findHostedClient(ctx: Context, id: string): Promise<Client | undefined> {
   if (!ctx.hostedDocuments?.has(id)) return undefined;
-  return await documentCache(ctx).read(id, { sender: undefined, charge: () => {} });
+  return await findClient(ctx, id);
 }
 
 function defaultClient(clients: readonly Client[], sub: string | undefined): Client | undefined {

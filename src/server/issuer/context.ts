@@ -94,6 +94,8 @@ export interface ClientSource {
   isSourceOf(client: Client): boolean;
   /** Returns what the server offers to such a client. The core confines the client to it. */
   offerTo(ctx: Context, client: Client): Offer;
+  /** Lists its clients that are not among the stored ones. */
+  list?(ctx: Context): Promise<Client[]>;
   /** Finds a client that is not among the stored ones. It never fetches an unknown one. */
   find?(ctx: Context, id: string): Promise<Client | undefined>;
   /**

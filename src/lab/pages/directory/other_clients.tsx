@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { documentTables } from "../../../server/features.ts";
+import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import type { Lab } from "../../control/lab.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -10,9 +10,8 @@ import { UriList } from "./uri_list.tsx";
 
 /** Shows the clients that are not in the configuration, each with its origin and its rights. */
 export async function otherClients({ context }: Lab): Promise<VNode> {
-  const described = await documentTables(context).clients.list();
-  const stored = [...await context.records.clients.list(), ...described];
-  const clients = stored.map(([, client]) => client);
+  const stored = (await context.records.clients.list()).map(([, client]) => client);
+  const clients = [...stored, ...await listElsewhere(context)];
   return (
     <Section title="Registered dynamically" id="others" live>
       {clients.length === 0 ? <NoClient /> : <ClientTable clients={clients} />}

@@ -8,6 +8,7 @@ import { registration } from "../registration/feature.ts";
 import { documentsServer } from "./config.ts";
 import { documentCache } from "./document_cache.ts";
 import { mayBeDocument, offerToDocument } from "./offer.ts";
+import { documentTables } from "./parts.ts";
 
 /** Few servers know clients by documents. */
 const load = once(() => import("./documents.ts"));
@@ -25,6 +26,9 @@ export const documents: Feature = {
   clientSource: {
     isSourceOf: (client) => client.document !== undefined,
     offerTo: (ctx, client) => offerToDocument(ctx, client.id, !isPublic(client)),
+    async list(ctx) {
+      return (await documentTables(ctx).clients.list()).map(([, client]) => client);
+    },
     async find(ctx, id) {
       return mayBeDocument(ctx, id) ? await (await load()).findDocumentClient(ctx, id) : undefined;
     },

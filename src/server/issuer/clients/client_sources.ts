@@ -6,14 +6,14 @@ export function sourceOf({ features }: Context, client: Client): ClientSource | 
   return features.clientSources.find((source) => source.isSourceOf(client));
 }
 
-/** Asks each source for a client, until one has it. */
+/** Asks each source for a client, until one has it. What it returns must come from there. */
 export async function findInSources(
   { features }: Context,
   ask: (source: ClientSource) => Promise<Client | undefined> | undefined,
 ): Promise<Client | undefined> {
   for (const source of features.clientSources) {
     const client = await ask(source);
-    if (client) return client;
+    if (client && source.isSourceOf(client)) return client;
   }
   return undefined;
 }
@@ -22,6 +22,12 @@ export async function findInSources(
 export function sourceProblem(ctx: Context, id: string): string | undefined {
   const problems = ctx.features.clientSources.map((source) => source.problemOf?.(ctx, id));
   return problems.find((problem) => problem !== undefined);
+}
+
+/** Lists the clients that are not among the stored ones. */
+export async function listElsewhere(ctx: Context): Promise<Client[]> {
+  const lists = ctx.features.clientSources.map((source) => source.list?.(ctx));
+  return (await Promise.all(lists)).flatMap((clients = []) => clients);
 }
 
 /** Keeps a client for as long as anything that was issued to it may live. */
