@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_193),
   code("tests", 101_090),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_608 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_035 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_449 },
 ];
 
 /** Measures each part of the project in the current folder. */
