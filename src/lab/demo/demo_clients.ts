@@ -8,6 +8,7 @@ import {
 } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { exchangesOfService } from "../features/exchange/demo.ts";
+import { seesEveryToken } from "../features/introspection/demo.ts";
 import { homeAfterLogout } from "../features/logout/demo.ts";
 import { demoPublicKey } from "./demo_key.ts";
 import { demoScopes } from "./demo_scopes.ts";
@@ -126,7 +127,7 @@ function strictClients(
       secret: "demo-service-secret",
       scopes: ["read", "write"],
       defaultScope: ["read"],
-      introspect: "any",
+      ...seesEveryToken,
       // It is the API for tokens without a resource, and may call another one.
       resources: [issuer],
       grantTypes: ["client_credentials", tokenExchangeGrantType, jwtBearerGrantType],

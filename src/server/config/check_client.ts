@@ -4,36 +4,10 @@ import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { workloadPrefix } from "../protocol/reserved_ids.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
 import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
+import { checkEndpointDemands } from "./endpoint_demands.ts";
 import type { Offer } from "./offer.ts";
-import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, fillClient } from "./profiles/profile.ts";
-
-/** A demand of a client that only one endpoint can meet. */
-interface EndpointDemand {
-  setting: keyof CoreClientConfig;
-  endpoint: EndpointName;
-  isMade(config: CoreClientConfig): boolean;
-}
-
-/** Without its endpoint, each of them is refused: it is never ignored. */
-const endpointDemands: readonly EndpointDemand[] = [
-  {
-    setting: "introspect",
-    endpoint: "introspect",
-    isMade: ({ introspect = "own" }) => introspect !== "own",
-  },
-  {
-    setting: "introspectionAlg",
-    endpoint: "introspect",
-    isMade: ({ introspectionAlg }) => introspectionAlg !== undefined,
-  },
-  {
-    setting: "requirePar",
-    endpoint: "par",
-    isMade: ({ requirePar = false }) => requirePar,
-  },
-];
 
 /** The grants that involve no user, so that the client must authenticate. */
 const confidentialGrants: ReadonlyMap<string, string> = new Map([
@@ -90,17 +64,6 @@ function checkChoices(
     among: offer.authorizationDetailsTypes,
     why: ", which is not a type of authorization details of the server",
   });
-}
-
-function checkEndpointDemands(
-  config: CoreClientConfig,
-  { endpoints }: Offer,
-  report: ReportProblem,
-): void {
-  for (const { setting, endpoint, isMade } of endpointDemands) {
-    if (!isMade(config) || endpoints.includes(endpoint)) continue;
-    report(setting, `needs the endpoint '${endpoint}', which this server does not have`);
-  }
 }
 
 /** A client that describes itself learns what it may have: the server may offer more to others. */

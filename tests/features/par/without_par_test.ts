@@ -31,12 +31,12 @@ describe("A server without pushed authorization requests", () => {
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
   });
 
-  it("issues no code to a stored client that must push", async () => {
+  it("knows no stored client that must push: it gets no code", async () => {
     const config: Partial<Config> = { registration: "open", store: memoryStore() };
     const { body: { client_id } } = await register(openStrictKit(config), mustPush);
     const kit = openStrictKit(config, feature);
     const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-    assertMatch(await (await kit.ask(request)).text(), /must push its authorization requests/);
+    assertMatch(await (await kit.ask(request)).text(), /must be that of a known client/);
     assertEquals((await kit.push(request)).status, 404);
   });
 

@@ -10,19 +10,18 @@ import { accountRules } from "../../../src/server/features/account/password_chan
 import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
 import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
 import { documentRules } from "../../../src/server/features/documents/read_client_document.ts";
-import { introspectionRules } from "../../../src/server/features/introspection/introspect.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
-import type { Client } from "../../../src/server/model/client.ts";
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
 import { applyRule, requirePresent } from "../../../src/server/protocol/rule.ts";
+import { introspectionOutsideLab } from "../../features/introspection/outside_lab.ts";
 
 /** A rule that no request to a lab can break. */
-interface RuleOutsideLab {
+export interface RuleOutsideLab {
   reason: string;
   /** Throws the error of the rule. */
   fail(): unknown;
@@ -38,13 +37,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
     fail: () => applyRule(requestRules.written_path, { path: undefined }),
   },
-  "introspection.active": {
-    reason: 'The response is {"active":false}, which is not an error. The page shows the rule.',
-    fail: () => {
-      const client = { id: "a", resources: [] } as unknown as Client;
-      applyRule(introspectionRules.active, { client, token: undefined, problem: undefined });
-    },
-  },
+  ...introspectionOutsideLab,
   "assertion.iss": {
     reason: "A claim that is written twice has its last value, whoever reads it.",
     fail: () => {

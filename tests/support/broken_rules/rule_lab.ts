@@ -39,7 +39,6 @@ const clients: ClientConfig[] = [
   { id: "no-details", redirectUris, authorizationDetailsTypes: [] },
   ...featureFixtures.flatMap((each) => each.otherClients ?? []),
   { id: "bound", redirectUris, dpop: "required" },
-  { id: "pushing", redirectUris, requirePar: true },
   { id: "signing", redirectUris, jwks, requireSignedRequest: true },
   { id: "without-pkce", redirectUris, secret: "s", pkce: "optional" },
   exchanging("exchanging", { impersonation: true, delegation: true }),

@@ -1,3 +1,4 @@
+import { checkEndpointDemands } from "../../config/endpoint_demands.ts";
 import { checkRules } from "../../config/profiles/profile.ts";
 import { coreClientSchema } from "../../config/schemas.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -13,6 +14,7 @@ export function storedClientProblems(
   const report = (path: string, problem: string) =>
     problems.push(`client '${client.id}' in the store: ${path} ${problem}`);
   checkRules(profile, profile.clientRules, client, report);
+  checkEndpointDemands(client, offer, report);
   const added = offer.addedSettings.map(({ schema }) => schema);
   const isKnown = (name: string) =>
     [coreClientSchema, ...added].some(({ members }) => Object.hasOwn(members, name));
