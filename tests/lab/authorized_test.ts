@@ -218,10 +218,8 @@ describe("A flow that the home page started", () => {
 
   it("shows what became of the code below it", async () => {
     const { show } = await startedFlow(openLabKit());
-    assertMatch(
-      await show(),
-      /<code id="code"[^>]*>[^<]+<\/code><p id="code-state"[^>]*>.*active/s,
-    );
+    const shown = await show();
+    assertMatch(shown, /<code id="code"[^>]*>[^<]+<\/code><p id="code-state"[^>]*>.*active/s);
   });
 
   it.withKit("asks for openid, profile and read, with state, nonce and S256", async (kit) => {
@@ -255,10 +253,8 @@ describe("A flow that the home page started", () => {
   for (const iss of ["", "iss=https%3A%2F%2Fevil.example"]) {
     it(`fails when the response comes with '${iss}' in place of our iss`, async () => {
       const { callback, show } = await startedFlow(openLabKit());
-      assertMatch(
-        textOf(await show(callback.replace(/iss=[^&]+/, iss))),
-        /Authorization Failed.*must name the issuer/,
-      );
+      const shown = textOf(await show(callback.replace(/iss=[^&]+/, iss)));
+      assertMatch(shown, /Authorization Failed.*must name the issuer/);
     });
   }
 
@@ -368,9 +364,7 @@ describe("A server that is not a lab", () => {
       (await kit.get("/static/style.css")).headers.get("Location"),
       staticPath("/tenant", "style.css"),
     );
-    assertMatch(
-      await kit.browser().authorize(kit.authorizationUrl()),
-      /^https:\/\/hallpass.test\/tenant\/authorized\?code=/,
-    );
+    const callback = await kit.browser().authorize(kit.authorizationUrl());
+    assertMatch(callback, /^https:\/\/hallpass.test\/tenant\/authorized\?code=/);
   });
 });

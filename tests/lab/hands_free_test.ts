@@ -320,10 +320,8 @@ describe("A lab that skips the consent page", () => {
   });
 
   it.inLabWithoutConsent("says so on every page", async (lab) => {
-    assertMatch(
-      textOf(await (await lab.fetch(`${lab.issuer}/`)).text()),
-      /consent page is skipped/,
-    );
+    const shown = textOf(await (await lab.fetch(`${lab.issuer}/`)).text());
+    assertMatch(shown, /consent page is skipped/);
   });
 
   it("takes ask or skip", async () => {

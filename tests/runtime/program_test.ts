@@ -411,10 +411,8 @@ describe("hallpass serve", () => {
       await stop();
       return /warning: The issuer .* listens on port .*/.exec(output())?.[0] ?? "";
     };
-    assertMatch(
-      await warningFor("http://localhost:1"),
-      /The issuer is http:\/\/localhost:1, but the server listens on port \d+/,
-    );
+    const shown = await warningFor("http://localhost:1");
+    assertMatch(shown, /The issuer is http:\/\/localhost:1, but the server listens on port \d+/);
     assertEquals(await warningFor("https://id.example"), "");
   });
 

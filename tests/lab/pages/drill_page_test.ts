@@ -90,10 +90,8 @@ describe("The page of the drill", () => {
     const html = await tab.html("/lab/drill");
     for (const url of Object.values(application)) assertStringIncludes(html, `value="${url}"`);
     assertMatch(textOf(html), /refresh\.wrong_sub Refuse it Refused After the login, .*status 400/);
-    assertMatch(
-      textOf(html),
-      /logout_token\.with_nonce Refuse it Refused The application .* status 400/,
-    );
+    const shown = textOf(html);
+    assertMatch(shown, /logout_token\.with_nonce Refuse it Refused The application .* status 400/);
     // A careful application refuses each hostile variant that it meets, and accepts each valid one.
     const { accepted, wronglyRefused, refused, tolerated, unmet } = await resultOf(lab);
     assertEquals([accepted, wronglyRefused], [[], []]);

@@ -180,10 +180,8 @@ describe("The page of a flow", () => {
 
   it.inLab("leaves the random part of a path out of its heading", async (lab) => {
     await flowCode(lab);
-    assertMatch(
-      await text(lab, "/lab/flows/flow-1?step=4"),
-      /Step 4: POST \/oauth2\/interaction\/…\/sign-in 303/,
-    );
+    const shown = await text(lab, "/lab/flows/flow-1?step=4");
+    assertMatch(shown, /Step 4: POST \/oauth2\/interaction\/…\/sign-in 303/);
   });
 
   it.inLab("shows the exchange that a link from elsewhere names", async (lab) => {
@@ -207,10 +205,8 @@ describe("The page of a flow", () => {
     const { refresh_token } = await redeemIn(lab, await flowCode(lab));
     await refreshIn(lab, refresh_token);
     await refreshIn(lab, refresh_token);
-    assertMatch(
-      await text(lab, "/lab/flows/flow-1"),
-      /refresh token 2 revoked in step 14 : its refresh token was used twice/,
-    );
+    const shown = await text(lab, "/lab/flows/flow-1");
+    assertMatch(shown, /refresh token 2 revoked in step 14 : its refresh token was used twice/);
   });
 
   it.inLab("hides the code of a signed response in the claims of its JWT, too", async (lab) => {

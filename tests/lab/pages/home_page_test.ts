@@ -168,10 +168,8 @@ describe("The flow builder", () => {
       ]
     ) assertNotMatch(response.headers.getSetCookie().join(), /lab-choice/);
     const { headers } = await start(choice);
-    assertMatch(
-      headers.getSetCookie().join(),
-      /lab-choice=[^;]*; Path=\/; HttpOnly; SameSite=Strict/,
-    );
+    const shown = headers.getSetCookie().join();
+    assertMatch(shown, /lab-choice=[^;]*; Path=\/; HttpOnly; SameSite=Strict/);
   });
 
   it("ignores what makes no sense", async () => {

@@ -62,10 +62,8 @@ describe("The form that changes a recorded request", () => {
     await registerAt(lab, metadata);
     const tab = await openTab(lab);
     const edit = await tab.html(`/lab/exchanges/${lastId(lab)}/edit`);
-    assertStringIncludes(
-      unescape(edit),
-      `spellcheck="false" autocomplete="off">${body}</textarea>`,
-    );
+    const shown = unescape(edit);
+    assertStringIncludes(shown, `spellcheck="false" autocomplete="off">${body}</textarea>`);
     const refused = await replayWith(tab, lastId(lab), (fields) => fields.body = body);
     assertStringIncludes(textOf(refused), "invalid_redirect_uri");
     const accepted = await replayWith(

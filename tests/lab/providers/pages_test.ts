@@ -118,10 +118,8 @@ describe("The home page of a lab that plays a provider", () => {
 
   it("names the MCP server of a lab, which a provider does not have", async () => {
     await using plain = openLab({ issuer: origin });
-    assertMatch(
-      await openHome(plain),
-      /MCP client[^<]*<span[^>]*><code[^>]*>http:\/\/localhost:9000\/mcp</,
-    );
+    const shown = await openHome(plain);
+    assertMatch(shown, /MCP client[^<]*<span[^>]*><code[^>]*>http:\/\/localhost:9000\/mcp</);
     await using lab = await openPlaying("google");
     // As a word: a random text may contain the letters.
     assertNotMatch(await openHome(lab), /\bMCP\b/);
