@@ -1,9 +1,10 @@
-import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import type { Browser } from "../../support/browser.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
 
 /** A client on a host of its own, or beside another one. */
 function at(host: string, changes: Partial<ClientConfig> = {}): ClientConfig {
@@ -35,7 +36,8 @@ async function sidsOf(...clients: ClientConfig[]): Promise<string[]> {
 describe("The sid of an ID token (OpenID Connect Back-Channel Logout, section 2.1)", () => {
   it("L8: is there for a client with a post-logout redirect URI, and for no other", async () => {
     const [sid, none] = await sidsOf(at("one"), at("two", { postLogoutRedirectUris: [] }));
-    assertEquals([typeof sid, typeof none], ["string", "undefined"]);
+    assertMatch(present(sid), /^[\w-]{22}$/);
+    assertEquals(none, undefined);
   });
 
   it("L8: links no pairwise subjects: it is another one in each sector", async () => {

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { claimsOf, openKit } from "../../support/kit.ts";
 import { logoutUrl, signedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
+import { register } from "../../support/registration.ts";
 import { watchedStore } from "../../support/stores.ts";
 
 describe("A request to sign out", () => {
@@ -60,4 +61,19 @@ describe("A request to sign out", () => {
     await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
     assertEquals(concerned.at(-1), authorization);
   });
+
+  it("O02 is shown in the language of its ui_locales", async () => {
+    const { html } = await openKit().browser().open(logoutUrl(openKit(), { ui_locales: "ar" }));
+    assertMatch(html, /<html[^>]* lang="ar"/);
+  });
+});
+
+describe("A client that registers itself", () => {
+  const schemes = ["javascript:alert(1)", "data:text/html,x", "vbscript:x", "file:///x", "blob:x"];
+  for (const uri of schemes) {
+    it(`GHSA-484q-784p-8m5h: sends users to no address that runs or reads something: ${uri}`, async () => {
+      const { status, body } = await register(openKit(), { post_logout_redirect_uris: [uri] });
+      assertEquals([status, body.client_id], [400, undefined]);
+    });
+  }
 });
