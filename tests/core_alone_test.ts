@@ -147,6 +147,17 @@ describe("A feature of the server", () => {
     assertEquals([await findX(true), await findX(false)], [[false, ["openid"]], undefined]);
   });
 
+  it("is refused at the start if it throws, and never at a request", () => {
+    const broken: Feature = {
+      name: "x",
+      routes() {
+        throw new Error("This feature has no routes.");
+      },
+    };
+    const open = () => createInternalServer({ issuer: "https://id.example" }, [broken]);
+    assertThrows(open, Error, "This feature has no routes.");
+  });
+
   it("may not have a setting that another one has", () => {
     const twice = features.filter(({ name }) => name === "revocation").flatMap((one) => [one, one]);
     assertThrows(

@@ -130,9 +130,9 @@ export function createInternalServer(
     openGrants,
     idTokenAlg,
   });
-  const table = lazily(() => routesOf(settings, features));
+  const table = routesOf(settings, features);
   const describe = (hostsDocuments: boolean) =>
-    metadataOf(settings, table(), features, hostsDocuments);
+    metadataOf(settings, table, features, hostsDocuments);
   const context = createContext(settings, describe, answers, answersOf(features, settings, table));
   const contextOf = createRequestContexts(context);
   return {
@@ -174,7 +174,7 @@ function checkOnce(what: string, names: readonly string[]): void {
 function answersOf(
   features: readonly Feature[],
   settings: Settings,
-  table: () => readonly Route[],
+  table: readonly Route[],
 ): FeatureAnswers {
   const presented = features.flatMap((feature) => feature.presented ?? []);
   checkOnce("parameter", presented.map(({ parameter }) => parameter));
@@ -189,7 +189,7 @@ function answersOf(
   const [cipher, ...otherCiphers] = features.flatMap((each) => each.cipher?.(settings) ?? []);
   if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
   const hasPage = (path: string) =>
-    table().some((route) => route.method === "GET" && route.path === path);
+    table.some((route) => route.method === "GET" && route.path === path);
   const clientSources = features.flatMap(({ clientSource = [] }) => clientSource);
   return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, hasPage };
 }
@@ -214,10 +214,10 @@ export function routesOf(settings: Settings, features: readonly Feature[]): read
 function createResponder(
   ctx: Context,
   contextOf: CreateRequestContext,
-  table: () => readonly Route[],
+  table: readonly Route[],
 ): InternalServer["respond"] {
   const router = lazily(() =>
-    createRouter(table().flatMap((route) => atFullPaths(ctx.settings, route)))
+    createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)))
   );
   const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
 
