@@ -23,14 +23,14 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_978),
+  code("src/lab", 42_980),
   code("src/program", 9_716),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_507),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_193),
-  code("tests", 101_104),
+  code("tests", 101_115),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_608 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_449 },
 ];

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import type { ClientConfig } from "../../../server/features.ts";
 import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
 import { Section } from "../parts/section.tsx";
-import type { ClientCommand } from "./client_commands.ts";
+import type { ClientCommand } from "./client_command.ts";
 import { purposeOf } from "./client_purpose.ts";
 import { LinkToAll } from "./link_to_all.tsx";
 
@@ -16,26 +16,18 @@ export interface ListedClient {
 
 interface ClientTableProps {
   base: string;
-  /** The path of the page for the codes of devices. */
-  devicePath: string;
   clients: readonly ListedClient[];
   /** How many clients the lab has. */
   count: number;
 }
 
 /** The first clients, what each is for, and how to try it. */
-export function ClientTable({ base, devicePath, clients, count }: ClientTableProps): VNode {
+export function ClientTable({ base, clients, count }: ClientTableProps): VNode {
   const all = <LinkToAll href={`${base}/lab/clients`} what="clients" count={count} />;
   return (
     <Section title="Clients" id="clients" actions={all}>
       <ul class="entries client-list">
-        {clients.map((listed) => (
-          <ClientEntry
-            base={base}
-            devicePath={devicePath}
-            listed={listed}
-          />
-        ))}
+        {clients.map((listed) => <ClientEntry base={base} listed={listed} />)}
       </ul>
     </Section>
   );
@@ -43,11 +35,10 @@ export function ClientTable({ base, devicePath, clients, count }: ClientTablePro
 
 interface ClientEntryProps {
   base: string;
-  devicePath: string;
   listed: ListedClient;
 }
 
-function ClientEntry({ base, devicePath, listed }: ClientEntryProps): VNode {
+function ClientEntry({ base, listed }: ClientEntryProps): VNode {
   const { client: { id, name, secret }, isStartable, commands } = listed;
   return (
     <li id={`client-${id}`}>
@@ -64,13 +55,7 @@ function ClientEntry({ base, devicePath, listed }: ClientEntryProps): VNode {
             Secret <CopyText what={`secret of ${id}`} text={secret} />
           </p>
         )}
-        {commands.map((command) => (
-          <Command
-            id={id}
-            command={command}
-            devicePage={`${base}${devicePath}`}
-          />
-        ))}
+        {commands.map((command) => <Command id={id} command={command} />)}
       </div>
       {isStartable && (
         <a
@@ -88,22 +73,15 @@ function ClientEntry({ base, devicePath, listed }: ClientEntryProps): VNode {
 interface CommandProps {
   id: string;
   command: ClientCommand;
-  devicePage: string;
 }
 
-function Command({ id, command, devicePage }: CommandProps): VNode {
+function Command({ id, command }: CommandProps): VNode {
   const { what, text, note } = command;
-  const isDevice = what === "Start as a device";
   return (
     <details class="command">
       <summary>{what}</summary>
       <CodeBlock what={`command of ${id}: ${what}`} text={text} />
       {note && <p class="help">{note}</p>}
-      {isDevice && (
-        <p class="help">
-          Then enter the <code>user_code</code> <a href={devicePage}>on this page</a>.
-        </p>
-      )}
     </details>
   );
 }

@@ -19,8 +19,6 @@ import { UserTable } from "./user_table.tsx";
 /** What the home page of a lab shows. */
 export interface LabHomeProps {
   base: string;
-  /** The path of the page for the codes of devices. */
-  devicePath: string;
   /** The flow that can be started; none if no client has a redirect URI of the lab. */
   draft: FlowDraft | undefined;
   /** Whether the draft is what the browser started last. */
@@ -46,7 +44,6 @@ export interface LabHomeProps {
 export function LabHome(props: LabHomeProps): VNode {
   const {
     base,
-    devicePath,
     draft,
     isRemembered,
     flows,
@@ -82,7 +79,6 @@ export function LabHome(props: LabHomeProps): VNode {
           {flows && <LatestFlows base={base} flows={flows} />}
           <ClientTable
             base={base}
-            devicePath={devicePath}
             clients={clients}
             count={clientCount}
           />

@@ -30,7 +30,6 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
     script: "front.js",
     content: LabHome({
       base: call.base,
-      devicePath: ctx.settings.paths.device ?? "",
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
       providers: await playedProviders(lab),
