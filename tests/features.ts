@@ -1,7 +1,9 @@
 import { accountFixtures } from "./features/account/fixtures.ts";
+import { assertionFixtures } from "./features/assertions/fixtures.ts";
 import { backchannelLogoutFixtures } from "./features/backchannel_logout/fixtures.ts";
 import { deviceFixtures } from "./features/device/fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
+import { exchangeFixtures } from "./features/exchange/fixtures.ts";
 import { frontchannelLogoutFixtures } from "./features/frontchannel_logout/fixtures.ts";
 import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
@@ -12,6 +14,8 @@ import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 /** What each feature adds to the tests of the whole server. */
 export const featureFixtures: readonly FeatureFixtures[] = [
   deviceFixtures,
+  exchangeFixtures,
+  assertionFixtures,
   documentFixtures,
   introspectionFixtures,
   parFixtures,
@@ -38,6 +42,16 @@ export const formPaths: readonly string[] = [
 export const plainGrantTypes: readonly string[] = [
   ...["authorization_code", "refresh_token", "client_credentials"],
   ...featureFixtures.flatMap((each) => each.grantTypes ?? []),
+];
+
+/** The grants of the clients for the flows of features, and those that need no further settings. */
+export const flowGrantTypes: readonly string[] = [
+  ...new Set([
+    ...plainGrantTypes,
+    ...featureFixtures.flatMap(({ clients = [] }) =>
+      clients.flatMap(({ grantTypes = [] }) => grantTypes)
+    ),
+  ]),
 ];
 
 /** The members of one kind that features add. */

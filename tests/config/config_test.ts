@@ -1,26 +1,14 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { type Config, createServer, grantTypes } from "../../src/server/features.ts";
+import { createServer, grantTypes } from "../../src/server/features.ts";
 import { parseDuration } from "../../src/server/util/time/duration.ts";
+import { problemsOf } from "../support/config_problems.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
 const token = "an-initial-access-token-of-32-characters";
-const bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
-const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
-
-/** Returns the problems of a configuration. */
-function problemsOf(config: unknown): readonly string[] {
-  try {
-    createServer(config as Config);
-    return [];
-  } catch (cause) {
-    assert(cause instanceof ConfigError, String(cause));
-    return cause.problems;
-  }
-}
 
 describe("A configuration", () => {
   const good: Array<[what: string, config: unknown]> = [
@@ -168,28 +156,6 @@ describe("A configuration", () => {
     ]],
     [{
       issuer,
-      grantTypes: [exchange],
-      clients: [{ id: "a", secret: "s", grantTypes: [exchange] }],
-    }, [
-      "clients[0].tokenExchange is missing, but the client may use the token exchange grant",
-    ]],
-    [{
-      issuer,
-      grantTypes: [exchange],
-      clients: [{ id: "a", grantTypes: [exchange], tokenExchange: { audiences: [] } }],
-    }, [
-      "clients[0].tokenExchange.audiences is empty, so that no token could be issued",
-      "clients[0].tokenExchange allows neither impersonation nor delegation; one of them must be true",
-      "clients[0].tokenExchange is for confidential clients only",
-    ]],
-    [{
-      issuer,
-      clients: [{ id: "a", secret: "s", tokenExchange: { audiences: ["x"], delegation: true } }],
-    }, [
-      "clients[0].tokenExchange is set, but the client's grantTypes do not contain the token exchange grant",
-    ]],
-    [{
-      issuer,
       clients: [{
         id: "a",
         redirectUris,
@@ -202,36 +168,6 @@ describe("A configuration", () => {
       "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
       "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
       "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
-    ]],
-    [{ issuer, grantTypes: [bearer], clients: [{ id: "a", grantTypes: [bearer] }] }, [
-      "clients[0].secret is missing, but the client may use the JWT bearer grant",
-      "trustedIssuers is empty, but grantTypes contains the JWT bearer grant",
-    ]],
-    [{
-      issuer,
-      trustedIssuers: [{
-        issuer: "https://idp.example",
-        jwksUri: "https://idp.example/jwks",
-        clients: [],
-      }],
-    }, [
-      "trustedIssuers is set, but grantTypes does not contain the JWT bearer grant",
-    ]],
-    [{
-      issuer,
-      grantTypes: [bearer],
-      trustedIssuers: [{ issuer, clients: [], scopes: ["x"] }, {
-        issuer,
-        clients: [],
-        jwks: { keys: [{ kty: "oct", k: "x" }] },
-      }],
-    }, [
-      "trustedIssuers contains 'https://id.example' more than once",
-      "trustedIssuers[0].issuer is this server itself",
-      "trustedIssuers[0].scopes contains 'x', which is not a scope of the server",
-      "trustedIssuers[0].jwks is missing; set jwks or jwksUri",
-      "trustedIssuers[1].issuer is this server itself",
-      "trustedIssuers[1].jwks.keys[0] is a private or a secret key; publish the public part only",
     ]],
     [{
       issuer,

@@ -141,38 +141,6 @@ const grants: Record<string, (kit: Kit) => Promise<unknown>> = {
   client_credentials: async (kit) =>
     (await kit.token({ grant_type: "client_credentials" }, service)).body,
   ...fixturesOf("grants"),
-  async "urn:ietf:params:oauth:grant-type:token-exchange"(kit) {
-    const { access_token } = await redeem(kit);
-    const fields = {
-      subject_token: access_token,
-      subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-    };
-    const grant_type = "urn:ietf:params:oauth:grant-type:token-exchange";
-    return (await kit.token({ grant_type, ...fields }, service)).body;
-  },
-  async "urn:ietf:params:oauth:grant-type:jwt-bearer"() {
-    const key = await makeClientKey("ES256", "partner");
-    const kit = openKit({
-      trustedIssuers: [{
-        issuer: "https://partner.example",
-        jwks: { keys: [key.publicJwk] },
-        clients: ["demo-service"],
-      }],
-    });
-    const claims = {
-      iss: "https://partner.example",
-      sub: "alice",
-      aud: kit.issuer,
-      exp: seconds(kit) + 60,
-      iat: seconds(kit),
-      jti: "1",
-    };
-    const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-    return (await kit.token(
-      { grant_type, assertion: await key.sign(claims), scope: "read" },
-      service,
-    )).body;
-  },
 };
 
 const signs = (member: string) => async (alg: string) => {

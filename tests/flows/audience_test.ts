@@ -2,7 +2,6 @@ import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@
 import { describe, it } from "node:test";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Config } from "../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { claimsOf, type Fields, openStrictKit, service } from "../support/kit.ts";
 
 const guid = "5b0e0a1c-0000-4000-8000-000000000001";
@@ -87,27 +86,6 @@ describe("An audience that is the id of a client", () => {
         /clients\[0\]\.id is 'demo-spa', which is also the audience of access tokens/,
       );
     }
-  });
-
-  it("is a problem in the policy of a token exchange as well", () => {
-    const exchanging = {
-      id: "orders",
-      secret: "s",
-      grantTypes: [tokenExchangeGrantType],
-      tokenExchange: { audiences: ["my-api", "demo-spa"], impersonation: true },
-    };
-    assertStringIncludes(
-      problemsOf({
-        grantTypes: [
-          tokenExchangeGrantType,
-          "authorization_code",
-          "client_credentials",
-          "refresh_token",
-        ],
-        clients: [...clients, exchanging],
-      }),
-      "clients[2].tokenExchange.audiences[1] is 'demo-spa', which is also the id of a client",
-    );
   });
 });
 

@@ -1,9 +1,7 @@
 import { describe } from "node:test";
 import { disable as disableClient } from "../../src/administration/clients.ts";
 import { disable as disableUser } from "../../src/administration/users.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { clientEndpoints } from "../features.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
 import { basic, type Fields, type Kit, read, type ReadResponse } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 import {
@@ -21,8 +19,6 @@ import {
   secret,
   used,
 } from "../support/same_refusals.ts";
-
-const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 const codes: Cases = {
   "code.known": (kit) => kit.redeem("a"),
@@ -143,29 +139,6 @@ const introspectedTokens: Cases = {
   "of another client": used(introspect),
 };
 
-function exchange(subject_token: string, headers: Record<string, string> = {}): Case {
-  const fields = {
-    grant_type: tokenExchangeGrantType,
-    subject_token,
-    subject_token_type: accessTokenType,
-    audience: api,
-  };
-  return (kit) => kit.token(fields, { ...basic("exchanging", secret), ...headers });
-}
-
-const exchangedTokens: Cases = {
-  "exchange.token 1": exchange("a"),
-  "exchange.token 2": used(exchange, lateForToken),
-  "exchange.token 3": used(exchange, removeDora),
-  "exchange.token 4": used(exchange),
-  "exchange.token 5": async (kit) => {
-    const now = kit.clock.now;
-    const DPoP = await makeProof(await proofKey(), "POST", `${issuer}/oauth2/token`, { now });
-    const bound = await kit.redeem(await kit.code(), {}, { DPoP });
-    return await exchange(bound.body.access_token)(kit);
-  },
-};
-
 /** Reads a registration. */
 function manage(
   id: (registered: string) => string,
@@ -243,7 +216,6 @@ const groups: Readonly<Record<string, Cases>> = {
   "An interaction": interactions,
   "A token at /oauth2/userinfo": userinfoTokens,
   "A token at /oauth2/introspect": introspectedTokens,
-  "A token to exchange": exchangedTokens,
   "A registration access token": registrations,
   "A user at /oauth2/interaction": users((kit) => kit.authorizationUrl()),
   "A user at /account": users(() => `${issuer}/account`),

@@ -1,5 +1,5 @@
 import type { Config } from "../../src/server/features.ts";
-import { clientEndpoints, featureFixtures, fixturesOf, plainGrantTypes } from "../features.ts";
+import { clientEndpoints, featureFixtures, fixturesOf, flowGrantTypes } from "../features.ts";
 import {
   assertion,
   assertionClaims,
@@ -31,7 +31,7 @@ export const everyFlowConfig: Partial<Config> = {
   registration: { open: true },
   resources: [api],
   scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
-  grantTypes: [...plainGrantTypes, exchange],
+  grantTypes: [...flowGrantTypes],
   clients: [
     {
       id: "demo-spa",
@@ -43,11 +43,10 @@ export const everyFlowConfig: Partial<Config> = {
       id: "web",
       secret: webSecret,
       redirectUris: [redirectUri],
-      grantTypes: ["authorization_code", "refresh_token", "client_credentials", exchange],
+      grantTypes: ["authorization_code", "refresh_token", "client_credentials"],
       accessTokenFormat: "opaque",
       introspect: "any",
       resources: [api],
-      tokenExchange: { audiences: [api], impersonation: true },
     },
     {
       id: "jwt",
@@ -92,16 +91,6 @@ export const everyFlow: Record<string, Flow> = {
     const headers = { ...web, DPoP: proof };
     const tokens = (await kit.redeem(code ?? "", { client_id: undefined }, headers)).body;
     return (await kit.introspect(tokens.access_token, {}, web)).status;
-  },
-  async "token exchange"(kit) {
-    const own = await kit.token({ grant_type: "client_credentials", resource: api }, web);
-    const fields = {
-      grant_type: exchange,
-      subject_token: own.body.access_token,
-      subject_token_type: accessTokenType,
-      audience: api,
-    };
-    return (await kit.token(fields, web)).status;
   },
   "an assertion by a secret": async (kit) => (await tokenByAssertion(kit)).status,
   async "an assertion by a key"(kit) {

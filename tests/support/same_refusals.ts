@@ -3,8 +3,7 @@ import { it } from "node:test";
 import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
 import { add as addUser, remove as removeUser } from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { featureFixtures, plainGrantTypes } from "../features.ts";
+import { featureFixtures, flowGrantTypes } from "../features.ts";
 import { basic, type Fields, type Kit, openStrictKit, type ReadResponse } from "./kit.ts";
 
 /** What the tests of such cases are about. */
@@ -28,13 +27,6 @@ const clients: ClientConfig[] = [
   { id: "demo-spa", redirectUris },
   { id: "other-spa", redirectUris },
   { id: "confidential", secret, redirectUris },
-  {
-    id: "exchanging",
-    secret,
-    redirectUris,
-    grantTypes: ["authorization_code", tokenExchangeGrantType],
-    tokenExchange: { audiences: [api], impersonation: true },
-  },
   ...featureFixtures.flatMap((each) => each.clients ?? []),
 ];
 
@@ -42,7 +34,7 @@ const clients: ClientConfig[] = [
 async function openServer(more: readonly ClientConfig[]): Promise<Kit> {
   const kit = openStrictKit({
     clients: [...clients, ...more],
-    grantTypes: [...plainGrantTypes, tokenExchangeGrantType],
+    grantTypes: [...flowGrantTypes],
     resources: [api],
     scopes: { openid: "Know you", profile: "See your profile", read: "Read" },
     registration: { open: true },
