@@ -330,28 +330,17 @@ describe("Requests", () => {
   it("hide the values of cookies, and a secret whose name is percent-encoded", async () => {
     await using lab = await hallpass();
     const browser = lab.browser();
-    const headers = {
+    const post = (body: string, headers: Record<string, string>) =>
+      lab.fetch(`${lab.issuer}/oauth2/token`, { method: "POST", headers, body });
+    await post("client%5Fsecret=third-secret", {
       Cookie: "one=first-secret; two=second-secret",
       "Content-Type": "application/x-www-form-urlencoded",
-    };
-    await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      headers,
-      body: "client%5Fsecret=third-secret",
     });
-    await lab.fetch(`${lab.issuer}/oauth2/token`, {
-      method: "POST",
-      body: "client_secret=fourth-secret",
-    });
+    await post("client_secret=fourth-secret", {});
     await browser.authorize(authorizationUrl(lab), { user: "alice" });
     const shown = JSON.stringify(lab.requests());
-    const secrets = [
-      "first-secret",
-      "second-secret",
-      "third-secret",
-      "fourth-secret",
-      ...browser.cookies.values(),
-    ];
+    const sent = ["first-secret", "second-secret", "third-secret", "fourth-secret"];
+    const secrets = [...sent, ...browser.cookies.values()];
     assertEquals(secrets.filter((secret) => shown.includes(secret)), []);
     assertEquals(lab.requests()[0]?.headers.cookie, "one=[redacted]; two=[redacted]");
   });
@@ -474,16 +463,10 @@ describe("Tenants", () => {
 
   it.inLab("are reached by their path through the lab", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
-    for (
-      const path of [
-        "/t/acme/.well-known/openid-configuration",
-        "/.well-known/oauth-authorization-server/t/acme",
-      ]
-    ) {
-      assertEquals(
-        (await (await lab.fetch(`https://hallpass.test${path}`)).json()).issuer,
-        tenant.issuer,
-      );
+    const ofOAuth = "/.well-known/oauth-authorization-server/t/acme";
+    for (const path of ["/t/acme/.well-known/openid-configuration", ofOAuth]) {
+      const metadata = await (await lab.fetch(`https://hallpass.test${path}`)).json();
+      assertEquals(metadata.issuer, tenant.issuer);
     }
     await tenant.close();
     assertEquals((await lab.fetch("https://hallpass.test/t/acme/health")).status, 404);
