@@ -65,6 +65,7 @@ export function fixturesOf<
     | "pages"
     | "paths"
     | "sentTokens"
+    | "storedUserFlows"
     | "unreadableRows",
 >(name: Name): NonNullable<FeatureFixtures[Name]> {
   return Object.assign({}, ...featureFixtures.map((each) => each[name]));

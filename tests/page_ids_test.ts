@@ -66,7 +66,11 @@ async function openPages(): Promise<Pages> {
     "form_post": [formPost],
     "device": [present(device), await typeCode(kit, kit.browser(), "BBBB-BBBB")],
     "device, done": [present(deviceDone), await answerDevice(kit, code, { decision: "deny" })],
-    "account": [account, await accountWithApps(kit), (await openAsStoredUser("/account"))[1]],
+    "account": [
+      present(account),
+      await accountWithApps(kit),
+      (await openAsStoredUser("/account"))[1],
+    ],
     "change of the password": await passwordPages(),
     "sign-out": [present(signOut), await signOutWithHint(kit)],
     "signed out": [present(signedOut), await signedOutOf(kit), await signedOutWithHint(kit)],

@@ -134,7 +134,11 @@ describe("Configured paths of endpoints", () => {
 
 describe("A path that cannot be served", () => {
   const rejected: Array<[what: string, paths: PathsConfig, problem: RegExp]> = [
-    ["is the path of a page", { token: "/account" }, /paths\.token is '\/account', which clashes/],
+    [
+      "is the path of a page",
+      { token: "/sign-out" },
+      /paths\.token is '\/sign-out', which clashes/,
+    ],
     ["is the home page", { authorize: "/" }, /paths\.authorize must be a path such as/],
     ["is that of another endpoint", { token: "/oauth2/jwks" }, /paths\.token .*with paths\.jwks/],
     [

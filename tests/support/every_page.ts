@@ -9,7 +9,6 @@ export type PageName =
   | "consent"
   | "formPost"
   | "selectAccount"
-  | "account"
   | "error"
   | "notFound"
   | "home";
@@ -33,7 +32,6 @@ export async function everyPage(
     consent,
     formPost,
     selectAccount: await browser.open(kit.authorizationUrl({ prompt: "select_account" })),
-    account: await browser.open(`${kit.issuer}/account`),
     ...await pagesOfFeatures(kit, browser),
     error: await browser.open(kit.authorizationUrl({ client_id: "nobody" })),
     notFound: await browser.open(`${kit.issuer}/oauth2/interaction/unknown`),

@@ -33,6 +33,8 @@ export interface FeatureFixtures {
   otherClients?: readonly ClientConfig[];
   /** Flows. Each returns the status of its last response. */
   flows?: Readonly<Record<string, (kit: FlowKit, password: string) => Promise<number>>>;
+  /** Flows of a user of the store, each likewise. */
+  storedUserFlows?: Readonly<Record<string, (kit: Kit) => Promise<number>>>;
   /** Kinds of credentials that its flows have. */
   credentials?: readonly string[];
   /** Pages that users can reach. */

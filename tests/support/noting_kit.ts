@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { add as addUser } from "../../src/administration/users.ts";
 import type { Config } from "../../src/server/features.ts";
 import type { Store } from "../../src/server/store/store.ts";
+import { fixturesOf } from "../features.ts";
 import { type CredentialLog, noteCredentials } from "./credentials.ts";
 import { everyFlow, everyFlowConfig } from "./every_flow.ts";
 import { type Kit, openStrictKit } from "./kit.ts";
@@ -32,24 +32,7 @@ export function openNotingKit(store: Store, config: Partial<Config> = {}): Notin
 /** Runs each flow to its end. */
 export async function runEveryFlow(kit: Kit): Promise<void> {
   for (const [name, run] of Object.entries(everyFlow)) assertEquals(await run(kit), 200, name);
-  assertEquals(await changePassword(kit), 200, "a new password");
-}
-
-/** Returns the status of the last page for a user of the store, who chooses a new password. */
-async function changePassword(kit: Kit): Promise<number> {
-  await addUser(kit.server.context, { name: "dora", password: "the first password" });
-  const browser = kit.browser();
-  const account = `${kit.issuer}/account`;
-  const fields = { username: "dora", password: "the first password" };
-  await browser.submit(await browser.open(account), "sign-in", fields);
-  const changed = await browser.submit(
-    await browser.open(`${account}/password`),
-    "change-password",
-    {
-      current_password: "the first password",
-      new_password: "another password",
-      repeated_password: "another password",
-    },
-  );
-  return (await browser.open(new URL(changed.url, kit.issuer).href)).status;
+  for (const [name, run] of Object.entries(fixturesOf("storedUserFlows"))) {
+    assertEquals(await run(kit), 200, name);
+  }
 }

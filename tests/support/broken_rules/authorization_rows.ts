@@ -152,12 +152,6 @@ async function signedInPage(kit: RuleLab, changes: Record<string, string>) {
 
 /** Authorization requests, and other visits of a browser, that succeed. */
 export const authorizationSuccesses: BrokenRules = {
-  "account": async (kit) => {
-    const browser = kit.browser();
-    await answerPages(browser, await browser.open(kit.authorizationUrl()));
-    const page = await browser.open(`${kit.issuer}/account`);
-    await browser.submit(page, "remove-demo-spa");
-  },
   "select account": async (kit) => {
     const browser = kit.browser();
     await answerPages(browser, await browser.open(kit.authorizationUrl()));

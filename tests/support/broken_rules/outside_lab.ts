@@ -6,9 +6,7 @@ import {
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
-import { accountRules } from "../../../src/server/features/account/password_change.ts";
 import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
-import { startRules } from "../../../src/server/features/authorized/start_authorization.ts";
 import { documentRules } from "../../../src/server/features/documents/read_client_document.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
@@ -17,7 +15,9 @@ import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/lim
 import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
-import { applyRule, requirePresent } from "../../../src/server/protocol/rule.ts";
+import { applyRule } from "../../../src/server/protocol/rule.ts";
+import { accountOutsideLab } from "../../features/account/rule_rows.ts";
+import { authorizedOutsideLab } from "../../features/authorized/rule_rows.ts";
 import { introspectionOutsideLab } from "../../features/introspection/outside_lab.ts";
 
 /** A rule that no request to a lab can break. */
@@ -33,6 +33,8 @@ const access = toVerifiedAccess({}, "a");
 
 /** The rules that no request to a lab can break, or not soon enough for a test. */
 export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
+  ...accountOutsideLab,
+  ...authorizedOutsideLab,
   "request.written_path": {
     reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
     fail: () => applyRule(requestRules.written_path, { path: undefined }),
@@ -64,10 +66,6 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     fail: () =>
       readPresentedToken(applyRule, "DPoP a", undefined, { schemes: ["Bearer"], algs: [] }),
   },
-  "account.unchanged": {
-    reason: "Only a change at the same moment breaks it, and passwords of a lab do not change.",
-    fail: () => applyRule(accountRules.unchanged, { isUnchanged: false }),
-  },
   "consent.not_withdrawn": {
     reason: "Only a withdrawal at the same moment breaks it.",
     fail: () => applyRule(consentRules.not_withdrawn, { isValid: false }),
@@ -85,10 +83,6 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     fail: () => {
       throw limitExceeded(limitRules.sign_ins);
     },
-  },
-  "start.client": {
-    reason: "A lab has another page in place of the one that applies it.",
-    fail: () => requirePresent(applyRule, startRules.client, undefined),
   },
   "api.token": { reason: apiReason, fail: () => readToken([], "https://api.example", "a") },
   "api.binding": {

@@ -1,3 +1,4 @@
+import { accountSuccesses } from "../../features/account/rule_rows.ts";
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
 import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
@@ -72,6 +73,7 @@ export const brokenRules: BrokenRules = { ...recordedRules, ...pageRows };
 /** Requests that succeed, at each endpoint and with each grant. */
 export const successes: BrokenRules = {
   ...authorizationSuccesses,
+  ...accountSuccesses,
   ...clientSuccesses,
   ...tokenSuccesses,
   ...exchangeSuccesses,
