@@ -49,7 +49,7 @@ export interface FeatureFixtures {
   /** Gets what the application of a user holds, each with what ends it. */
   held?(holder: Holder): Promise<Record<string, HeldCredential>>;
   /** Uses each member of metadata that it adds, and checks that it holds what is promised. */
-  metadata?: Readonly<Record<string, () => Promise<void>>>;
+  metadata?: Readonly<Record<string, (value: string) => Promise<void>>>;
   /** A setting by which a client takes part in the end of sessions, so that it knows the `sid`. */
   takesPart?: Partial<ClientConfig>;
   /** Kinds of tokens that the server sends to clients by itself. */

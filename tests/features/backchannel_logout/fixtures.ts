@@ -27,7 +27,8 @@ function logoutTokenIn(body: string): string | undefined {
   return new URLSearchParams(body).get("logout_token") ?? undefined;
 }
 
-async function notifiesOfSession(): Promise<void> {
+async function notifiesOfSession(isSupported: string): Promise<void> {
+  assertEquals(`${isSupported}`, "true");
   const bodies: string[] = [];
   const fetch = async (_: string, { body = "" }: { body?: string }) => {
     bodies.push(body);

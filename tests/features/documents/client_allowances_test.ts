@@ -326,25 +326,6 @@ describe("A client that registered with an initial access token", () => {
     assertEquals(asked, ["https://app.example/jwks"]);
   });
 
-  it("with 'trusted', is still notified of a sign-out by the guarded fetch only", async () => {
-    const asked: string[] = [];
-    const guarded = async (url: string) => (asked.push(url), new Response());
-    const kit = openAdmitted({ trusted: true }, {
-      fetchUntrusted: guarded,
-      fetch: () => Promise.reject(new Error("unguarded")),
-    });
-    const { client_id } = (await register(
-      kit,
-      { backchannel_logout_uri: "https://app.example/out" },
-      initialAccessToken,
-    )).body;
-    const browser = kit.browser();
-    await kit.authorize({ client_id, redirect_uri }, {}, browser);
-    await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
-    await kit.server.context.background.idle();
-    assertEquals(asked, ["https://app.example/out"]);
-  });
-
   it("with 'pkce', may leave a challenge out if it is confidential, and never if it is public", async () => {
     const kit = openAdmitted({ pkce: "optional" });
     const without = async (changes: object) => {

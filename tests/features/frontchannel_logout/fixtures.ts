@@ -1,4 +1,4 @@
-import { assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import { claimsOf, openKit, spa } from "../../support/kit.ts";
 import { signedIn, signOut } from "../../support/logout.ts";
@@ -15,7 +15,8 @@ export const frontchannelLogoutFixtures: FeatureFixtures = {
   },
 };
 
-async function loadsPageOfClient(): Promise<void> {
+async function loadsPageOfClient(isSupported: string): Promise<void> {
+  assertEquals(`${isSupported}`, "true");
   const kit = openKit({ clients: [spa(takesPart)] });
   const { browser, idToken } = await signedIn(kit, { scope: "openid" });
   const { html } = await signOut(kit, browser);

@@ -170,7 +170,6 @@ describe("The registration endpoint (RFC 7591)", () => {
       "symmetric keys": ["private or a secret", { jwks: { keys: [{ kty: "oct", k: "x" }] } }],
       "keys without https": ["https", { jwks_uri: "http://app.example/jwks" }],
       "keys on our own machine": ["https", { jwks_uri: "http://localhost/jwks" }],
-      "logout on our own machine": ["https", { backchannel_logout_uri: "http://127.0.0.1/x" }],
       "a logo that is a script": ["'logo_uri'", { logo_uri: "javascript:alert(1)" }],
       "a name without an end": ["200", { client_name: "x".repeat(201) }],
       "L6: a name that turns around what follows": ["invisible", { client_name: "App\u202e" }],
