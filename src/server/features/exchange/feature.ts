@@ -1,7 +1,7 @@
-import type { FilledConfig } from "../../config/config_defaults.ts";
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { once } from "../../util/time/promises.ts";
@@ -16,19 +16,16 @@ const grant: Grant = {
   redeem: async (ctx, request) => await (await load()).tokenExchangeGrant.redeem(ctx, request),
 };
 
-/** What the server knows about its clients. It has no settings itself. */
-const ofServer = settingsPart<{ issuesIdJags: boolean }>({
-  schema: { type: "object", required: [], members: {} },
-});
+/** It has no settings of the server, but compares those of its clients. */
+const noSettings = settingsPart({ schema: { type: "object", required: [], members: {} } });
 
 /** Clients exchange tokens for others (RFC 8693), or for assertions to another domain (ID-JAG). */
 export const exchange: Feature = {
   name: "token exchange",
   config: {
     server: {
-      ...ofServer,
+      ...noSettings,
       check: ({ clients }, _offer, report) => checkExchangeAudiences(clients, report),
-      keep: (config) => ({ issuesIdJags: issuesIdJags(config) }),
     },
     clients: {
       ...exchangePolicies,
@@ -40,13 +37,12 @@ export const exchange: Feature = {
     },
   },
   grants: [grant],
-  metadata: (settings) =>
-    ofServer.of(settings).issuesIdJags
+  metadata: ({ configuredClients }) =>
+    configuredClients.some(mayGetIdJags)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }
       : {},
 };
 
-/** Whether a configured client may get ID-JAGs. */
-function issuesIdJags({ clients }: FilledConfig): boolean {
-  return clients.some((client) => (readSettings(client).idJag ?? []).length > 0);
+function mayGetIdJags(client: CoreClientConfig): boolean {
+  return (readSettings(client).idJag ?? []).length > 0;
 }
