@@ -1,5 +1,8 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
+import deno from "../deno.json" with { type: "json" };
+
+const minute = 60_000;
 
 /** How a command ended. */
 export interface CommandResult {
@@ -61,6 +64,29 @@ export function runCommand(
     });
     child.on("close", finish);
   });
+}
+
+/** Runs a command that must succeed, and returns its output. */
+export async function succeed(
+  command: readonly string[],
+  cwd?: string,
+  env: Record<string, string> = {},
+): Promise<string> {
+  const { code, output } = await runCommand(command, { cwd, env, timeout: 10 * minute });
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
+  return output;
+}
+
+/** Compiles a program with the command of `deno task compile`, and returns the file. */
+export async function compile(
+  outfile: string,
+  source = "src/main.ts",
+  flags: readonly string[] = [],
+): Promise<string> {
+  const words: Record<string, string> = { "src/main.ts": source, "dist/hallpass": outfile };
+  const command = deno.tasks.compile.command.split(" ").map((word) => words[word] ?? word);
+  await succeed([...command, ...flags]);
+  return outfile;
 }
 
 function killGroup(pid: number | undefined): void {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import process from "node:process";
-import { runCommand } from "./child.ts";
+import { succeed } from "./child.ts";
 import {
   type DeclarationFile,
   declarationPath,
@@ -12,8 +12,6 @@ import {
   resolveTarget,
   withoutComments,
 } from "./declaration_file.ts";
-
-const minute = 60_000;
 
 /** The TypeScript compiler, which npx fetches on demand. */
 export const compiler: readonly string[] = ["npx", "-y", "-p", "typescript@7.0.2", "--", "tsc"];
@@ -57,9 +55,7 @@ export async function writeDeclarations(entries: readonly Entry[], folder: strin
 }
 
 async function compile(entryPoints: string[], outDir: string): Promise<void> {
-  const command = [...compiler, ...compilerOptions, "--outDir", outDir, ...entryPoints];
-  const { code, output } = await runCommand(command, { timeout: 5 * minute });
-  if (code !== 0) throw new Error(`Cannot compile the declarations: ${output}`);
+  await succeed([...compiler, ...compilerOptions, "--outDir", outDir, ...entryPoints]);
 }
 
 /** Returns the files that the exports of the entry points need, with the names that they need. */

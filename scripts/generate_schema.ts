@@ -14,7 +14,7 @@ import process from "node:process";
 import { providerNames } from "../src/lab/lab_server/provider_names.ts";
 import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
-import { runCommand } from "./child.ts";
+import { succeed } from "./child.ts";
 import { providerReference } from "./providers/write_providers.ts";
 import { createRuleCatalogue } from "./rules/rule_catalogue.ts";
 import { ruleReference } from "./rules/write_rules.ts";
@@ -24,8 +24,6 @@ import { apiSchemas } from "./schema/write_api_schemas.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { withReference } from "./schema/write_reference.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
-
-const commandTimeout = 60_000;
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
@@ -206,8 +204,7 @@ async function format(file: string, content: string): Promise<string> {
   try {
     await writeFile(copy, content);
     const command = [process.execPath, "fmt", "--quiet", "--no-config", "--line-width=100", copy];
-    const { code, output } = await runCommand(command, { timeout: commandTimeout });
-    if (code !== 0) throw new Error(`${file} cannot be formatted: ${output}`);
+    await succeed(command);
     return await readFile(copy, "utf8");
   } finally {
     await rm(dirname(copy), { recursive: true });

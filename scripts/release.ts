@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCommand } from "./child.ts";
+import { compile, succeed } from "./child.ts";
 
 /** The machines that a binary is made for, as Bun names them. */
 const allTargets = [
@@ -29,25 +29,17 @@ const { values, positionals: [folder = "dist/release"] } = parseArgs({
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 await packForNpm();
-for (const target of values.target) await compileFor(target);
+for (const target of values.target) {
+  await compile(join(folder, `hallpass-${target}`), "src/main.ts", [`--target=bun-${target}`]);
+}
 await writeFile(join(folder, "SHA256SUMS"), await checksums());
 console.log((await readdir(folder)).sort().map((name) => join(folder, name)).join("\n"));
 
 async function packForNpm(): Promise<void> {
   const built = join(folder, "npm");
-  await run([process.execPath, "run", "--allow-all", "--no-check", "scripts/build.ts", built]);
-  await run(["npm", "pack", resolve(built), "--pack-destination", folder]);
+  await succeed([process.execPath, "run", "--allow-all", "--no-check", "scripts/build.ts", built]);
+  await succeed(["npm", "pack", resolve(built), "--pack-destination", folder]);
   await rm(built, { recursive: true });
-}
-
-async function compileFor(target: string): Promise<void> {
-  const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-  const command: string[] = tasks.compile.command.split(" ");
-  const binary = join(folder, `hallpass-${target}`);
-  await run([
-    ...command.map((word) => word === "dist/hallpass" ? binary : word),
-    `--target=bun-${target}`,
-  ]);
 }
 
 /** Lists the files as `sha256sum --check` reads them. */
@@ -57,9 +49,4 @@ async function checksums(): Promise<string> {
     return `${hash}  ${name}\n`;
   });
   return (await Promise.all(lines)).join("");
-}
-
-async function run(command: string[]): Promise<void> {
-  const { code, output } = await runCommand(command, { timeout: 600_000 });
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
 }

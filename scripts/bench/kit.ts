@@ -1,5 +1,5 @@
 import process from "node:process";
-import { runCommand } from "../child.ts";
+import { succeed } from "../child.ts";
 import { binary } from "../downloads.ts";
 import { medianOf } from "../trials/medians.ts";
 import type { Trial } from "../trials/trial.ts";
@@ -12,7 +12,6 @@ interface FigureRow {
   goal?: number;
 }
 
-const minute = 60_000;
 const folder = ".build/bench-package";
 /** How many fresh processes are measured; the median counts. */
 const processes = 11;
@@ -34,10 +33,10 @@ export function measureKits(runtime: string): Trial[] {
   return ["RS256", "ES256"].map((alg) => ({
     title: `hallpass/testing, ${runtime}, ${alg}`,
     async run() {
-      await outputOf([...denoCommand, "scripts/build.ts", folder]);
+      await succeed([...denoCommand, "scripts/build.ts", folder]);
       const command = [...await commandOf(runtime), "scripts/bench/measure_kit.ts", folder];
       const measure = async (part: "first" | "warm"): Promise<KitFigures> => {
-        const output = await outputOf([...command, part, alg]);
+        const output = await succeed([...command, part, alg]);
         return JSON.parse(output.trim().split("\n").at(-1) ?? "");
       };
       const times: number[] = [];
@@ -54,12 +53,6 @@ async function commandOf(runtime: string): Promise<string[]> {
   // Outside of node_modules, Deno would take the package for ES modules.
   if (runtime === "deno") return [...denoCommand, "--unstable-detect-cjs"];
   return [await binary(runtime === "bun" ? "bun@1" : "node@24")];
-}
-
-async function outputOf(command: string[]): Promise<string> {
-  const { code, output } = await runCommand(command, { timeout: 2 * minute });
-  if (code === 0) return output;
-  throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
 }
 
 function describe({ what, goal }: FigureRow, milliseconds = NaN): string {

@@ -1,6 +1,6 @@
 import { cp, mkdir } from "node:fs/promises";
 import { findFreePort } from "../../tests/support/free_port.ts";
-import { runCommand } from "../child.ts";
+import { succeed } from "../child.ts";
 import { commandOn } from "../trials/runtimes.ts";
 import { ownPaths, type Paths, startSubject, type Subject, type SubjectKind } from "./subject.ts";
 
@@ -10,7 +10,6 @@ interface Peer extends Omit<SubjectKind, "whose"> {
   args?: readonly string[];
 }
 
-const minute = 60_000;
 const folder = ".build/bench/peers";
 const packages = ["oidc-provider@9", "oauth2-mock-server@9", "@node-oauth/oauth2-server@5"];
 
@@ -70,8 +69,7 @@ export async function startPeers(alg: string): Promise<Subject[]> {
   await mkdir(folder, { recursive: true });
   await cp("scripts/bench/peers", folder, { recursive: true });
   const install = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", ...packages];
-  const { code, output } = await runCommand(install, { timeout: 5 * minute });
-  if (code !== 0) throw new Error(`The other servers cannot be installed:\n${output}`);
+  await succeed(install);
   const started = [];
   for (const peer of peers) {
     const command = await commandOn("node", `${folder}/${peer.file}`);

@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePort } from "../../tests/support/free_port.ts";
-import { runCommand } from "../child.ts";
+import { compile } from "../child.ts";
 import { medianOf } from "../trials/medians.ts";
 import type { Trial } from "../trials/trial.ts";
 import { openConnection } from "./connection.ts";
 import { ownPaths } from "./subject.ts";
 
-const minute = 60_000;
 /** How often each program is started; the median counts. */
 const starts = 15;
 const goal = 1.5;
@@ -18,8 +16,8 @@ const goal = 1.5;
 export const measureStartup: Trial = {
   title: "the binary, from its start to its first answer",
   async run(folder) {
-    const floor = await compile("scripts/bench/floor/empty_server.ts", join(folder, "empty"));
-    const program = await compile("src/main.ts", join(folder, "hallpass"));
+    const floor = await compile(join(folder, "empty"), "scripts/bench/floor/empty_server.ts");
+    const program = await compile(join(folder, "hallpass"));
     const times: Record<"floor" | "lab", number[]> = { floor: [], lab: [] };
     for (let count = 0; count < starts; count++) {
       times.floor.push(await timeToAnswer(floor, (port) => [port]));
@@ -36,18 +34,6 @@ export const measureStartup: Trial = {
     };
   },
 };
-
-/** Compiles a program with the command of `deno task compile`. */
-async function compile(source: string, outfile: string): Promise<string> {
-  const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-  const words: Record<string, string> = { "src/main.ts": source, "dist/hallpass": outfile };
-  const command: string[] = tasks.compile.command.split(" ");
-  const { code, output } = await runCommand(command.map((word) => words[word] ?? word), {
-    timeout: 2 * minute,
-  });
-  if (code !== 0) throw new Error(`Cannot compile ${source}:\n${output}`);
-  return outfile;
-}
 
 async function timeToAnswer(
   program: string,

@@ -2,10 +2,8 @@
 import process from "node:process";
 import type { Schema } from "../../src/server/config/schema.ts";
 import { parseDuration } from "../../src/server/util/time/duration.ts";
-import { runCommand } from "../child.ts";
+import { succeed } from "../child.ts";
 import { maxDuration } from "./bounds.ts";
-
-const commandTimeout = 60_000;
 
 /** The type of a setting: a schema whose parts may be named, or code, which JSON cannot hold. */
 export type SettingType =
@@ -230,11 +228,7 @@ function wordsIn(types: readonly DocType[]): string[] {
 async function readDeclarations(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, DocDeclaration>> {
-  const { code, output } = await runCommand(
-    [process.execPath, "doc", "--quiet", "--json", ...files],
-    { timeout: commandTimeout },
-  );
-  if (code !== 0) throw new Error(`The types cannot be read: ${output}`);
+  const output = await succeed([process.execPath, "doc", "--quiet", "--json", ...files]);
   const { nodes } = JSON.parse(output.slice(output.indexOf("{")));
   const symbols = Object.values<
     { symbols: Array<{ name: string; declarations: DocDeclaration[] }> }

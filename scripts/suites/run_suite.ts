@@ -91,7 +91,7 @@ function reportOf(version: string, cases: readonly TestCase[], output: string): 
 }
 
 /** Indents a text, to print it below a line. */
-export function indent(text: string): string {
+function indent(text: string): string {
   return text.replace(/^/gm, "    ");
 }
 

@@ -1,6 +1,6 @@
 /**
  * Runs libraries and suites of other projects against a running server. `mcp` stands for all that
- * concerns the Model Context Protocol, the examples with its SDKs included.
+ * concerns the Model Context Protocol.
  *
  *   deno task suites [--runtime deno|bun|node] [PACKAGE … | mcp]
  */
@@ -10,7 +10,6 @@ import { parseArgs } from "node:util";
 import { runFolder } from "../downloads.ts";
 import { commandOn } from "../trials/runtimes.ts";
 import { runTrials } from "../trials/trial.ts";
-import { mcpExampleTrials } from "./mcp_examples.ts";
 import { suites, trialOf } from "./run_suite.ts";
 
 const { values, positionals: names } = parseArgs({
@@ -23,8 +22,7 @@ const isChosen = (...known: Array<string | undefined>) =>
 
 const command = await commandOn(values.runtime);
 process.once("exit", () => rmSync(runFolder(), { recursive: true, force: true }));
-await runTrials([
-  ...suites.filter((suite) => isChosen(suite.package, suite.topic))
+await runTrials(
+  suites.filter((suite) => isChosen(suite.package, suite.topic))
     .map((suite) => trialOf(suite, command)),
-  ...isChosen("mcp") ? mcpExampleTrials : [],
-]);
+);

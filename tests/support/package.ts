@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { type CommandResult, runCommand } from "../../scripts/child.ts";
+import { type CommandResult, compile, runCommand, succeed } from "../../scripts/child.ts";
 import { compiler } from "../../scripts/declarations.ts";
 import { fetched, runFolder as folderOfRun } from "../../scripts/downloads.ts";
 
@@ -47,7 +47,7 @@ export function installPackage(): Promise<string> {
 async function buildPackage(folder: string): Promise<string> {
   const deno = process.env.HALLPASS_TEST_DENO ?? process.execPath;
   const flags = ["--cached-only", "--allow-all", "--no-check"];
-  await succeed([deno, "run", ...flags, "scripts/build.ts", folder], process.cwd());
+  await succeed([deno, "run", ...flags, "scripts/build.ts", folder]);
   return folder;
 }
 
@@ -93,21 +93,8 @@ async function installProject(source: string): Promise<string> {
 /** Compiles the program with the command of `deno task compile`, and returns the binary. */
 export function compileProgram(): Promise<string> {
   return madeOnce(join(runFolder, "hallpass"), async (work) => {
-    const { tasks } = JSON.parse(await readFile("deno.json", "utf8"));
-    const command: string[] = tasks.compile.command.split(" ");
-    await succeed(command.map((word) => word === "dist/hallpass" ? work : word), process.cwd());
+    await compile(work);
   });
-}
-
-/** Runs a command that must succeed, and returns its output. */
-export async function succeed(
-  command: string[],
-  cwd: string,
-  env: Record<string, string> = {},
-): Promise<string> {
-  const { code, output } = await runCommand(command, { cwd, env, timeout: 300_000 });
-  if (code !== 0) throw new Error(`${command.join(" ")} ended with exit code ${code}:\n${output}`);
-  return output;
 }
 
 /** Returns a folder like `node_modules` with packages that were fetched for their types. */

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { compileProgram, succeed } from "../../support/package.ts";
+import { succeed } from "../../../scripts/child.ts";
+import { compileProgram } from "../../support/package.ts";
 import { runProgram, startProgram } from "../../support/program.ts";
 
 /**

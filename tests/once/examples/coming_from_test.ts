@@ -3,8 +3,9 @@ import { decodeJwt } from "jose";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { installExamples, succeed } from "../../support/package.ts";
+import { installExamples } from "../../support/package.ts";
 import { startProgram } from "../../support/program.ts";
 
 const folder = "tests/examples/coming_from";

@@ -1,8 +1,9 @@
 import { assertMatch } from "@std/assert";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { installExamples, succeed } from "../../support/package.ts";
+import { installExamples } from "../../support/package.ts";
 
 const unreachable = await reasonNotFetched("tests/examples");
 

@@ -5,6 +5,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { reasonNotFetched } from "../../../scripts/downloads.ts";
 import {
   startHallpass,
@@ -12,7 +13,7 @@ import {
 } from "../../examples/testcontainers/start_hallpass.ts";
 import { inFolder } from "../../support/folder.ts";
 import { findFreePort } from "../../support/free_port.ts";
-import { checkTypes, compileProgram, succeed, unpackTypes } from "../../support/package.ts";
+import { checkTypes, compileProgram, unpackTypes } from "../../support/package.ts";
 import { prepareExample, runExample } from "./language_example.ts";
 import { java, reasonToSkip, testcontainersJava } from "./languages.ts";
 

@@ -3,9 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { authority, cert, key } from "../../support/certificate.ts";
-import { installPackage, succeed } from "../../support/package.ts";
+import { installPackage } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
 const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> = [

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, it } from "node:test";
 import { bundle } from "../../../scripts/bundle.ts";
-import { runCommand } from "../../../scripts/child.ts";
+import { runCommand, succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { installLoaders, succeed } from "../../support/package.ts";
+import { installLoaders } from "../../support/package.ts";
 
 /** The oldest Node that the library supports. */
 const oldestNode = "node@20.19";

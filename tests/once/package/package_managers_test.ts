@@ -2,9 +2,10 @@ import { assertEquals } from "@std/assert";
 import { copyFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
-import { packPackage, succeed } from "../../support/package.ts";
+import { packPackage } from "../../support/package.ts";
 
 /** How a package manager installs a package from a file, without a network. */
 interface PackageManager {

@@ -3,10 +3,11 @@ import { copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/pro
 import { basename, join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { succeed } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary } from "../../../scripts/downloads.ts";
 import { inFolder } from "../../support/folder.ts";
-import { installPackage, packPackage, succeed } from "../../support/package.ts";
+import { installPackage, packPackage } from "../../support/package.ts";
 
 /** How each runtime runs a file. */
 const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> = [

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { parse } from "yaml";
+import { succeed } from "../../../scripts/child.ts";
 import { inFolder } from "../../support/folder.ts";
-import { succeed } from "../../support/package.ts";
 import { runProgram } from "../../support/program.ts";
 
 const isArm = process.arch === "arm64";
