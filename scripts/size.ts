@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_716),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_503),
+  code("src/server", 35_509),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_106),
-  code("tests", 101_196),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_608 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_531 },
+  code("tests", 101_214),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_888 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_561 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,10 +1,9 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { ask, token } from "../refusals.ts";
-import { register } from "../registration.ts";
 import type { BrokenRules, RuleLab } from "./rule_lab.ts";
 
 /** Acts twice as a sender whose network is known. */
-function twice(act: (kit: RuleLab) => unknown) {
+export function twice(act: (kit: RuleLab) => unknown) {
   return async (kit: RuleLab) => {
     kit.address = "192.0.2.1";
     await act(kit);
@@ -14,7 +13,6 @@ function twice(act: (kit: RuleLab) => unknown) {
 
 /** Limits on what one network may do. */
 export const limitRows: BrokenRules = {
-  "limit.registrations": { settings: { registrationsPerMinute: 1 }, play: twice(register) },
   "limit.stored_data": { settings: { storedBytesPerMinute: 1 }, play: twice(ask({})) },
   "limit.guesses": {
     settings: { guessesPerMinute: 1 },

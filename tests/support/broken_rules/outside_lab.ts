@@ -7,7 +7,6 @@ import {
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
-import { documentRules } from "../../../src/server/features/documents/read_client_document.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
@@ -18,6 +17,7 @@ import { keepAllowedResources } from "../../../src/server/protocol/resource_requ
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import { accountOutsideLab } from "../../features/account/rule_rows.ts";
 import { authorizedOutsideLab } from "../../features/authorized/rule_rows.ts";
+import { documentsOutsideLab } from "../../features/documents/rule_rows.ts";
 import { introspectionOutsideLab } from "../../features/introspection/outside_lab.ts";
 
 /** A rule that no request to a lab can break. */
@@ -28,7 +28,6 @@ export interface RuleOutsideLab {
 }
 
 const apiReason = "Only an API applies it, with hallpass/resource.";
-const documentReason = "The request breaks the rule 'client.known', whose hint has this error.";
 const access = toVerifiedAccess({}, "a");
 
 /** The rules that no request to a lab can break, or not soon enough for a test. */
@@ -70,14 +69,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     reason: "Only a withdrawal at the same moment breaks it.",
     fail: () => applyRule(consentRules.not_withdrawn, { isValid: false }),
   },
-  "document.client_id": {
-    reason: documentReason,
-    fail: () => applyRule(documentRules.client_id, { came: "a", expected: "https://app.example/" }),
-  },
-  "document.no_secret": {
-    reason: documentReason,
-    fail: () => applyRule(documentRules.no_secret, { client_secret: "a" }),
-  },
+  ...documentsOutsideLab,
   "limit.sign_ins": {
     reason: "Only two hundred sign-ins at the same moment break it.",
     fail: () => {

@@ -1,6 +1,7 @@
 import { accountSuccesses } from "../../features/account/rule_rows.ts";
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
+import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
 import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
 import {
   authorizationRows,
@@ -22,13 +23,7 @@ import {
   tokenRows,
   tokenSuccesses,
 } from "./token_rows.ts";
-import {
-  proofRows,
-  registrationRows,
-  tokenStateRows,
-  tokenUseSuccesses,
-  userinfoRows,
-} from "./token_use_rows.ts";
+import { proofRows, tokenStateRows, tokenUseSuccesses, userinfoRows } from "./token_use_rows.ts";
 import { workloadRows, workloadSuccesses } from "./workload_rows.ts";
 
 /** The rows of each file, of which a lab records the requests. */
@@ -52,11 +47,12 @@ const recordedRows: readonly RuleRows[] = [
   { file: "workload_rows.ts", rows: workloadRows },
   { file: "limit_rows.ts", rows: limitRows },
   logoutRuleRows,
+  registrationRuleRows,
   {
     file: "token_use_rows.ts",
     rows: {
       ...{ ...proofRows, ...userinfoRows },
-      ...{ ...tokenStateRows, ...registrationRows },
+      ...tokenStateRows,
     },
   },
 ];

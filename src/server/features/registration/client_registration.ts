@@ -3,7 +3,8 @@ import { readJson } from "../../http/body.ts";
 import { emptyResponse, jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { type Context, endpointUrl, type RequestContext } from "../../issuer/context.ts";
-import { limitExceeded, limitRules } from "../../issuer/limits/limit_rules.ts";
+import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import { registrationParts } from "./parts.ts";
 import {
   deleteRegistration,
@@ -12,6 +13,14 @@ import {
   replaceRegistration,
 } from "./registration.ts";
 import { checkInitialAccess, findByRegistrationToken } from "./registration_access.ts";
+
+const registrationLimits = ruleSet("limit", aboutLimits, {
+  registrations: {
+    ...limit,
+    must: "A network must not register too many clients in a minute",
+    message: "Too many registrations; try again in a minute.",
+  },
+});
 
 /** Registers a client (RFC 7591, section 3). */
 export async function register(ctx: RequestContext): Promise<ResponseData> {
@@ -47,7 +56,9 @@ export async function endRegistration(ctx: RequestContext, id: string): Promise<
  */
 function chargeRegistration(ctx: RequestContext): void {
   const sender = ctx.sender ?? "unknown";
-  if (!registrationParts(ctx).budget.take(sender)) throw limitExceeded(limitRules.registrations);
+  if (!registrationParts(ctx).budget.take(sender)) {
+    throw limitExceeded(registrationLimits.registrations);
+  }
 }
 
 /**

@@ -8,24 +8,19 @@ interface Room {
 }
 
 /** What one sender may do in a minute. */
-const about = {
+export const aboutLimits = {
   see: "RFC 6585, section 4",
   error: "temporarily_unavailable",
   details: { see: undefined, status: 429, headers: { "Retry-After": "60" } },
 } as const;
 
-const limit = {
+export const limit = {
   fix: "Wait as long as the header Retry-After says, and try again.",
   holds: ({ hasRoom }: Room) => hasRoom,
 };
 
 /** Users see the messages of most limits. */
-export const limitRules = ruleSet("limit", about, {
-  registrations: {
-    ...limit,
-    must: "A network must not register too many clients in a minute",
-    message: "Too many registrations; try again in a minute.",
-  },
+export const limitRules = ruleSet("limit", aboutLimits, {
   stored_data: {
     ...limit,
     must: "A network must not make the server store too much data in a minute",
