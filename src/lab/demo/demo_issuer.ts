@@ -1,5 +1,4 @@
 import type { JWK } from "jose";
-import type { TrustedIssuerConfig } from "../../server/features.ts";
 
 /** The private key of the demo issuer. It is public, so only a lab accepts it. */
 export const demoIssuerKey: JWK = {
@@ -11,13 +10,3 @@ export const demoIssuerKey: JWK = {
   alg: "ES256",
   kid: "TEST-ONLY-demo-issuer",
 };
-
-/** Returns the external issuer whose assertions the demo service may present. */
-export function demoIssuer(): TrustedIssuerConfig {
-  const { d: _, ...publicKey } = demoIssuerKey;
-  return {
-    issuer: "https://issuer.example",
-    jwks: { keys: [publicKey] },
-    clients: ["demo-service"],
-  };
-}

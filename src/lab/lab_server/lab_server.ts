@@ -10,16 +10,15 @@ import {
   type RegistrationPolicy,
 } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { demoClients } from "../demo/demo_clients.ts";
-import { demoIssuer } from "../demo/demo_issuer.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
+import { trustInDemoIssuer } from "../features/assertions/demo.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
@@ -121,16 +120,21 @@ export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
   return { ...config, ...described !== undefined && { scopes: described } };
 }
 
+/** The settings of a lab for features, by its grants. */
+const featureDefaults: ReadonlyArray<(grantTypes: readonly string[]) => Partial<Config>> = [
+  trustInDemoIssuer,
+];
+
 /** The settings of a lab where its configuration has none. */
 function labDefaults(config: Config): Partial<Config> {
-  const hasJwtBearer = (config.grantTypes ?? grantTypes).includes(jwtBearerGrantType);
+  const added = featureDefaults.map((settingsOf) => settingsOf(config.grantTypes ?? grantTypes));
   return {
+    ...Object.assign({}, ...added),
     scopes: demoScopes,
     idTokenClaims: "by-scope",
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],
-    trustedIssuers: hasJwtBearer ? [demoIssuer()] : [],
     registrationsPerMinute: Infinity,
     documentsPerMinute: Infinity,
     // Some thousand sign-ins that wait for their users. Any web page can begin sign-ins.

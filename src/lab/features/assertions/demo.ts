@@ -1,0 +1,18 @@
+import type { Config, TrustedIssuerConfig } from "../../../server/features.ts";
+import { jwtBearerGrantType } from "../../../server/protocol/grant_types.ts";
+import { demoIssuerKey } from "../../demo/demo_issuer.ts";
+
+/** Trusts the demo issuer, where its assertions can be redeemed. */
+export function trustInDemoIssuer(grantTypes: readonly string[]): Partial<Config> {
+  return grantTypes.includes(jwtBearerGrantType) ? { trustedIssuers: [demoIssuer()] } : {};
+}
+
+/** Returns the external issuer whose assertions the demo service may present. */
+export function demoIssuer(): TrustedIssuerConfig {
+  const { d: _, ...publicKey } = demoIssuerKey;
+  return {
+    issuer: "https://issuer.example",
+    jwks: { keys: [publicKey] },
+    clients: ["demo-service"],
+  };
+}
