@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_509),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_106),
-  code("tests", 101_214),
+  code("tests", 101_238),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_888 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_561 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_609 },
 ];
 
 /** Measures each part of the project in the current folder. */
