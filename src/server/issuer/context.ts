@@ -82,6 +82,8 @@ export interface MaintenanceTask {
   name: string;
   /** Time between two runs, in milliseconds, unless a run leaves more to do. */
   interval: number;
+  /** Whether this server has such work; without it, every server has. */
+  enabled?(ctx: Context): boolean;
   run(ctx: Context): Promise<"more" | void>;
 }
 

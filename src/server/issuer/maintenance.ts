@@ -22,7 +22,7 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
     { name: "sweep", interval: 30 * second * 1000, run: createSweep() },
     { name: "keys", interval: 30 * second * 1000, run: maintainKeys },
     { name: "changes", interval: changeReportInterval, run: createChangeReport(ctx.now()) },
-    ...ctx.features.tasks,
+    ...ctx.features.tasks.filter(({ enabled }) => enabled?.(ctx) ?? true),
   ];
 }
 

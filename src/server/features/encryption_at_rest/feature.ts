@@ -21,8 +21,7 @@ export const encryptionAtRest: Feature = {
   tasks: [{
     name: "encryption",
     interval: 30 * second * 1000,
-    async run(ctx) {
-      if (ctx.encryption.isSecret) return await encryptClients(ctx)(ctx);
-    },
+    enabled: ({ encryption }) => encryption.isSecret,
+    run: async (ctx) => await encryptClients(ctx)(ctx),
   }],
 };
