@@ -14,6 +14,16 @@ export const accountSuccesses: BrokenRules = {
   },
 };
 
+/** A request of the page that breaks a rule. */
+export const accountPageRows: BrokenRules = {
+  "account.client_id": async (kit) => {
+    const browser = kit.browser();
+    await answerPages(browser, await browser.open(kit.authorizationUrl()));
+    const page = await browser.open(`${kit.issuer}/account`);
+    await browser.submit(page, "remove-demo-spa", { client_id: "" });
+  },
+};
+
 export const accountOutsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   "account.unchanged": {
     reason: "Only a change at the same moment breaks it, and passwords of a lab do not change.",

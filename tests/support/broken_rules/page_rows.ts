@@ -1,19 +1,8 @@
-import { answerPages, type Browser } from "../browser.ts";
-import type { BrokenRules, RuleLab } from "./rule_lab.ts";
-
-/** Signs alice in, and returns her browser. */
-async function signedInBrowser(kit: RuleLab): Promise<Browser> {
-  const browser = kit.browser();
-  await answerPages(browser, await browser.open(kit.authorizationUrl()));
-  return browser;
-}
+import { accountPageRows } from "../../features/account/rule_rows.ts";
+import type { BrokenRules } from "./rule_lab.ts";
 
 /** The rules of the pages for users, whose requests a lab does not record. */
 export const pageRows: BrokenRules = {
-  "account.client_id": async (kit) => {
-    const browser = await signedInBrowser(kit);
-    const page = await browser.open(`${kit.issuer}/account`);
-    await browser.submit(page, "remove-demo-spa", { client_id: "" });
-  },
+  ...accountPageRows,
   "form.token": (kit) => kit.post("/sign-out", {}),
 };
