@@ -13,9 +13,9 @@ export interface GroupSettings {
 
 /**
  * Writes files that import tests, and returns their paths: loading our modules again for each file
- * takes longer than most tests. On Deno, a group prints for each file what Deno prints for a file
- * of its own. A file that cannot be loaded is a test that fails: Node ignores what it throws, after
- * its first test.
+ * takes longer than most tests. On Deno and Node, a group prints for each file what Deno prints for a
+ * file of its own: their reports name the file that calls `it`, which may be a helper of tests. A
+ * file that cannot be loaded is a test that fails: Node ignores what it throws, after its first test.
  */
 export async function writeEntries(
   files: readonly string[],
@@ -34,26 +34,28 @@ export async function writeEntries(
 
 function entryOf(files: readonly string[]): string {
   const urls = files.map((file) => [file, pathToFileURL(resolve(file)).href]);
-  return `import { it } from "node:test";
+  return `import { createRequire } from "node:module";
 const { Deno } = globalThis;
 let count = 0;
-if (Deno) {
-  const { test } = Deno;
-  Deno.test = (...definition) => {
+const counted = (define) =>
+  Object.assign((...definition) => {
     count++;
-    test(...definition);
-  };
-}
+    return define(...definition);
+  }, define);
+// What is imported from "node:test" is what it has when it is first imported.
+const nodeTest = createRequire(import.meta.url)("node:test");
+if (Deno) Deno.test = counted(Deno.test);
+else nodeTest.it = counted(nodeTest.it);
 for (const [file, url] of ${JSON.stringify(urls)}) {
   count = 0;
   try {
     await import(url);
   } catch (cause) {
-    it(file + " can be loaded", () => {
+    nodeTest.it(file + " can be loaded", () => {
       throw cause;
     });
   }
-  if (Deno) console.log("running " + count + " tests from ./" + file);
+  console.log("running " + count + " tests from ./" + file);
 }
 `;
 }

@@ -42,10 +42,10 @@ function failureOf({ name, file, message, details }: TestCase): string {
   return `${name} failed (${place})\n${details === "" ? message : details}`;
 }
 
-/** Returns how many tests of a file ran, which Deno prints and the others report. */
+/** Returns how many tests of a file ran, which is printed, or reported by Bun. */
 function countIn({ result, cases }: SuiteRun, file: string): number {
-  const path = `\\./${file.replaceAll(".", "\\.")}`;
-  const heading = new RegExp(`^running (\\d+) tests? from ${path}$`, "m").exec(result.output);
+  const headings = result.output.matchAll(/^running (\d+) tests? from \.\/(.+)$/gm);
+  const heading = headings.find(([, , path = ""]) => stemOf(path) === stemOf(file));
   if (heading) return Number(heading[1]);
   return cases.filter((test) => stemOf(test.file) === stemOf(file)).length;
 }
