@@ -37,9 +37,9 @@ export const exchangeRules = ruleSet("exchange", about, {
     error: "unauthorized_client",
     must: "The client must have a policy that allows it to exchange tokens",
     fix: "Give a confidential client the setting 'tokenExchange'.",
-    // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
-    // the policy of a public client.
     holds: (client: Client) =>
+      // Untestable (&& became ||): the rules for clients refuse this grant without a policy, and
+      // the policy of a public client.
       !isPublic(client) && exchangePolicies.of(client).tokenExchange !== undefined,
   },
   delegation: {
