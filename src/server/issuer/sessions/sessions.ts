@@ -36,9 +36,8 @@ export interface EndedSession {
 /** Finds the session of a browser, if it is active. */
 export async function findSession(ctx: RequestContext): Promise<SignedInUser | undefined> {
   const session = await readSession(ctx);
-  if (!session || await hasSessionEnded(ctx, session)) return undefined;
-  const user = await findUser(ctx, session.userName);
-  return user && belongsTo(session, user) ? { session, user } : undefined;
+  const user = session && await findUser(ctx, session.userName);
+  return user && await isActive(ctx, session, user) ? { session, user } : undefined;
 }
 
 /**
@@ -51,8 +50,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const { user } = authentication;
   const previous = await readSession(ctx);
-  const isSame = previous !== undefined && belongsTo(previous, user) &&
-    !await hasSessionEnded(ctx, previous);
+  const isSame = previous !== undefined && await isActive(ctx, previous, user);
   if (previous && !isSame) await markSessionEnded(ctx, previous);
   await replaceSession(ctx);
   const secret = randomSecret(ctx);
@@ -84,10 +82,9 @@ export async function findUnaskedSession(
 ): Promise<SignedInUser | undefined> {
   const secret = ctx.unaskedSessions?.get(user.name);
   const session = secret && await ctx.records.sessions.find(secret);
-  if (!session || !belongsTo(session, user) || await hasSessionEnded(ctx, session)) {
-    return undefined;
-  }
-  return { session, user, unasked: true };
+  return session && await isActive(ctx, session, user)
+    ? { session, user, unasked: true }
+    : undefined;
 }
 
 function newSession(
@@ -134,6 +131,11 @@ export async function endSessionsOf(ctx: Context, user: User): Promise<void> {
       await markSessionEnded(ctx, session);
     }
   }
+}
+
+/** Whether a session is this very user's, of their current epoch, and has not ended. */
+async function isActive(ctx: Context, session: Session, user: User): Promise<boolean> {
+  return belongsTo(session, user) && !await hasSessionEnded(ctx, session);
 }
 
 /** Whether a session belongs to this very user and their current epoch. */
