@@ -35,7 +35,6 @@ describe("A server without encryption at rest", () => {
     const code = await whole.code({ scope: "openid" });
     const kit = openWithout(store);
     assertEquals((await kit.redeem(code)).status, 500);
-    console.log(await (await kit.get("/oauth2/jwks")).text());
   });
 
   it("takes no encrypted secret of a client for the key of an HMAC", async () => {

@@ -1,10 +1,23 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { add as addClient } from "../../../src/administration/clients.ts";
 import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { openStrictKit, spa } from "../../support/kit.ts";
 import { redirectUri, register } from "../../support/registration.ts";
+import { openWithAndWithout } from "../../support/without_feature.ts";
 
 const feature = "pushed authorization requests";
+
+const client_id = "https://app.example/client.json";
+
+/** Settings of a server that reads the document of one client. */
+function readingDocuments(members: object): Partial<Config> {
+  const document = { client_id, redirect_uris: [redirectUri], ...members };
+  return {
+    clientMetadataDocuments: true,
+    fetchUntrusted: () => Promise.resolve(Response.json(document)),
+  };
+}
 
 const mustPush = { require_pushed_authorization_requests: true };
 
@@ -38,6 +51,21 @@ describe("A server without pushed authorization requests", () => {
     const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
     assertMatch(await (await kit.ask(request)).text(), /must be that of a known client/);
     assertEquals((await kit.push(request)).status, 404);
+  });
+
+  it("takes no document for a stored client that must push", async () => {
+    const { whole, without } = openWithAndWithout(feature, readingDocuments({}));
+    const client = { id: client_id, redirectUris: [redirectUri], requirePar: true };
+    await addClient(whole.server.context, client);
+    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+    assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
+  });
+
+  it("knows no client whose document says that it must push", async () => {
+    const { whole, without } = openWithAndWithout(feature, readingDocuments(mustPush));
+    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+    assertEquals((await whole.push(request)).status, 201);
+    assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
   });
 
   it("completes a request that was pushed before, once: the core stores requests", async () => {

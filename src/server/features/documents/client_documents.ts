@@ -1,4 +1,5 @@
 import { isTemporary, OutboundError } from "../../http/outbound_fetch.ts";
+import { storedClientProblems } from "../../issuer/clients/stored_client_problems.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
@@ -69,11 +70,13 @@ async function withEpoch(
 }
 
 function isFresh(ctx: Context, client: Client | undefined): boolean {
-  return client?.document !== undefined && client.document.freshUntil > ctx.now();
+  return (client?.document?.freshUntil ?? 0) > ctx.now() && isUsable(ctx, client);
 }
 
+/** The profile or the features of the server may be newer than what it read. */
 function isUsable(ctx: Context, client: Client | undefined): boolean {
-  return client?.document !== undefined && client.document.readAt + usableFor > ctx.now();
+  return client?.document !== undefined && client.document.readAt + usableFor > ctx.now() &&
+    storedClientProblems(ctx.settings, client).length === 0;
 }
 
 /** Returns a stored client. The sender of the current request pays if it has to be read again. */

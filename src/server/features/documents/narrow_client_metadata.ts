@@ -4,13 +4,12 @@ import { members } from "../registration/client_metadata_members.ts";
 
 /**
  * Leaves out what this server does not support. A metadata document is written for every server,
- * and the client learns here what it gets.
+ * and the client learns here what it gets. What the document requires of a server stays.
  */
 export function narrowMetadata(metadata: ClientMetadata, server: ServerMetadata): ClientMetadata {
   const narrowed: Record<string, unknown> = { ...metadata };
-  for (const { name, among, needs } of members) {
+  for (const { name, among } of members) {
     if (among !== undefined) narrowed[name] = narrowList(metadata[name], server[among]);
-    if (needs !== undefined && !server[needs]) narrowed[name] = undefined;
   }
   const { scope } = metadata;
   return {

@@ -77,8 +77,9 @@ async function findOwnClient(ctx: Context, id: string): Promise<Client | undefin
   const configured = await ctx.settings.clients.get(id)?.();
   if (configured || isNamedAudience(ctx, id)) return configured;
   const stored = await ctx.records.clients.find(id);
-  // The profile may be newer than the client.
-  return stored && storedClientProblems(ctx.settings, stored).length === 0 ? stored : undefined;
+  // The profile may be newer than the client, for which no document of the same id may step in.
+  const hasProblem = stored && storedClientProblems(ctx.settings, stored).length > 0;
+  return hasProblem ? { ...stored, disabled: true } : stored;
 }
 
 /** Finds a client of a feature, such as one that has a metadata document. */
@@ -92,5 +93,7 @@ async function findElsewhere(
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
   const confined = client && confineToOffer(ctx, client);
-  return confined?.disabled ? undefined : confined;
+  if (!confined || confined.disabled) return undefined;
+  // The server may require it only since the client was made.
+  return { ...confined, requirePar: confined.requirePar || ctx.settings.requirePar };
 }
