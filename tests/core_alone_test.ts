@@ -1,8 +1,9 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../src/lab/demo/demo_users.ts";
 import { publicPasswords } from "../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../src/lab/tokens/keys/test_keys.ts";
+import { settingsPart } from "../src/server/config/feature_config.ts";
 import { toClient } from "../src/server/config/make_client.ts";
 import { apiRoute } from "../src/server/endpoints/route.ts";
 import type { Feature } from "../src/server/feature.ts";
@@ -11,6 +12,8 @@ import { coreGrants } from "../src/server/grants/grants.ts";
 import { jsonResponse } from "../src/server/http/response.ts";
 import { findClient } from "../src/server/issuer/clients/clients.ts";
 import type { ClientSource } from "../src/server/issuer/context.ts";
+import type { Session } from "../src/server/issuer/records/rows.ts";
+import { hasSessionEnded, markSessionEnded } from "../src/server/issuer/sessions/sessions.ts";
 import { ConfigError } from "../src/server/mod.ts";
 import { createInternalServer } from "../src/server/server.ts";
 import { claimsOf, createKit, kitParts, read } from "./support/flow_kit.ts";
@@ -165,6 +168,25 @@ describe("A feature of the server", () => {
       Error,
       "is defined twice",
     );
+  });
+
+  for (const name of ["trusted", "registration", "epoch"]) {
+    it(`may not have a client setting that is another member of a client: ${name}`, () => {
+      const schema = { type: "object", required: [], members: { [name]: { type: "boolean" } } };
+      const feature: Feature = { name: "x", config: { clients: settingsPart({ schema }) } };
+      const open = () => createInternalServer({ issuer: "https://id.example" }, [feature]);
+      assertThrows(open, Error, `The setting 'clients.${name}' is defined twice.`);
+    });
+  }
+
+  it("ends sessions even if it throws while it notifies of that", async () => {
+    const notify = () => Promise.reject(new Error("This feature notifies of nothing."));
+    const { context } = createInternalServer({ issuer: "https://id.example" }, [
+      { name: "x", sessionEnd: { concerns: () => true, notify } },
+    ]);
+    const session = { sid: "s", subject: "alice" } as Session;
+    await assertRejects(() => markSessionEnded(context, session), Error, "notifies of nothing");
+    assertEquals(await hasSessionEnded(context, session), true);
   });
 
   it("may not read rows of a kind that the core has", () => {

@@ -1,3 +1,4 @@
+import { isClientSetting } from "../model/client.ts";
 import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
 import { english, type PageLanguage } from "../pages/languages/languages.ts";
 import type { FilledConfig } from "./config_defaults.ts";
@@ -92,7 +93,9 @@ function withMembers(group: Schema | undefined, part: FeatureSettings, name: str
 }
 
 function joined(group: ObjectSchema, { schema }: FeatureSettings, name: string): ObjectSchema {
-  const taken = Object.keys(schema.members).find((each) => Object.hasOwn(group.members, each));
+  const taken = Object.keys(schema.members).find((each) =>
+    Object.hasOwn(group.members, each) || (name === "clients" && !isClientSetting(each))
+  );
   if (taken) throw new Error(`The setting '${name}.${taken}' is defined twice.`);
   return { ...group, members: { ...group.members, ...schema.members } };
 }
