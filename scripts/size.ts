@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_108),
   code("tests", 101_321),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_888 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_609 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_164 },
 ];
 
 /** Measures each part of the project in the current folder. */
