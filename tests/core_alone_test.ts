@@ -161,6 +161,12 @@ describe("A feature of the server", () => {
     assertThrows(open, Error, "This feature has no routes.");
   });
 
+  it("keeps a server from being ready if its part of the metadata cannot be added", async () => {
+    const twice: Feature = { name: "x", metadata: () => ({ jwks_uri: "https://evil.example" }) };
+    const { ready } = createInternalServer({ issuer: "https://id.example" }, [twice]);
+    await assertRejects(ready, Error, "The metadata member 'jwks_uri' is defined twice.");
+  });
+
   it("may not have a setting that another one has", () => {
     const schema = { type: "object", required: [], members: { x: { type: "string" } } };
     const one: Feature = { name: "x", config: { paths: settingsPart({ schema }) } };

@@ -250,6 +250,7 @@ async function respond(ctx: RequestContext, match: RouteMatch<Route>): Promise<R
 }
 
 async function prepareServer(ctx: Context): Promise<void> {
+  ctx.metadata();
   await checkEncryption(ctx);
   await encryptOutdatedRows(ctx);
   await ctx.keys.prepare();
