@@ -13,9 +13,9 @@ export interface GroupSettings {
 
 /**
  * Writes files that import tests, and returns their paths: loading our modules again for each file
- * takes longer than most tests. On Deno and Node, a group prints for each file what Deno prints for a
- * file of its own: their reports name the file that calls `it`, which may be a helper of tests. A
- * file that cannot be loaded is a test that fails: Node ignores what it throws, after its first test.
+ * takes longer than most tests. On Deno and Node, a group prints for each file what Deno prints for
+ * a file of its own: their reports name the file that calls `it`, which may be a helper of tests. A
+ * file that cannot be loaded is a test that fails: Node ignores its errors after its first test.
  */
 export async function writeEntries(
   files: readonly string[],

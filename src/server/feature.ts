@@ -39,7 +39,7 @@ export interface Feature {
   readonly fixedRoutes?: readonly Route[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
-  /** Further members of the metadata, which follow from the settings and from what wraps the server. */
+  /** Further members of the metadata. They follow from the settings and what wraps the server. */
   readonly metadata?: (
     settings: Settings,
     wrapper: { hostsDocuments: boolean },

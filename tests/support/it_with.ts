@@ -11,8 +11,8 @@ type ItWithEach<Own extends Openers> =
 
 /**
  * Returns `it` with one more kind of test for each opener: after
- * `const it = itWith({ inLab: () => hallpass() })`, each `it.inLab("mints", async (lab) => …)` has a
- * lab of its own.
+ * `const it = itWith({ inLab: () => hallpass() })`, each `it.inLab("mints", async (lab) => …)` has
+ * a lab of its own.
  */
 export function itWith<Own extends Openers>(openers: Own): ItWithEach<Own> {
   const kinds = Object.entries(openers).map(([name, open]) => {

@@ -10,8 +10,8 @@ import { createKit, kitParts } from "./flow_kit.ts";
 const clients = [{ id: "demo-spa", redirectUris: ["https://hallpass.test/authorized"] }];
 
 /**
- * Opens two servers on one store: one with every feature, which may have settings of its own, and one
- * without one of them.
+ * Opens two servers on one store: one with every feature, which may have settings of its own, and
+ * one without one of them.
  */
 export function openWithAndWithout(
   feature: string,

@@ -6,8 +6,8 @@ import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 
 /**
- * What this server offers to the clients of one level of trust. A client is checked against it, made
- * with it and confined to it, and its metadata is read with it.
+ * What this server offers to the clients of one level of trust. A client is checked against it,
+ * made with it and confined to it, and its metadata is read with it.
  */
 export interface Offer extends OfferedAccess {
   level: TrustLevel;

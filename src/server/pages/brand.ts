@@ -22,5 +22,5 @@ export interface BrandSettings extends Pick<Brand, "name" | "support" | "privacy
   stylesheet?: StaticFile | undefined;
 }
 
-/** What the pages show of a server that has no brand of its own. */
+/** The brand of a server without one of its own. */
 export const defaultBrand: BrandSettings = { name: "Hallpass" };

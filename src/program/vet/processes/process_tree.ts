@@ -73,8 +73,8 @@ async function signalUntilEnded(
 }
 
 /**
- * Returns whether a group has a process that has not ended. One that has, and that nobody has asked
- * for its exit code, still takes signals: in a container that may stay so for ever.
+ * Returns whether any process of the groups still runs. A signal does not show that: a process that
+ * has ended takes signals until its exit code is read, which may be never in a container.
  */
 async function isAnyAlive(groups: readonly number[]): Promise<boolean> {
   const listed = await listProcesses();

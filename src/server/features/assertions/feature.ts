@@ -22,8 +22,8 @@ const grant: Grant = {
 };
 
 /**
- * Assertions of other issuers yield tokens (RFC 7523, section 2.1): about a user, also as an ID-JAG,
- * for a client that the issuer lists; or about a workload, which is then the client itself.
+ * Assertions of other issuers yield tokens (RFC 7523, section 2.1): about a user, also as an
+ * ID-JAG, for a client that the issuer lists; or about a workload, which is then the client itself.
  */
 export const assertions: Feature = {
   name: "assertions",

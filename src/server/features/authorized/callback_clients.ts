@@ -13,8 +13,8 @@ export const startPath = `${callbackPath}/start`;
 export const callbackClients = serverPart(({ settings }) => callbackClientsOf(settings));
 
 /**
- * Whether a configured client has the page as its redirect URI. Without any, it would only be a page
- * of the operator on which the author of a link can place text.
+ * Whether a configured client has the page as its redirect URI. Without any, it would only be a
+ * page of the operator on which the author of a link can place text.
  */
 export function hasCallbackClient(settings: Settings): boolean {
   return callbackClientsOf(settings).length > 0;

@@ -12,8 +12,8 @@ import type { Client } from "../../model/client.ts";
 const clientsPerTurn = 100;
 
 /**
- * Returns a task that encrypts the secrets of clients that were stored before the server had one, once
- * and a few at a time: there may be very many, which no start of a server waits for.
+ * Returns a task that encrypts, once, the secrets of clients that were stored before the server had
+ * a secret. It takes a few at a time: there may be very many, and no start of a server waits.
  */
 export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
   let next: string | undefined = "";

@@ -8,8 +8,8 @@ import { createClientEncryption } from "./encrypt_clients.ts";
 const encryptClients = serverPart(createClientEncryption);
 
 /**
- * Keys and secrets are encrypted in the store. The core decides what is, and reads no encrypted text
- * without this feature.
+ * Keys and secrets are encrypted in the store. The core decides which texts are, and reads no
+ * encrypted one without this feature.
  */
 export const encryptionAtRest: Feature = {
   name: "encryption at rest",

@@ -53,7 +53,7 @@ export const logoutClients: AddedClientSettings = {
   },
 };
 
-/** Returns where users may be sent: nowhere, for a client that a server without this feature stored. */
+/** Returns where users may be sent: nowhere, if a server without this feature stored the client. */
 export function postLogoutRedirectUrisOf(client: object): readonly string[] {
   return clientPart.of(client).postLogoutRedirectUris ?? [];
 }

@@ -6,8 +6,8 @@ import { parLifetimes, parPaths } from "./config.ts";
 const load = once(() => import("./par.ts"));
 
 /**
- * Clients send their authorization requests to the server first (RFC 9126). The core stores requests
- * and reads each `request_uri`, because requests by POST have one, too.
+ * Clients send their authorization requests to the server first (RFC 9126). The core stores
+ * requests and reads each `request_uri`, because requests by POST have one, too.
  */
 export const pushedAuthorizationRequests: Feature = {
   name: "pushed authorization requests",

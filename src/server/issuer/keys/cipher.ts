@@ -1,8 +1,8 @@
 import { UnreadableStoreError } from "../records/unreadable.ts";
 
 /**
- * Turns keys and secrets into what the store has of them, and back. A text is for one place, such as
- * `key KID`, and can be read only there: a writer to the store cannot replace one secret by another.
+ * Turns keys and secrets into what the store has of them, and back. A text can be read only in its
+ * place, such as `key KID`: a writer to the store cannot replace one secret by another.
  */
 export interface Cipher {
   /** Whether a reader of the store learns nothing from its texts. */
@@ -36,7 +36,7 @@ export function isEncrypted(text: string): boolean {
   return text.startsWith(encryptedMark);
 }
 
-/** Stores texts as they are. It refuses those that are encrypted, and never takes them for plain. */
+/** Stores texts as they are. It refuses encrypted ones, and never takes them for plain. */
 export const plainTexts: Cipher = {
   isSecret: false,
   encrypt: async (text) => text,

@@ -1,7 +1,7 @@
 import { once } from "../../util/time/promises.ts";
 import type { Words } from "./words.ts";
 
-/** A language that pages are written in. `Texts` are those of the feature that a page belongs to. */
+/** A language that pages are written in. `Texts` are those of the feature that has the page. */
 export interface Language<Texts = unknown> {
   /** The language tag, for the attribute `lang` (RFC 5646). */
   tag: string;
