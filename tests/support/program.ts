@@ -97,20 +97,19 @@ function launch(
   input = "",
   timeout: number = defaultTimeout,
 ): LaunchedProgram {
-  const child = spawn(program, [...firstArgs, ...args], {
+  // Errors go into the pipe of the output: of two pipes, the later line may be read first.
+  const child = spawn("/bin/sh", ["-c", 'exec "$0" "$@" 2>&1', program, ...firstArgs, ...args], {
     env: { ...process.env, NO_COLOR: "1", ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(input);
   let output = "";
   const listeners: Array<() => void> = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8");
-    stream.on("data", (text: string) => {
-      output += text;
-      for (const listener of listeners) listener();
-    });
-  }
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (text: string) => {
+    output += text;
+    for (const listener of listeners) listener();
+  });
   let ended = false;
   child.once("exit", () => ended = true);
   // By its id: on Deno, `child.kill` hides the exit code.
