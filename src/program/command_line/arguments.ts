@@ -152,7 +152,10 @@ function unexpectedArgument(
   }
   const names = options.map(({ name }) => `--${name}`);
   const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has no options.";
-  const help = suggestion(typed, names) ?? all;
+  const near = suggestion(typed, names);
+  const glued = options.find((option) => option.valueName && typed.startsWith(`--${option.name}`));
+  if (!near && glued) return new UsageError(`--${glued.name} needs a space or = before its value.`);
+  const help = near ?? all;
   if (typed.startsWith("-")) {
     const [option] = /^(?:--.*|-.)/.exec(typed) ?? [];
     return new UsageError(`hallpass ${command} has no option '${option}'. ${help}`);
