@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_521),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_108),
-  code("tests", 101_357),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_888 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_164 },
+  code("tests", 101_434),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_408 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 442_956 },
 ];
 
 /** Measures each part of the project in the current folder. */

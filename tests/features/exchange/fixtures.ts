@@ -17,6 +17,47 @@ export const exchanging: ClientConfig = {
 
 export const asExchanging: Record<string, string> = basic(exchanging.id, secret);
 
+const redirectUris = ["https://hallpass.test/authorized"];
+
+/** Clients of which each breaks another rule. */
+const otherClients: ClientConfig[] = [
+  exchangingBy("exchanging", { impersonation: true, delegation: true }),
+  exchangingBy("delegating", { delegation: true }),
+  exchangingBy("impersonating", { impersonation: true }),
+  exchangingBy("choosy", { impersonation: true, subjects: ["demo-web"] }),
+  { ...exchangingBy("writing", { impersonation: true }), scopes: ["write"] },
+  {
+    id: "gateway",
+    secret: "s",
+    redirectUris,
+    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+    idJag: [
+      {
+        audience: "https://chat.example",
+        resource: "https://chat.example/mcp",
+        clientId: "gateway-there",
+        scopes: ["chat.read"],
+      },
+      { audience: "https://closed.example", clientId: "a", scopes: ["a"], users: { bob: ["a"] } },
+      { audience: "https://gone.example", clientId: "a", scopes: ["a"], relyingParty: "gone" },
+    ],
+  },
+];
+
+function exchangingBy(
+  id: string,
+  policy: Omit<NonNullable<ClientConfig["tokenExchange"]>, "audiences">,
+): ClientConfig {
+  return {
+    id,
+    secret: "s",
+    redirectUris,
+    resources: [api],
+    grantTypes: ["authorization_code", "client_credentials", tokenExchangeGrantType],
+    tokenExchange: { audiences: [api], ...policy },
+  };
+}
+
 /** Returns the fields of a request that exchanges an access token. */
 export function exchangeOf(subject_token: string): Fields {
   return {
@@ -29,6 +70,7 @@ export function exchangeOf(subject_token: string): Fields {
 export const exchangeFixtures: FeatureFixtures = {
   name: "token exchange",
   clients: [exchanging],
+  otherClients,
   grants: {
     async [tokenExchangeGrantType](kit) {
       const { access_token } = await kit.tokens();

@@ -16,7 +16,7 @@ export const limitRows: BrokenRules = {
   "limit.stored_data": { settings: { storedBytesPerMinute: 1 }, play: twice(ask({})) },
   "limit.guesses": {
     settings: { guessesPerMinute: 1 },
-    play: twice(token({ client_id: "exchanging", client_secret: "wrong" })),
+    play: twice(token({ client_id: "no-code", client_secret: "wrong" })),
   },
   "limit.fetches": {
     settings: {

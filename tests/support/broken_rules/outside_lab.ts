@@ -6,7 +6,6 @@ import {
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
-import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
 import { bodyRules } from "../../../src/server/http/body_rules.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
@@ -16,9 +15,10 @@ import { readPresentedToken } from "../../../src/server/protocol/presented_token
 import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import { accountOutsideLab } from "../../features/account/rule_rows.ts";
+import { assertionsOutsideLab } from "../../features/assertions/rule_rows.ts";
 import { authorizedOutsideLab } from "../../features/authorized/rule_rows.ts";
 import { documentsOutsideLab } from "../../features/documents/rule_rows.ts";
-import { introspectionOutsideLab } from "../../features/introspection/outside_lab.ts";
+import { introspectionOutsideLab } from "../../features/introspection/rule_rows.ts";
 
 /** A rule that no request to a lab can break. */
 export interface RuleOutsideLab {
@@ -39,15 +39,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
     fail: () => applyRule(requestRules.written_path, { path: undefined }),
   },
   ...introspectionOutsideLab,
-  "assertion.iss": {
-    reason: "A claim that is written twice has its last value, whoever reads it.",
-    fail: () => {
-      const unverified = { issuer: "https://a.example", isIdJag: false };
-      const claims = { iss: "https://b.example" };
-      const facts = { claims, unverified, clientId: "a", audience: "https://c.example", now: 0 };
-      for (const rule of Object.values(assertionClaimRules)) applyRule(rule, facts);
-    },
-  },
+  ...assertionsOutsideLab,
   "body.time": {
     reason: "A request that breaks it takes 15 seconds.",
     fail: () => applyRule(bodyRules.time, { isLate: true }),

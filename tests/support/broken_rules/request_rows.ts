@@ -48,20 +48,20 @@ export const clientRows: BrokenRules = {
   "client.basic_scheme": authorize("Bearer a"),
   "client.basic_base64": authorize(`Basic ${btoa("a")}`),
   "client.basic_encoding": authorize(`Basic ${btoa("a:%")}`),
-  "client.one_method": token({ client_secret: "s" }, as("exchanging")),
-  "client.same_id": token({ client_id: "demo-spa" }, as("exchanging")),
+  "client.one_method": token({ client_secret: "s" }, as("no-code")),
+  "client.same_id": token({ client_id: "demo-spa" }, as("no-code")),
   "client.assertion_type": token({ client_assertion: "a" }),
   "client.assertion_subject": token({ ...assertion, client_assertion: "a", client_id: undefined }),
   "client.secret_has_id": token({ client_secret: "s", client_id: undefined }),
   "client.named": token({ client_id: undefined }),
   "client.no_secret": token({ client_secret: "guess" }),
-  "client.authenticated": token({ client_id: "exchanging", client_secret: "wrong" }),
+  "client.authenticated": token({ client_id: "no-code", client_secret: "wrong" }),
 };
 
 /** Ways to authenticate that succeed. */
 export const clientSuccesses: BrokenRules = {
-  "client_secret_basic": token({ scope: "read" }, as("exchanging")),
-  "client_secret_post": token({ client_id: "exchanging", client_secret: "s", scope: "read" }),
+  "client_secret_basic": token({ scope: "read" }, as("no-code")),
+  "client_secret_post": token({ client_id: "no-code", client_secret: "s", scope: "read" }),
   "private_key_jwt": async (kit) => {
     const claims = { iss: "demo-jwt", sub: "demo-jwt", aud: kit.issuer, jti: "a" };
     const exp = kit.clock.now / 1000 + 60;

@@ -1,16 +1,19 @@
 import { accountSuccesses } from "../../features/account/rule_rows.ts";
+import { assertionRuleRows } from "../../features/assertions/rule_rows.ts";
+import { workloadRuleRows } from "../../features/assertions/workload_rule_rows.ts";
 import { deviceRuleRows } from "../../features/device/rule_rows.ts";
+import { idJagRuleRows } from "../../features/exchange/id_jag_rule_rows.ts";
+import { exchangeRuleRows } from "../../features/exchange/rule_rows.ts";
+import { introspectionRuleRows } from "../../features/introspection/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
 import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
-import { assertionRows, assertionSuccesses } from "./assertion_rows.ts";
+import { revocationRuleRows } from "../../features/revocation/rule_rows.ts";
 import {
   authorizationRows,
   authorizationSuccesses,
   interactionRows,
   pushedRows,
 } from "./authorization_rows.ts";
-import { exchangeRows, exchangeSuccesses } from "./extension_rows.ts";
-import { idJagRows, idJagSuccesses } from "./id_jag_rows.ts";
 import { limitRows } from "./limit_rows.ts";
 import { outsideLab } from "./outside_lab.ts";
 import { pageRows } from "./page_rows.ts";
@@ -23,8 +26,7 @@ import {
   tokenRows,
   tokenSuccesses,
 } from "./token_rows.ts";
-import { proofRows, tokenStateRows, tokenUseSuccesses, userinfoRows } from "./token_use_rows.ts";
-import { workloadRows, workloadSuccesses } from "./workload_rows.ts";
+import { proofRows, tokenUseSuccesses, userinfoRows } from "./token_use_rows.ts";
 
 /** The rows of each file, of which a lab records the requests. */
 const recordedRows: readonly RuleRows[] = [
@@ -41,20 +43,20 @@ const recordedRows: readonly RuleRows[] = [
     },
   },
   deviceRuleRows,
-  { file: "assertion_rows.ts", rows: assertionRows },
-  { file: "extension_rows.ts", rows: exchangeRows },
-  { file: "id_jag_rows.ts", rows: idJagRows },
-  { file: "workload_rows.ts", rows: workloadRows },
+  exchangeRuleRows,
+  idJagRuleRows,
+  assertionRuleRows,
+  workloadRuleRows,
   { file: "limit_rows.ts", rows: limitRows },
-  logoutRuleRows,
-  registrationRuleRows,
   {
     file: "token_use_rows.ts",
-    rows: {
-      ...{ ...proofRows, ...userinfoRows },
-      ...tokenStateRows,
-    },
+    rows: { ...proofRows, ...userinfoRows },
+    successes: tokenUseSuccesses,
   },
+  introspectionRuleRows,
+  revocationRuleRows,
+  logoutRuleRows,
+  registrationRuleRows,
 ];
 
 /** The request that breaks each rule, at the endpoints that a lab records. */
@@ -72,11 +74,6 @@ export const successes: BrokenRules = {
   ...accountSuccesses,
   ...clientSuccesses,
   ...tokenSuccesses,
-  ...exchangeSuccesses,
-  ...assertionSuccesses,
-  ...idJagSuccesses,
-  ...workloadSuccesses,
-  ...tokenUseSuccesses,
   ...Object.assign({}, ...recordedRows.map((each) => each.successes)),
 };
 

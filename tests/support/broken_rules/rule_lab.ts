@@ -4,7 +4,6 @@ import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
 import { basic, type Kit, openLabKit } from "../kit.ts";
@@ -41,42 +40,7 @@ const clients: ClientConfig[] = [
   { id: "bound", redirectUris, dpop: "required" },
   { id: "signing", redirectUris, jwks, requireSignedRequest: true },
   { id: "without-pkce", redirectUris, secret: "s", pkce: "optional" },
-  exchanging("exchanging", { impersonation: true, delegation: true }),
-  exchanging("delegating", { delegation: true }),
-  exchanging("impersonating", { impersonation: true }),
-  exchanging("choosy", { impersonation: true, subjects: ["demo-web"] }),
-  { ...exchanging("writing", { impersonation: true }), scopes: ["write"] },
-  {
-    id: "gateway",
-    secret: "s",
-    redirectUris,
-    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
-    idJag: [
-      {
-        audience: "https://chat.example",
-        resource: "https://chat.example/mcp",
-        clientId: "gateway-there",
-        scopes: ["chat.read"],
-      },
-      { audience: "https://closed.example", clientId: "a", scopes: ["a"], users: { bob: ["a"] } },
-      { audience: "https://gone.example", clientId: "a", scopes: ["a"], relyingParty: "gone" },
-    ],
-  },
 ];
-
-function exchanging(
-  id: string,
-  policy: Omit<NonNullable<ClientConfig["tokenExchange"]>, "audiences">,
-): ClientConfig {
-  return {
-    id,
-    secret: "s",
-    redirectUris,
-    resources: [api],
-    grantTypes: ["authorization_code", "client_credentials", tokenExchangeGrantType],
-    tokenExchange: { audiences: [api], ...policy },
-  };
-}
 
 /** Opens the lab. */
 function openRuleLab(settings: Partial<LabConfig> = {}): RuleLab {

@@ -1,7 +1,6 @@
 import { base64url } from "jose";
 import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../dpop.ts";
-import { service } from "../kit.ts";
-import { type Play, post, token } from "../refusals.ts";
+import { type Play, token } from "../refusals.ts";
 import { api, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
 
 const code = { grant_type: "authorization_code" };
@@ -101,22 +100,8 @@ export const userinfoRows: BrokenRules = {
     await userinfo(`Bearer ${(await kit.tokens({ scope: "read" })).access_token}`)(kit),
 };
 
-/** The rules of introspection and revocation. */
-export const tokenStateRows: BrokenRules = {
-  "introspection.client": post("/oauth2/introspect", { token: "a" }),
-  "introspection.token": post("/oauth2/introspect", {}, service),
-  "revocation.token": post("/oauth2/revoke", {}),
-  "revocation.client": async (kit) => {
-    const { access_token: token } = await kit.tokens();
-    await post("/oauth2/revoke", { token, client_id: "other-spa" })(kit);
-  },
-};
-
 /** Requests with tokens that succeed. */
 export const tokenUseSuccesses: BrokenRules = {
   "userinfo": async (kit) => await userinfo(`Bearer ${(await kit.tokens()).access_token}`)(kit),
   "userinfo with a key": userinfoWith({}),
-  "introspection": post("/oauth2/introspect", { token: "a" }, service),
-  "revocation": async (kit) =>
-    await post("/oauth2/revoke", { token: (await kit.tokens()).access_token })(kit),
 };

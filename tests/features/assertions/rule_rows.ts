@@ -1,8 +1,11 @@
+import { assertionClaimRules } from "../../../src/server/features/assertions/assertion_rules.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { type AssertionChanges, demoAssertion, idJagType } from "../assertions.ts";
-import { type Fields, service } from "../kit.ts";
-import { type Play, token } from "../refusals.ts";
-import type { BrokenRules, RuleLab } from "./rule_lab.ts";
+import { applyRule } from "../../../src/server/protocol/rule.ts";
+import { type AssertionChanges, demoAssertion, idJagType } from "../../support/assertions.ts";
+import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
+import type { BrokenRules, RuleLab, RuleRows } from "../../support/broken_rules/rule_lab.ts";
+import { type Fields, service } from "../../support/kit.ts";
+import { type Play, token } from "../../support/refusals.ts";
 
 /** Presents an assertion of the demo issuer, with changes to its claims. */
 function bring(changes: AssertionChanges, fields: Fields = {}): Play<RuleLab> {
@@ -19,7 +22,7 @@ function bringIdJag(claims: object, fields: Fields = {}): Play<RuleLab> {
 }
 
 /** The rules of the JWT bearer grant, in their order. */
-export const assertionRows: BrokenRules = {
+const rows: BrokenRules = {
   "assertion.confidential": {
     settings: { anyClient: true },
     play: token({ grant_type: jwtBearerGrantType, client_id: "any" }),
@@ -49,7 +52,26 @@ export const assertionRows: BrokenRules = {
 };
 
 /** Token requests with assertions that succeed. */
-export const assertionSuccesses: BrokenRules = {
+const successes: BrokenRules = {
   "assertion": bring({}, { scope: "read" }),
   "id_jag": bringIdJag({ scope: "read" }, { scope: "read" }),
+};
+
+export const assertionRuleRows: RuleRows = {
+  file: "../../features/assertions/rule_rows.ts",
+  rows,
+  successes,
+};
+
+/** The rule of assertions that no request to a lab can break. */
+export const assertionsOutsideLab: Readonly<Record<string, RuleOutsideLab>> = {
+  "assertion.iss": {
+    reason: "A claim that is written twice has its last value, whoever reads it.",
+    fail: () => {
+      const unverified = { issuer: "https://a.example", isIdJag: false };
+      const claims = { iss: "https://b.example" };
+      const facts = { claims, unverified, clientId: "a", audience: "https://c.example", now: 0 };
+      for (const rule of Object.values(assertionClaimRules)) applyRule(rule, facts);
+    },
+  },
 };

@@ -1,10 +1,16 @@
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
-import type { Fields } from "../kit.ts";
-import { present } from "../present.ts";
-import { type Play, token } from "../refusals.ts";
-import type { Tokens } from "../wire.ts";
-import { as, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
+import {
+  as,
+  type BrokenRules,
+  proofIn,
+  type RuleLab,
+  type RuleRows,
+} from "../../support/broken_rules/rule_lab.ts";
+import type { Fields } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { type Play, token } from "../../support/refusals.ts";
+import type { Tokens } from "../../support/wire.ts";
 
 const audience = "https://chat.example";
 const resource = "https://chat.example/mcp";
@@ -36,7 +42,7 @@ function request(changes: Fields = {}): Play<RuleLab> {
 }
 
 /** The rules of a request for an ID-JAG, in their order. */
-export const idJagRows: BrokenRules = {
+const rows: BrokenRules = {
   "id_jag.client": token({
     grant_type: tokenExchangeGrantType,
     requested_token_type: idJagTokenType,
@@ -70,4 +76,10 @@ export const idJagRows: BrokenRules = {
 };
 
 /** Requests for an ID-JAG that succeed. */
-export const idJagSuccesses: BrokenRules = { "id_jag_issued": request() };
+const successes: BrokenRules = { "id_jag_issued": request() };
+
+export const idJagRuleRows: RuleRows = {
+  file: "../../features/exchange/id_jag_rule_rows.ts",
+  rows,
+  successes,
+};

@@ -2,9 +2,14 @@ import { importJWK, SignJWT } from "jose";
 import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
-import type { Fields } from "../kit.ts";
-import type { PlayInSettings } from "../refusals.ts";
-import { api, type BrokenRules, type RuleLab } from "./rule_lab.ts";
+import {
+  api,
+  type BrokenRules,
+  type RuleLab,
+  type RuleRows,
+} from "../../support/broken_rules/rule_lab.ts";
+import type { Fields } from "../../support/kit.ts";
+import type { PlayInSettings } from "../../support/refusals.ts";
 
 const { d: _, ...publicKey } = demoIssuerKey;
 
@@ -40,7 +45,7 @@ function bring(
 }
 
 /** The rules of a workload, in their order. */
-export const workloadRows: BrokenRules = {
+const rows: BrokenRules = {
   "workload.issuer": bring({ iss: "https://elsewhere.example" }),
   "workload.signature": bring({}, {}, { typ: "at+jwt" }),
   "workload.sub": bring({ sub: undefined }),
@@ -54,4 +59,10 @@ export const workloadRows: BrokenRules = {
 };
 
 /** Token requests of workloads that succeed. */
-export const workloadSuccesses: BrokenRules = { "workload": bring({}, { scope: "read" }) };
+const successes: BrokenRules = { "workload": bring({}, { scope: "read" }) };
+
+export const workloadRuleRows: RuleRows = {
+  file: "../../features/assertions/workload_rule_rows.ts",
+  rows,
+  successes,
+};

@@ -1,7 +1,14 @@
 import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
-import type { Fields } from "../kit.ts";
-import { type Play, token } from "../refusals.ts";
-import { api, as, type BrokenRules, proofIn, type RuleLab } from "./rule_lab.ts";
+import {
+  api,
+  as,
+  type BrokenRules,
+  proofIn,
+  type RuleLab,
+  type RuleRows,
+} from "../../support/broken_rules/rule_lab.ts";
+import type { Fields } from "../../support/kit.ts";
+import { type Play, token } from "../../support/refusals.ts";
 
 const accessToken = "urn:ietf:params:oauth:token-type:access_token";
 const other = "urn:ietf:params:oauth:token-type:saml2";
@@ -47,7 +54,7 @@ async function actorFields(kit: RuleLab): Promise<Fields> {
 }
 
 /** The rules of token exchange, in their order. */
-export const exchangeRows: BrokenRules = {
+const rows: BrokenRules = {
   "exchange.client": {
     settings: { anyClient: true },
     play: token({ grant_type: tokenExchangeGrantType, client_id: "any" }),
@@ -80,6 +87,12 @@ export const exchangeRows: BrokenRules = {
 };
 
 /** Token exchanges that succeed. */
-export const exchangeSuccesses: BrokenRules = {
+const successes: BrokenRules = {
   "exchange": async (kit) => await exchange({ audience: api, ...await actorFields(kit) })(kit),
+};
+
+export const exchangeRuleRows: RuleRows = {
+  file: "../../features/exchange/rule_rows.ts",
+  rows,
+  successes,
 };
