@@ -19,12 +19,13 @@ export async function createRuleCatalogue(): Promise<RuleCatalogue> {
 export function describeRule(
   { id, title, see, parameter, error, message, advice }: Rule<never>,
 ): CataloguedRule {
+  const test = testOf(id);
   return {
     ...{ id, title, see },
     ...parameter !== undefined && { parameter },
     error,
     ...typeof message === "string" && message !== `${title}.` && { message },
     ...advice !== undefined && { advice },
-    test: testOf(id),
+    ...test !== undefined && { test },
   };
 }

@@ -23,7 +23,7 @@ function row({ id, title, parameter, error, advice, see, test }: CataloguedRule)
     `\`${error}\``,
     advice ?? "",
     see,
-    `[test](${posix.join("../tests/support/broken_rules", test)})`,
+    test === undefined ? "" : `[test](${posix.join("../tests/support/broken_rules", test)})`,
   ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -104,9 +104,6 @@ describe("A parameter that is too long", () => {
 
   it("M8: is refused when it is pushed, and when a device sends it", async () => {
     const kit = openKit();
-    const pushed = await read(await kit.post("/oauth2/par", requestOf(kit, { login_hint: long })));
-    assertEquals(pushed.status, 400);
-    assertMatch(pushed.body.error_description, /'login_hint' must have at most 1024/);
     for (const { begin } of featureFixtures) {
       const begun = await begin?.(kit, { acr_values: long });
       if (begun) assertMatch(begun.body.error_description, /'acr_values' must have at most 1024/);
@@ -118,7 +115,6 @@ describe("What one network may have stored in a minute", () => {
   const ways: Record<string, (kit: Kit) => Promise<Pick<Response, "status" | "headers">>> = {
     "authorization requests": (kit) => kit.ask(),
     "authorization requests by POST": (kit) => kit.post("/oauth2/authorize", requestOf(kit)),
-    "requests that public clients push": (kit) => kit.post("/oauth2/par", requestOf(kit)),
     ...Object.fromEntries(
       featureFixtures.flatMap(({ name, begin }) =>
         begin

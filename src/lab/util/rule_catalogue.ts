@@ -21,8 +21,11 @@ export interface CataloguedRule extends RuleDescription {
    * The `error_description`, if it is the same for every request, and not the title with a full stop.
    */
   readonly message?: string | undefined;
-  /** The file with the request that breaks it, from `tests/support/broken_rules/`. */
-  readonly test: string;
+  /**
+   * The file with the request that breaks it, from `tests/support/broken_rules/`. A project without
+   * a feature lacks the requests that only its clients can send.
+   */
+  readonly test?: string | undefined;
 }
 
 /** An endpoint, or a grant at the token endpoint. */

@@ -1,9 +1,14 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { featureFixtures } from "../../features.ts";
 import { twice } from "../../support/broken_rules/limit_rows.ts";
-import type { BrokenRules, RuleLab, RuleRows } from "../../support/broken_rules/rule_lab.ts";
+import {
+  api,
+  type BrokenRules,
+  type RuleLab,
+  type RuleRows,
+} from "../../support/broken_rules/rule_lab.ts";
 import { basic } from "../../support/kit.ts";
-import { type Play, token } from "../../support/refusals.ts";
+import { ask, type Play, token } from "../../support/refusals.ts";
 import { initialAccessToken, redirectUri, register, sendJson } from "../../support/registration.ts";
 
 const initialAccess = { registration: { initialAccessToken } };
@@ -28,6 +33,13 @@ function changeRegistration(token: string | undefined): Play<RuleLab> {
 
 /** The rules of registration, in their order. */
 const rows: BrokenRules = {
+  "resource.allowed": {
+    settings: { registration: { open: true, allow: { scopes: "any", resources: [] } } },
+    play: async (kit) => {
+      const { body: { client_id } } = await register(kit);
+      await ask({ client_id, redirect_uri: redirectUri, resource: api })(kit);
+    },
+  },
   "limit.registrations": { settings: { registrationsPerMinute: 1 }, play: twice(register) },
   "initial_access.present": { settings: initialAccess, play: (kit) => register(kit) },
   "initial_access.right": { settings: initialAccess, play: (kit) => register(kit, {}, "a") },
@@ -51,7 +63,7 @@ function bearer(token: string): Record<string, string> {
 
 const grantTypes = [
   ...featureFixtures.flatMap((each) => each.grantTypes ?? []),
-  "client_credentials",
+  ...["authorization_code", "client_credentials"],
 ];
 
 /** Requests of registered clients that succeed. */
@@ -82,7 +94,8 @@ const successes: BrokenRules = {
       const headers = basic(body.client_id, body.client_secret);
       await token({}, headers)(kit);
       for (const { begin } of featureFixtures) {
-        await begin?.(kit, { client_id: undefined, scope: "read" }, headers);
+        const fields = { redirect_uri: redirectUri, scope: "read", claims: "{}" };
+        await begin?.(kit, { client_id: undefined, ...fields }, headers);
       }
     },
   },

@@ -1,9 +1,7 @@
 import { answerPages } from "../browser.ts";
 import { challenge } from "../flow_kit.ts";
-import { read } from "../kit.ts";
-import { ask, type Play, post } from "../refusals.ts";
-import { redirectUri as registeredUri, register } from "../registration.ts";
-import { api, as, type BrokenRules, proofIn, type RuleLab, signed } from "./rule_lab.ts";
+import { ask, type Play } from "../refusals.ts";
+import { api, type BrokenRules, type RuleLab, signed } from "./rule_lab.ts";
 
 const thumbprint = "a".repeat(43);
 const details = (...list: object[]) => JSON.stringify(list);
@@ -18,13 +16,6 @@ function askSigned(claims: object, client_id = "demo-web"): Play<RuleLab> {
     const request = await signed({ ...Object.fromEntries(searchParams), ...own, ...claims });
     return await ask({ client_id, request })(kit);
   };
-}
-
-/** Pushes a request of demo-spa, and returns its request_uri. */
-async function push(kit: RuleLab): Promise<string> {
-  const { searchParams } = new URL(kit.authorizationUrl());
-  const fields = Object.fromEntries(searchParams);
-  return (await read(await kit.post("/oauth2/par", fields))).body.request_uri;
 }
 
 /** The rules of the authorization request, in their order. */
@@ -68,13 +59,6 @@ export const authorizationRows: BrokenRules = {
     settings: { audienceParameter: true },
     play: ask({ audience: "https://a#b" }),
   },
-  "resource.allowed": {
-    settings: { registration: { open: true, allow: { scopes: "any", resources: [] } } },
-    play: async (kit) => {
-      const { body: { client_id } } = await register(kit);
-      await ask({ client_id, redirect_uri: registeredUri, resource: api })(kit);
-    },
-  },
   "resource.scope": {
     settings: { resources: [{ uri: api, scopes: ["read"] }] },
     play: ask({ resource: api, scope: "write" }),
@@ -90,16 +74,6 @@ export const authorizationRows: BrokenRules = {
   "id_token_hint.known": ask({ id_token_hint: "a" }),
   "acr.attainable": ask({ claims: essential("gold") }),
   "prompt.none_sign_in": ask({ prompt: "none" }),
-};
-
-/** The rules of pushed requests. */
-export const pushedRows: BrokenRules = {
-  "par.no_request_uri": post("/oauth2/par", { request_uri: "a" }),
-  "dpop.pushed_key": async (kit) => {
-    const url = new URL(kit.authorizationUrl({ dpop_jkt: thumbprint }));
-    const DPoP = await proofIn(kit, {}, "/oauth2/par");
-    return await post("/oauth2/par", Object.fromEntries(url.searchParams), { DPoP })(kit);
-  },
 };
 
 /** The rules of what follows the authorization request in the browser. */
@@ -169,17 +143,4 @@ export const authorizationSuccesses: BrokenRules = {
       authorization_details: details({ type: "file_access", actions: ["read"], path: "/" }),
     }),
   "by a signed request": askSigned({}),
-  "by a pushed request": async (kit) => {
-    const query = { client_id: "demo-spa", request_uri: await push(kit) };
-    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(query)}`;
-    return await kit.browser().authorize(url);
-  },
-  "of a client that authenticates": async (kit) => {
-    const { searchParams } = new URL(kit.authorizationUrl({ client_id: undefined, scope: "read" }));
-    const DPoP = await proofIn(kit, {}, "/oauth2/par");
-    return await kit.post("/oauth2/par", Object.fromEntries(searchParams), {
-      ...as("without-pkce"),
-      DPoP,
-    });
-  },
 };
