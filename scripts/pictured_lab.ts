@@ -1,4 +1,4 @@
-import type { Lab } from "../src/lab/control/lab.ts";
+import type { Lab } from "../src/lab/lab.ts";
 
 /**
  * The time of the lab in the pictures of the README: it stands still, so that they stay the same.

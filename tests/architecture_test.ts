@@ -29,6 +29,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/hooks/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
+  ["src/lab/core/"],
   [
     "src/lab/values/",
     "src/lab/leniencies/",
@@ -43,6 +44,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/parts/"],
   ["src/lab/pages/page/"],
   ["src/lab/pages/"],
+  ["src/lab/lab.ts"],
   ["src/lab/pages/routes/"],
   ["src/lab/members/"],
   ["src/lab/open_lab.ts"],

@@ -1,6 +1,6 @@
 import { basePath } from "../server/protocol/issuer_url.ts";
-import type { InterfacePlace, Lab } from "./control/lab.ts";
 import { readLabToken } from "./control/lab_token.ts";
+import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import type { LabProbe } from "./faults/probe.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
@@ -11,12 +11,19 @@ import { createLabMcp } from "./handling/lab_mcp.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
+import type { Lab, LabTools } from "./lab.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
-import { exposeParts } from "./members/exposed_parts.ts";
+import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createLabDrills, exposeDrills } from "./members/lab_drills.ts";
-import { createEvidence } from "./members/lab_evidence.ts";
+import {
+  createFlowTools,
+  createRecordAccess,
+  createRecordTools,
+  createReportTools,
+  remarksOf,
+} from "./members/lab_evidence.ts";
 import { createLabFaults } from "./members/lab_faults.ts";
 import { createLabHooks } from "./members/lab_hooks.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
@@ -84,7 +91,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
   // It grows with each token, so only a lab that needs it has one.
   const issued = surroundings.issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const labOf = () => lab;
-  const tenants = createTenants(
+  const tenants = createTenants<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
   );
@@ -100,14 +107,21 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     mcp,
   });
+  const members = createMembers(parts, tenants, labOf);
+  const tools: LabTools = {
+    ...members.tools,
+    ...createLabBrowsers(parts, dispatcher.fetch),
+    ...mcp.tools,
+  };
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
     place,
     issuer: config.issuer,
     ...dispatcher,
-    ...createMembers(parts, labOf),
-    ...createLabBrowsers(parts, dispatcher.fetch),
-    ...mcp.members,
+    ...tools,
+    tools,
+    ...members.internals,
+    ...mcp.internals,
   }, labGetters);
   return lab;
 }
@@ -116,7 +130,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
 function tenantOpener(
   { controlApart = false, labToken, seed, drillOrigins }: LabConfig,
   { place, probe, issuedAround, around }: TenantSurroundings,
-): OpenTenant {
+): OpenTenant<Lab> {
   const shared = { controlApart, labToken, seed, drillOrigins };
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
@@ -131,23 +145,33 @@ function tenantOpener(
 }
 
 /** Returns the lab and its tenants. */
-function besideTenant({ lab, parts: { tenants } }: OpenedLab): Lab[] {
+function besideTenant({ lab }: OpenedLab): Lab[] {
+  const { tenants } = lab;
   return [lab, ...tenants.ids().map(tenants.find)];
 }
 
-/** Creates the members that a test uses, apart from those that send requests or respond to them. */
-function createMembers(parts: LabParts, labOf: () => Lab) {
+/** Creates the members of a lab, apart from those that send requests or respond to them. */
+function createMembers(parts: LabParts, tenants: Tenants<Lab>, labOf: () => Lab) {
   const drills = createLabDrills(parts, labOf);
   const reopen = () => openProviders(labOf(), parts.settings.config());
-  return {
+  const tools = {
+    ...exposeTools(parts),
+    ...createLabStates(parts, drills, reopen),
+    ...createRecordTools(parts),
+    ...createFlowTools(labOf),
+    ...createReportTools(parts, labOf),
+    ...createLabTokens(parts),
+    ...createLabHooks(parts, tenants),
+    ...createLabFaults(parts, tenants),
+    ...exposeDrills(drills, tenants),
+  };
+  const internals = {
     ...exposeParts(parts),
     ...createLifecycle(parts, drills),
-    ...createLabStates(parts, drills, reopen),
-    ...createEvidence(parts, labOf),
-    ...createLabTokens(parts),
-    ...createLabHooks(parts),
-    ...createLabFaults(parts),
-    ...createLabTenants(parts, labOf),
-    ...exposeDrills(parts, drills),
+    ...createRecordAccess(parts),
+    ...createLabTenants(parts, tenants, labOf),
+    reportRemarks: () => remarksOf(parts, labOf()),
+    drillProgress: drills.progress,
   };
+  return { tools, internals };
 }

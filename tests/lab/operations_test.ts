@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../src/lab/control/lab.ts";
 import { describeInterface } from "../../src/lab/control/openapi.ts";
-import { operations } from "../../src/lab/control/operations.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
+import { operations } from "../../src/lab/pages/routes/operation_table.ts";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { memoryStore } from "../../src/server/mod.ts";
 import { schemaProblems } from "../support/json_schema.ts";

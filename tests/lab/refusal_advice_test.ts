@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../src/lab/control/lab.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { basic, type Fields, type Kit, openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../src/lab/control/lab.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { RecordedExchange } from "../../src/lab/recording/lab_event.ts";
 import { type ReadResponse, testClient } from "../support/test_client.ts";

@@ -1,5 +1,5 @@
-import type { Lab } from "../../src/lab/control/lab.ts";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";

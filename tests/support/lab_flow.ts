@@ -1,6 +1,6 @@
-import type { Lab } from "../../src/lab/control/lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../src/lab/flows/describe_flow.ts";
 import type { FlowStory } from "../../src/lab/flows/flow_story.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { present } from "./present.ts";
 import { type Fields, type ReadResponse, testClient } from "./test_client.ts";
 import type { ResponseBody } from "./wire.ts";

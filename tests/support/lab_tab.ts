@@ -1,4 +1,4 @@
-import type { Lab } from "../../src/lab/control/lab.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { encode, type Fields } from "./flow_kit.ts";
 
 /** A browser that looks at the pages of a lab: it keeps cookies and follows no redirects. */

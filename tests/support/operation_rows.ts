@@ -1,4 +1,4 @@
-import type { Lab } from "../../src/lab/control/lab.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { readRequestNumber } from "../../src/lab/util/request_number.ts";
 import { authorizationUrl } from "./login.ts";

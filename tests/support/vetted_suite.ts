@@ -1,4 +1,4 @@
-import type { Lab } from "../../src/lab/control/lab.ts";
+import type { Lab } from "../../src/lab/lab.ts";
 import { openLab } from "../../src/lab/open_lab.ts";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { VetOptions } from "../../src/lab/vet/run_vet.ts";

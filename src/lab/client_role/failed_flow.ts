@@ -1,5 +1,5 @@
 import type { CallbackError } from "../../server/protocol/callback.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { flowPath } from "../flows/flow_source.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
@@ -15,7 +15,7 @@ export interface FailedFlow {
 }
 
 /** Finds the flow that ended in an error response, unless it is no longer recorded. */
-export function failedFlowOf(lab: Lab, error: CallbackError): FailedFlow | undefined {
+export function failedFlowOf(lab: CoreLab, error: CallbackError): FailedFlow | undefined {
   const exchange = lab.exchanges().findLast((each) => {
     if (!mayHaveSent(each, error)) return false;
     const member = callbackMembersOf(each, lab.issuer);

@@ -1,4 +1,4 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
 import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import {
@@ -24,7 +24,7 @@ export interface PlayedFlow {
 }
 
 /** Finds the flow that issued a code, unless the code or the flow is no longer known. */
-export async function playedFlowOf(lab: Lab, code: string): Promise<PlayedFlow | undefined> {
+export async function playedFlowOf(lab: CoreLab, code: string): Promise<PlayedFlow | undefined> {
   const row = await lab.context.records.codes.getStored(code);
   const all = lab.exchanges();
   const issuing = row &&

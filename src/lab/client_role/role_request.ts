@@ -5,7 +5,7 @@ import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { type EndpointSource, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { formType } from "../recording/exchange.ts";
 import { hasDemoKey, signClientAssertion, signDpopProof } from "./signed_proofs.ts";
@@ -85,7 +85,7 @@ export async function tokenBearingRequest(
 
 /** Sends a request to the lab itself, in this process. It is recorded like any other. */
 export async function sendRoleRequest(
-  lab: Lab,
+  lab: CoreLab,
   { method, url, headers, form }: RoleRequest,
 ): Promise<ResponseData> {
   const body = method === "POST" ? form.toString() : null;

@@ -8,7 +8,7 @@ import { randomSecret } from "../../server/issuer/random.ts";
 import { fromNow } from "../../server/issuer/time.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { demoPublicKey } from "../demo/demo_key.ts";
 import { findEndpointUrl, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
@@ -47,7 +47,7 @@ export interface FlowStart {
  * provider that it plays signs no users in. If none of a client's redirect URIs is the lab's own,
  * the lab vouches for its own in the requests it begins.
  */
-export function startableClients(lab: Lab): ClientConfig[] {
+export function startableClients(lab: CoreLab): ClientConfig[] {
   if (!lab.context.settings.grantTypes.includes("authorization_code")) return [];
   if (findEndpointUrl(lab, "authorization_endpoint") === undefined) return [];
   return lab.clients.list().filter((client) => grantTypesOf(client).includes("authorization_code"));
@@ -58,7 +58,7 @@ export function startableClients(lab: Lab): ClientConfig[] {
  * verifier, again.
  */
 export async function startFlow(
-  lab: Lab,
+  lab: CoreLab,
   { client, query = new URLSearchParams(), browser }: FlowStart,
 ): Promise<FlowLink> {
   const { context: ctx } = lab;
@@ -115,7 +115,7 @@ interface RequestToSend {
 
 /** Signs the request and pushes it, as far as the options say so. */
 async function toSentParameters(
-  lab: Lab,
+  lab: CoreLab,
   { client, options, parameters }: RequestToSend,
 ): Promise<Array<[string, string]>> {
   const carried: readonly Parameter[] = options.usesJar
@@ -140,7 +140,7 @@ function toClaims(parameters: readonly Parameter[]): Record<string, string | str
 
 /** Pushes a request (RFC 9126, section 2.1). */
 async function pushRequest(
-  lab: Lab,
+  lab: CoreLab,
   client: ClientConfig,
   parameters: readonly Parameter[],
 ): Promise<readonly Parameter[]> {

@@ -1,8 +1,8 @@
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation } from "../core/operation.ts";
 import { readInstant, readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { bodySchemas } from "./body_schemas.ts";
-import type { Lab } from "./lab.ts";
-import type { Operation } from "./operation.ts";
 
 /** The clock of a lab, as data. */
 export interface LabTime {
@@ -45,7 +45,7 @@ export const clockOperations: readonly Operation[] = [
 ];
 
 /** Moves the clock after everything has been read, so that a malformed member changes nothing. */
-function moveClock(lab: Lab, { set, advance, freeze }: ClockCall): LabTime {
+function moveClock(lab: CoreLab, { set, advance, freeze }: ClockCall): LabTime {
   if (set === undefined && advance === undefined && freeze === undefined) {
     throw new LabError("Send at least one of: set, advance, freeze.");
   }
@@ -57,6 +57,6 @@ function moveClock(lab: Lab, { set, advance, freeze }: ClockCall): LabTime {
   return labTime(lab);
 }
 
-function labTime({ clock }: Lab): LabTime {
+function labTime({ clock }: CoreLab): LabTime {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }

@@ -4,29 +4,33 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import { isResponseData, type ResponseData } from "../../server/http/response_data.ts";
 import { methodNotAllowed, notFound } from "../../server/http/route_rules.ts";
-import { createRouter } from "../../server/http/router.ts";
+import type { RouteMatch, Router } from "../../server/http/router.ts";
 import { senderNetwork } from "../../server/http/sender_network.ts";
 import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation, OperationCall } from "../core/operation.ts";
 import { checkBody } from "../lab_server/changeable_settings.ts";
 import { LabError } from "../util/lab_error.ts";
 import { decodeSegment } from "../util/path_segment.ts";
 import { isControl } from "./control_path.ts";
 import { accessProblem } from "./guard.ts";
-import type { Lab } from "./lab.ts";
 import type { LabToken } from "./lab_token.ts";
-import type { OperationCall } from "./operation.ts";
-import { operations } from "./operations.ts";
 
-const findOperation = createRouter(operations);
+/** A request for the interface of a lab over HTTP. */
+export interface ControlRequest {
+  request: IncomingRequest;
+  /** The path below the issuer. */
+  path: string;
+  token: LabToken | undefined;
+}
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
-export async function control(
-  lab: Lab,
-  request: IncomingRequest,
-  path: string,
-  token: LabToken | undefined,
+export async function control<L extends CoreLab>(
+  lab: L,
+  { request, path, token }: ControlRequest,
+  findOperation: Router<Operation<L>>,
 ): Promise<ResponseData> {
   const { addresses } = lab.interfacePlace;
   try {
@@ -34,7 +38,12 @@ export async function control(
     const sender = address && senderNetwork(address);
     const problem = await accessProblem(request, { addresses, token }, sender);
     if (problem) return errorResponse(problem.status, "access_denied", problem.description);
-    return await runOperation(lab, request, path);
+    if (!isControl(path)) throw notFound();
+    return await runOperation(
+      lab,
+      request,
+      findOperation(request.method, path.slice("/lab".length)),
+    );
   } catch (cause) {
     if (cause instanceof LabError || cause instanceof ConfigError) {
       return errorResponse(400, "invalid_request", cause.message);
@@ -44,13 +53,11 @@ export async function control(
   }
 }
 
-async function runOperation(
-  lab: Lab,
+async function runOperation<L extends CoreLab>(
+  lab: L,
   request: IncomingRequest,
-  path: string,
+  match: RouteMatch<Operation<L>>,
 ): Promise<ResponseData> {
-  if (!isControl(path)) throw notFound();
-  const match = findOperation(request.method, path.slice("/lab".length));
   if (match.routes.length === 0) throw notFound();
   if (!match.route) throw methodNotAllowed(match.routes);
   const call = await readCall(request, match.segment);

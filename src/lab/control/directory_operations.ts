@@ -1,8 +1,8 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation } from "../core/operation.ts";
 import type { Directory } from "../lab_server/directory.ts";
-import type { Lab } from "./lab.ts";
-import type { Operation } from "./operation.ts";
 
 /** How the users or the clients of a lab are reached over HTTP. */
 interface DirectoryInterface<T> {
@@ -12,7 +12,7 @@ interface DirectoryInterface<T> {
   type: string;
   /** The member that names an entry, which is the open segment of the path: "name". */
   key: keyof T & string;
-  directoryOf(lab: Lab): Directory<T>;
+  directoryOf(lab: CoreLab): Directory<T>;
 }
 
 export const userOperations: readonly Operation[] = directoryOperations<UserConfig>({

@@ -1,6 +1,7 @@
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../core/operation.ts";
+import type { LabMcpInternals, LabMcpTools } from "../mcp/lab_mcp_tools.ts";
 
-export const documentOperations: readonly Operation[] = [
+export const documentOperations: ReadonlyArray<Operation<LabMcpTools & LabMcpInternals>> = [
   {
     method: "POST",
     path: "/client-documents",

@@ -1,14 +1,16 @@
 import { jsonResponse, textDownload } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation, OperationCall } from "../core/operation.ts";
+import { ofTenant } from "../core/tenant_option.ts";
 import type { DrillApplication } from "../drill/application_login.ts";
 import { drillToJunit } from "../drill/drill_junit.ts";
 import type { DrillProgress } from "../drill/drill_progress.ts";
+import type { DrillInternals, DrillTools } from "../drill/drill_tools.ts";
 import { loadDrill } from "../drill/load_drill.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { unknownName } from "../util/lab_error.ts";
 import { bodySchemas } from "./body_schemas.ts";
-import type { Lab } from "./lab.ts";
-import type { Operation, OperationCall } from "./operation.ts";
 
 const accepted = 202;
 const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
@@ -39,7 +41,9 @@ export interface DrillCall extends DrillApplication {
   wait?: boolean | undefined;
 }
 
-export const drillOperations: readonly Operation[] = [
+type DrillLab = CoreLab & DrillTools & DrillInternals;
+
+export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternals>> = [
   {
     method: "POST",
     path: "/drill",
@@ -63,11 +67,11 @@ export const drillOperations: readonly Operation[] = [
 ];
 
 /** Runs a drill, and responds when it ends; with `wait: false`, as soon as it has started. */
-async function startDrill(around: Lab, { body, query }: OperationCall): Promise<unknown> {
+async function startDrill(around: DrillLab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
   const { only, wait = true, mcp = false, tenant, ...application } = body as unknown as DrillCall;
   await loadDrill();
-  const lab = tenant === undefined ? around : around.tenants.find(tenant);
+  const lab = ofTenant(tenant, around, around.tenants);
   const before = lab.drillProgress();
   const run = mcp ? lab.drillMcp : lab.drill;
   const drill = run(application, only as FaultName[] | undefined);
@@ -87,13 +91,13 @@ async function startDrill(around: Lab, { body, query }: OperationCall): Promise<
 
 /** Returns the progress of the current drill, or the result of the last one. */
 export function showDrill(
-  lab: Lab,
+  lab: DrillLab,
   { query }: Pick<OperationCall, "query">,
 ): DrillProgress | ResponseData {
   return formatDrill(lab, readFormat(query));
 }
 
-function formatDrill(lab: Lab, format: string): DrillProgress | ResponseData {
+function formatDrill(lab: DrillLab, format: string): DrillProgress | ResponseData {
   if (format === "json") return lab.drillProgress();
   return textDownload(drillToJunit(lab.drillProgress()), {
     contentType: "application/xml; charset=utf-8",

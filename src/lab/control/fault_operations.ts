@@ -1,7 +1,8 @@
+import type { Operation } from "../core/operation.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { FaultOptions } from "../faults/fault.ts";
+import type { FaultTools } from "../faults/fault_tools.ts";
 import { unknownName } from "../util/lab_error.ts";
-import type { Operation } from "./operation.ts";
 
 /** A fault that can be added. */
 export interface CatalogueEntry {
@@ -11,7 +12,7 @@ export interface CatalogueEntry {
   what: string;
 }
 
-export const faultOperations: readonly Operation[] = [
+export const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
   {
     method: "POST",
     path: "/faults",

@@ -1,7 +1,10 @@
-import type { Lab } from "./lab.ts";
+import type { FaultTools } from "../faults/fault_tools.ts";
+import type { HookInternals } from "../hooks/hook_tools.ts";
 
 /** What a lab knows about faults and hooks that never fired. */
-type IdleParts = Pick<Lab, "faults" | "hooks" | "tenants">;
+interface IdleParts extends Pick<FaultTools, "faults">, HookInternals {
+  tenants: { ids(): string[]; find(id: string): IdleParts };
+}
 
 /**
  * Returns the names of the faults, queued responses and hooks of a lab and its tenants that never

@@ -1,4 +1,4 @@
-import type { BodyDescription } from "./operation.ts";
+import type { BodyDescription } from "../core/operation.ts";
 
 /** A schema in JSON, as far as the interface over HTTP has them. */
 export interface ApiSchema {

@@ -1,6 +1,6 @@
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { BodyDescription, OperationDescription } from "../core/operation.ts";
 import { type ApiSchemas, bodySchema, loadLabSchemas } from "./lab_schemas.ts";
-import type { BodyDescription, Operation } from "./operation.ts";
 
 const place = "#/components/schemas/";
 
@@ -29,7 +29,7 @@ const errors = {
 /** Describes the interface of a lab over HTTP in OpenAPI. */
 export async function describeInterface(
   issuer: string,
-  operations: readonly Operation[],
+  operations: readonly OperationDescription[],
 ): Promise<Record<string, unknown>> {
   const schemas = await loadLabSchemas();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -55,7 +55,10 @@ export async function describeInterface(
   };
 }
 
-function describeOperation(operation: Operation, schemas: ApiSchemas): Record<string, unknown> {
+function describeOperation(
+  operation: OperationDescription,
+  schemas: ApiSchemas,
+): Record<string, unknown> {
   const { summary, body, statuses = [200] } = operation;
   const parameters = parametersOf(operation);
   const success = { description: "The operation succeeded.", content: contentOf(operation) };
@@ -75,7 +78,7 @@ function requestBodyOf(body: BodyDescription, schemas: ApiSchemas): Record<strin
   return { required: required.length > 0, content: { "application/json": { schema } } };
 }
 
-function contentOf({ returns, otherFormats = [] }: Operation): Record<string, unknown> {
+function contentOf({ returns, otherFormats = [] }: OperationDescription): Record<string, unknown> {
   const texts = otherFormats.map((type) => [type, { schema: { type: "string" } }]);
   const isStream = returns === undefined && texts.length > 0;
   return {
@@ -92,12 +95,12 @@ function schemaOf(returns: string | undefined): Record<string, unknown> {
 }
 
 /** Returns an id such as `getFaultsCatalogue`. */
-function operationIdOf({ method, path }: Operation): string {
+function operationIdOf({ method, path }: OperationDescription): string {
   const name = path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase());
   return `${method.toLowerCase()}${name}`;
 }
 
-function parametersOf({ path, query = {} }: Operation): object[] {
+function parametersOf({ path, query = {} }: OperationDescription): object[] {
   const schema = { type: "string" };
   const [, segment] = /:(\w+)/.exec(path) ?? [];
   const inPath = segment === undefined

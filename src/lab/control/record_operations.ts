@@ -1,16 +1,21 @@
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation, OperationCall } from "../core/operation.ts";
+import type { FlowFileTools } from "../flows/flow_file_tools.ts";
 import { requireFlowSource } from "../flows/flow_source.ts";
 import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
+import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
+import type { ReportTools } from "../report/report_tools.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readRequestNumber } from "../util/request_number.ts";
 import { htmlDownload } from "./html_download.ts";
-import type { Lab } from "./lab.ts";
-import type { Operation, OperationCall } from "./operation.ts";
 import { formattedReport } from "./report_formats.ts";
 import { streamEvents } from "./stream_events.ts";
 
-export const recordOperations: readonly Operation[] = [
+export const recordOperations: ReadonlyArray<
+  Operation<FlowFileTools & ReplayTools & ReportTools>
+> = [
   {
     method: "GET",
     path: "/requests",
@@ -78,7 +83,7 @@ export const recordOperations: readonly Operation[] = [
   },
 ];
 
-async function listRequests(lab: Lab, { query }: OperationCall): Promise<RecordedRequest[]> {
+async function listRequests(lab: CoreLab, { query }: OperationCall): Promise<RecordedRequest[]> {
   const value = (name: string) => query.get(name) || undefined;
   const status = value("status") === undefined ? undefined : Number(value("status"));
   if (Number.isNaN(status)) throw new LabError("The 'status' must be a number.");

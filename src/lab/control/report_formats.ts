@@ -1,11 +1,16 @@
 import { textDownload } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { reportToJunit } from "../report/report_junit.ts";
+import type { ReportTools } from "../report/report_tools.ts";
 import { reportToSarif } from "../report/sarif.ts";
 import { unknownName } from "../util/lab_error.ts";
-import type { Lab } from "./lab.ts";
 
-const formats: Readonly<Record<string, (lab: Lab, query: URLSearchParams) => ResponseData>> = {
+type ReportedLab = CoreLab & ReportTools;
+
+const formats: Readonly<
+  Record<string, (lab: ReportedLab, query: URLSearchParams) => ResponseData>
+> = {
   junit: (lab, query) =>
     textDownload(reportToJunit(lab.report(), { refused: query.get("refused") === "true" }), {
       contentType: "application/xml; charset=utf-8",
@@ -19,7 +24,10 @@ const formats: Readonly<Record<string, (lab: Lab, query: URLSearchParams) => Res
 };
 
 /** Returns the report in the format that a request asks for; undefined if it names none. */
-export function formattedReport(lab: Lab, query: URLSearchParams): ResponseData | undefined {
+export function formattedReport(
+  lab: ReportedLab,
+  query: URLSearchParams,
+): ResponseData | undefined {
   const name = query.get("format");
   if (name === null || name === "json") return undefined;
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;

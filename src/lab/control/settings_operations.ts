@@ -1,6 +1,6 @@
 import { isObject } from "../../server/util/text/json.ts";
-import type { Lab, SettingChanges } from "./lab.ts";
-import type { Operation } from "./operation.ts";
+import type { CoreLab, SettingChanges } from "../core/core_lab.ts";
+import type { Operation } from "../core/operation.ts";
 
 /** Users and clients have operations of their own, and secrets are not shown. */
 const hiddenSettings = ["users", "clients", "secret", "signingKeys"];
@@ -36,7 +36,7 @@ export const settingsOperations: readonly Operation[] = [
   },
 ];
 
-function shownSettings({ settings }: Lab): Record<string, unknown> {
+function shownSettings({ settings }: CoreLab): Record<string, unknown> {
   const shown = Object.entries(settings.read()).filter(([name]) => !hiddenSettings.includes(name));
   return Object.fromEntries(shown.map(([name, value]) => [name, withoutSecret(value)]));
 }

@@ -1,4 +1,5 @@
-import type { Operation } from "./operation.ts";
+import type { Operation } from "../core/operation.ts";
+import type { SnapshotTools } from "../core/snapshot_tools.ts";
 
 /** A snapshot of a lab. */
 export interface SnapshotId {
@@ -6,7 +7,7 @@ export interface SnapshotId {
   id: string;
 }
 
-export const snapshotOperations: readonly Operation[] = [
+export const snapshotOperations: ReadonlyArray<Operation<SnapshotTools>> = [
   {
     method: "POST",
     path: "/reset",

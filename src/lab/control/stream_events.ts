@@ -1,8 +1,8 @@
 import type { ResponseData } from "../../server/http/response_data.ts";
-import type { Lab } from "./lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 
 /** Streams every event from now on, until the client disconnects or the lab is closed. */
-export function streamEvents(lab: Lab): ResponseData {
+export function streamEvents(lab: CoreLab): ResponseData {
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({

@@ -1,11 +1,11 @@
 import type { ObjectSchema } from "../../server/config/schema.ts";
 import { documentsServer } from "../../server/features.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { Operation, OperationCall } from "../core/operation.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
-import type { Lab } from "./lab.ts";
-import type { Operation, OperationCall } from "./operation.ts";
-import type { TenantConfig } from "./tenant_config.ts";
 
 /** A tenant, as data. */
 export interface TenantDescription {
@@ -48,7 +48,7 @@ export const tenantOperations: readonly Operation[] = [
   },
 ];
 
-async function openTenant(lab: Lab, body: OperationCall["body"]): Promise<TenantDescription> {
+async function openTenant(lab: CoreLab, body: OperationCall["body"]): Promise<TenantDescription> {
   checkChangeable(body, tenantOptions);
   const tenant = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
   const { issuer, context } = tenant;
@@ -58,13 +58,16 @@ async function openTenant(lab: Lab, body: OperationCall["body"]): Promise<Tenant
 }
 
 /** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
-function fetchOf(lab: Lab, { clientMetadataDocuments }: OperationCall["body"]): Partial<LabConfig> {
+function fetchOf(
+  lab: CoreLab,
+  { clientMetadataDocuments }: OperationCall["body"],
+): Partial<LabConfig> {
   const { settings } = lab.context;
   const shares = clientMetadataDocuments === true &&
     documentsServer.of(settings).clientMetadataDocuments;
   return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
 }
 
-function tenantOf({ tenants }: Lab, id: string): TenantDescription {
+function tenantOf({ tenants }: CoreLab, id: string): TenantDescription {
   return { id, issuer: tenants.find(id).issuer };
 }

@@ -1,9 +1,10 @@
+import type { Operation } from "../core/operation.ts";
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
 import { bodySchemas } from "./body_schemas.ts";
-import type { Operation } from "./operation.ts";
+import type { EvaluateTools } from "./evaluation.ts";
 
-export const tokenOperations: readonly Operation[] = [
+export const tokenOperations: ReadonlyArray<Operation<EvaluateTools>> = [
   {
     method: "POST",
     path: "/tokens",

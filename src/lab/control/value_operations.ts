@@ -1,7 +1,8 @@
+import type { Operation } from "../core/operation.ts";
 import type { ValueOptions } from "../values/chosen_values.ts";
-import type { Operation } from "./operation.ts";
+import type { ValueInternals, ValueTools } from "../values/value_tools.ts";
 
-export const valueOperations: readonly Operation[] = [
+export const valueOperations: ReadonlyArray<Operation<ValueTools & ValueInternals>> = [
   {
     method: "POST",
     path: "/values",

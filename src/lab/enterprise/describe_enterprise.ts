@@ -1,4 +1,4 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { companyId } from "../recording/tenant_client.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 import { enterpriseWalk, type WalkStep } from "./enterprise_walk.ts";
@@ -24,7 +24,7 @@ export interface DescribedEnterprise {
 }
 
 /** Describes the enterprise of a lab; undefined if it has none. */
-export async function describeEnterprise(lab: Lab): Promise<DescribedEnterprise | undefined> {
+export async function describeEnterprise(lab: CoreLab): Promise<DescribedEnterprise | undefined> {
   if (!lab.settings.config().enterprise || !lab.tenants.ids().includes(companyId)) return undefined;
   const company = lab.tenants.find(companyId);
   const client = company.clients.list().find(({ id }) => id === companyClient.id);

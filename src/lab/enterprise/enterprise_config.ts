@@ -4,7 +4,7 @@ import type { ClientConfig, TrustedIssuerConfig } from "../../server/features.ts
 import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../control/control_path.ts";
-import type { TenantConfig } from "../control/tenant_config.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";

@@ -2,7 +2,7 @@ import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protoco
 import { idJagTokenType } from "../../server/protocol/id_jag.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { shellQuote } from "../flows/curl.ts";
 import { companyId } from "../recording/tenant_client.ts";
@@ -18,7 +18,7 @@ export interface WalkStep {
 const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
 
 /** Returns the way from a sign-in at the company to a call of a tool, as lines for a shell. */
-export async function enterpriseWalk(lab: Lab, user: string): Promise<WalkStep[]> {
+export async function enterpriseWalk(lab: CoreLab, user: string): Promise<WalkStep[]> {
   const company = lab.tenants.find(companyId);
   const there = requireEndpointUrl(company, "token_endpoint");
   const here = requireEndpointUrl(lab, "token_endpoint");
@@ -83,7 +83,7 @@ interface WalkSignIn {
 }
 
 async function signInUrl(
-  company: Lab,
+  company: CoreLab,
   { user, redirectUri, codeVerifier }: WalkSignIn,
 ): Promise<string> {
   const url = new URL(requireEndpointUrl(company, "authorization_endpoint"));

@@ -1,7 +1,7 @@
 import type { FaultList } from "./faults.ts";
 
 /** The faults of a lab's tenants. */
-interface FaultTenants {
+export interface FaultTenants {
   ids(): string[];
   find(id: string): { faults: FaultList };
 }

@@ -2,7 +2,7 @@ import { secretTable } from "../../server/issuer/records/table.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { once } from "../../server/util/time/promises.ts";
-import type { Tenants } from "../control/lab.ts";
+import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
 import type { LogoutTokenFaults } from "../faults/forge_logout_token.ts";

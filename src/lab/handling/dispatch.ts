@@ -6,7 +6,7 @@ import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts"
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
-import type { LabResponse } from "../control/lab.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";

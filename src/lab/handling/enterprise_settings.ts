@@ -1,6 +1,6 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import { once } from "../../server/util/time/promises.ts";
-import type { Tenants } from "../control/lab.ts";
+import type { Tenants } from "../core/core_lab.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 
 const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));

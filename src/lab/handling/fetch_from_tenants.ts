@@ -1,11 +1,11 @@
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 
 /** The tenants of a lab, and where they are. */
 interface TenantPlaces {
-  ofUrl(url: URL): Pick<Lab, "recordExchange"> | undefined;
+  ofUrl(url: URL): Pick<CoreLab, "recordExchange"> | undefined;
   /** The addresses of the lab. The path of a tenant means nothing on any other host. */
   addresses: readonly string[];
 }
@@ -31,7 +31,7 @@ function findTenant({ ofUrl, addresses }: TenantPlaces, url: string) {
 }
 
 async function fetchFrom(
-  tenant: Pick<Lab, "recordExchange">,
+  tenant: Pick<CoreLab, "recordExchange">,
   url: string,
   { headers, signal }: OutboundRequest,
 ): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { chosenTenants, type OpenedTenant, type OpenedTenants } from "./opened_tenant.ts";
 import {
   belongsToIssuer,
@@ -11,7 +11,11 @@ import {
 /**
  * Finds the tenant that a URL belongs to: by an issuer, a host that a tenant plays, or the path.
  */
-export function findTenant(lab: LabSurface, opened: OpenedTenants, url: URL): Lab | undefined {
+export function findTenant<L extends CoreLab>(
+  lab: LabSurface,
+  opened: OpenedTenants<L>,
+  url: URL,
+): L | undefined {
   if (opened.size === 0) return undefined;
   const chosen = findChosen(lab, opened, url);
   if (chosen) return chosen.lab;
@@ -23,28 +27,32 @@ export function findTenant(lab: LabSurface, opened: OpenedTenants, url: URL): La
 }
 
 /** Finds the tenant whose id is in a path of the lab. */
-export function tenantAtPath(
+export function tenantAtPath<L extends CoreLab>(
   lab: LabSurface,
-  opened: OpenedTenants,
+  opened: OpenedTenants<L>,
   pathname: string,
-): OpenedTenant | undefined {
+): OpenedTenant<L> | undefined {
   if (opened.size === 0) return undefined;
   return opened.get(tenantIdOf(pathname, tenantPrefix(lab)) ?? "");
 }
 
 /** Finds the tenant whose issuer a URL belongs to; of several, the one with the longest issuer. */
-function findChosen(lab: LabSurface, opened: OpenedTenants, url: URL): OpenedTenant | undefined {
+function findChosen<L extends CoreLab>(
+  lab: LabSurface,
+  opened: OpenedTenants<L>,
+  url: URL,
+): OpenedTenant<L> | undefined {
   const [longest] = chosenTenants(opened)
     .filter(({ chosenBase }) => belongsToIssuer(lab, url, chosenBase))
     .sort((a, b) => b.chosenBase.length - a.chosenBase.length);
   return longest;
 }
 
-function tenantsPlaying(
+function tenantsPlaying<L extends CoreLab>(
   lab: LabSurface,
-  opened: OpenedTenants,
+  opened: OpenedTenants<L>,
   { hostname }: URL,
-): OpenedTenant[] {
+): Array<OpenedTenant<L>> {
   if (isLabHost(lab, hostname)) return [];
   return [...opened.values()].filter(({ hosts }) => hosts.includes(hostname));
 }

@@ -8,10 +8,10 @@ import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { accessProblem } from "../control/guard.ts";
-import type { Lab } from "../control/lab.ts";
 import { scopesIn, widenStoredClient } from "../lab_server/lab_scopes.ts";
 import { documentsPath } from "../mcp/client_documents.ts";
 import { demoToolset } from "../mcp/demo_tools.ts";
+import type { LabMcpInternals, LabMcpTools } from "../mcp/lab_mcp_tools.ts";
 import { isMcpPath, mcpPath, mcpProblem, mcpUrl } from "../mcp/mcp_place.ts";
 import { scopesOf, type Toolset } from "../mcp/mcp_tool.ts";
 import { parameterOf, type WireRequest } from "../recording/exchange.ts";
@@ -21,7 +21,8 @@ import type { LabParts } from "./lab_parts.ts";
 /** What a lab has for clients of the Model Context Protocol. */
 export interface LabMcp {
   /** What a test can do with it. */
-  readonly members: Pick<Lab, "mcp" | "mcpPlace" | "clientDocument" | "documents">;
+  readonly tools: LabMcpTools;
+  readonly internals: LabMcpInternals;
   /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
   respond(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
   /** Lets a registered client ask for further scopes of the MCP server. */
@@ -38,8 +39,7 @@ export function createLabMcp(parts: LabParts): LabMcp {
     return problem === undefined ? { url: issuerUrl(parts.issuer, mcpPath) } : { problem };
   };
   return {
-    members: {
-      mcpPlace,
+    tools: {
       mcp(options) {
         const { url, problem } = mcpPlace();
         if (url === undefined) throw new LabError(`This lab has no MCP server: ${problem}.`);
@@ -47,8 +47,8 @@ export function createLabMcp(parts: LabParts): LabMcp {
         return { url };
       },
       clientDocument: clientDocuments.add,
-      documents: clientDocuments,
     },
+    internals: { mcpPlace, documents: clientDocuments },
     async respond(request, path) {
       if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
       if (!isMcpPath(path) || problemOf(parts) !== undefined) return undefined;

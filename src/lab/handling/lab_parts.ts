@@ -1,5 +1,5 @@
 import type { Table } from "../../server/issuer/records/table.ts";
-import type { Tenants } from "../control/lab.ts";
+import type { Tenants } from "../core/core_lab.ts";
 import type { SpokenDialect } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";

@@ -1,5 +1,5 @@
-import type { Lab } from "../control/lab.ts";
-import type { TenantConfig } from "../control/tenant_config.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
@@ -8,7 +8,7 @@ import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.t
  * Opens each provider that a lab plays, with the users who have an account there, and the identity
  * provider of an enterprise.
  */
-export async function openProviders(lab: Lab, config: LabConfig): Promise<void> {
+export async function openProviders(lab: CoreLab, config: LabConfig): Promise<void> {
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
   }

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../server/util/text/json.ts";
-import type { Lab } from "../control/lab.ts";
-import type { TenantConfig } from "../control/tenant_config.ts";
+import type { CoreLab } from "../core/core_lab.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { changeableSettings } from "../lab_server/changeable_settings.ts";
@@ -11,8 +11,8 @@ import { LabError } from "../util/lab_error.ts";
 export type TenantSettings = Omit<TenantConfig, "id" | "issuer">;
 
 /** A tenant, and what it was opened with. */
-export interface OpenedTenant {
-  lab: Lab;
+export interface OpenedTenant<L extends CoreLab = CoreLab> {
+  lab: L;
   /** The settings that JSON can hold. */
   given: Record<string, unknown>;
   /** The issuer, if the test chose it. */
@@ -24,17 +24,20 @@ export interface OpenedTenant {
 }
 
 /** The tenants of a lab, by their ids. */
-export type OpenedTenants = ReadonlyMap<string, OpenedTenant>;
+export type OpenedTenants<L extends CoreLab = CoreLab> = ReadonlyMap<string, OpenedTenant<L>>;
 
 /** A tenant whose issuer the test chose. */
-type ChosenTenant = OpenedTenant & { chosenIssuer: string; chosenBase: string };
+type ChosenTenant<L extends CoreLab> = OpenedTenant<L> & {
+  chosenIssuer: string;
+  chosenBase: string;
+};
 
 /** Creates the entry of a tenant: its lab, and what it was opened with. */
-export function createOpenedTenant(
-  lab: Lab,
+export function createOpenedTenant<L extends CoreLab>(
+  lab: L,
   issuer: string | undefined,
   settings: TenantSettings,
-): OpenedTenant {
+): OpenedTenant<L> {
   return {
     lab,
     given: jsonSettings(settings),
@@ -45,8 +48,8 @@ export function createOpenedTenant(
 }
 
 /** Returns the tenants whose issuer the test chose. */
-export function chosenTenants(opened: OpenedTenants): ChosenTenant[] {
-  return [...opened.values()].filter((each): each is ChosenTenant =>
+export function chosenTenants<L extends CoreLab>(opened: OpenedTenants<L>): Array<ChosenTenant<L>> {
+  return [...opened.values()].filter((each): each is ChosenTenant<L> =>
     each.chosenIssuer !== undefined
   );
 }
@@ -56,10 +59,10 @@ export function chosenTenants(opened: OpenedTenants): ChosenTenant[] {
  *
  * @throws {LabError} The tenant has other settings.
  */
-export function findReusable(
-  opened: OpenedTenants,
+export function findReusable<L extends CoreLab>(
+  opened: OpenedTenants<L>,
   { id, issuer, ...settings }: TenantConfig,
-): Lab | undefined {
+): L | undefined {
   if (id === undefined && issuer === undefined) {
     throw new LabError("'reuse' needs the 'id' or the 'issuer' of the tenant.");
   }

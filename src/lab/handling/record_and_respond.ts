@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type { LabResponse } from "../control/lab.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import { dropped } from "../faults/fault.ts";
 import type { ProbeContext } from "../faults/probe.ts";
 import type { Exchange, WireRequest, WireResponse } from "../recording/exchange.ts";

@@ -2,7 +2,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { listHeaders, type ResponseData } from "../../server/http/response_data.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { lazily } from "../../server/util/values/memoize.ts";
-import type { LabResponse } from "../control/lab.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import { dropped } from "../faults/fault.ts";
 import {
   headerOf,

@@ -1,7 +1,7 @@
 import { addressesOf } from "../../server/config/addresses.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { tenantPath } from "../control/control_path.ts";
-import type { InterfacePlace } from "../control/lab.ts";
+import type { InterfacePlace } from "../core/core_lab.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   addressesBelow,

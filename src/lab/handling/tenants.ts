@@ -1,5 +1,5 @@
-import type { Lab, Tenants } from "../control/lab.ts";
-import type { TenantConfig } from "../control/tenant_config.ts";
+import type { CoreLab, Tenants } from "../core/core_lab.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
@@ -21,17 +21,20 @@ import { placeAtIssuer, placeBelow, type TenantPlacement } from "./tenant_placem
 interface LabAround extends LabSurface, ConfiguredListeners {}
 
 /** Opens the lab of a tenant. */
-export type OpenTenant = (
+export type OpenTenant<L extends CoreLab> = (
   id: string,
   config: LabConfig,
   place: TenantPlacement["place"],
-) => Lab;
+) => L;
 
-export function createTenants(around: LabAround, openLab: OpenTenant): Tenants {
-  const opened = new Map<string, OpenedTenant>();
+export function createTenants<L extends CoreLab>(
+  around: LabAround,
+  openLab: OpenTenant<L>,
+): Tenants<L> {
+  const opened = new Map<string, OpenedTenant<L>>();
   let count = 0;
 
-  function openTenant(id: string, { id: _, issuer, ...settings }: TenantConfig): Lab {
+  function openTenant(id: string, { id: _, issuer, ...settings }: TenantConfig): L {
     checkNewId(id, opened);
     const { settings: placed, place } = placeTenant(id, issuer, settings);
     const listeners = listenersOf(id, settings, around);
@@ -52,7 +55,7 @@ export function createTenants(around: LabAround, openLab: OpenTenant): Tenants {
     return placeAtIssuer(around, id, issuer);
   }
 
-  const tenants: Tenants = {
+  const tenants: Tenants<L> = {
     open({ reuse = false, ...tenant }) {
       const reusable = reuse ? findReusable(opened, tenant) : undefined;
       return reusable ?? openTenant(tenant.id ?? String(++count), tenant);

@@ -1,35 +1,25 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import type { HookInternals } from "../hooks/hook_tools.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
+import type { ValueInternals } from "../values/value_tools.ts";
 
-/** The members of a lab that are its parts, or belong to one of them. */
-export type ExposedParts = Pick<
-  Lab,
-  | "clock"
-  | "users"
-  | "clients"
-  | "signIn"
-  | "settings"
-  | "configure"
-  | "hooks"
-  | "chosenValues"
-  | "startedFlows"
-  | "vouchedRequests"
-  | "subscribe"
-  | "contextOf"
-  | "originalOf"
->;
-
-/** Returns the members of a lab that are its parts. */
-export function exposeParts(parts: LabParts): ExposedParts {
-  const { clock, server, settings, hooks, startedFlows, vouchedRequests } = parts;
+/** Returns what a test can do with the parts of a lab themselves. */
+export function exposeTools({ clock, server, settings, handsFree }: LabParts) {
   return {
     clock,
     users: server.users,
     clients: server.clients,
-    signIn: parts.handsFree.set,
-    settings,
+    signIn: handsFree.set,
     configure: (changes) => settings.change(changes as ChangeableSettings),
+  } satisfies Partial<CoreTools>;
+}
+
+/** Returns what the program and the pages need beside it. */
+export function exposeParts(parts: LabParts) {
+  const { server, settings, hooks, startedFlows, vouchedRequests } = parts;
+  return {
+    settings,
     hooks,
     chosenValues: parts.values,
     startedFlows,
@@ -37,5 +27,5 @@ export function exposeParts(parts: LabParts): ExposedParts {
     subscribe: parts.events.subscribe,
     originalOf: async (token) => (await parts.dialect?.())?.originalOf(token) ?? token,
     contextOf: (request, observer) => server.current().contextOf(request, observer),
-  };
+  } satisfies Partial<CoreLab> & HookInternals & ValueInternals;
 }

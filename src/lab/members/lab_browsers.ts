@@ -1,6 +1,6 @@
 import { createHeadlessBrowser } from "../browser/headless_browser.ts";
 import { authorizeAs } from "../browser/play_user.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { drawFlowOfUrl } from "../flows/flow_diagrams.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
@@ -8,11 +8,8 @@ import { describeRefused } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
 import { recordedIn } from "./lab_evidence.ts";
 
-/** The members of a lab that sign users in on the real pages. */
-export type LabBrowsers = Pick<Lab, "browser" | "authorize">;
-
-/** Creates the members of a lab that sign users in, with a `fetch` that reaches the lab. */
-export function createLabBrowsers(parts: LabParts, fetch: Lab["fetch"]): LabBrowsers {
+/** Creates the tools that sign users in on the real pages, with a `fetch` that reaches the lab. */
+export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   const { server, clock, recorder } = parts;
   const context = () => server.current().context;
 
@@ -37,7 +34,7 @@ export function createLabBrowsers(parts: LabParts, fetch: Lab["fetch"]): LabBrow
         throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
       }
     },
-  };
+  } satisfies Partial<CoreTools>;
 }
 
 /** Adds the diagram of the flow in which an authorization got stuck. */

@@ -1,8 +1,12 @@
 import { once } from "../../server/util/time/promises.ts";
 import { idleNames, nameIn } from "../control/idle.ts";
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab, CoreTools } from "../core/core_lab.ts";
+import type { FaultTools } from "../faults/fault_tools.ts";
 import { drawFlowsOf, type RecordedFlows } from "../flows/flow_diagrams.ts";
+import type { FlowFileTools } from "../flows/flow_file_tools.ts";
+import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import type { HookInternals } from "../hooks/hook_tools.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { isOfClient } from "../recording/recorder.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
@@ -14,44 +18,47 @@ import {
   uncleanMessage,
 } from "../report/report.ts";
 import { groupBy, type LabHistory, type ServerHistory } from "../report/report_rule.ts";
+import type { ReportInternals, ReportTools } from "../report/report_tools.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { ValueUse } from "../values/chosen_values.ts";
 
 const loadFlowFile = once(() => import("../pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
 
-/** The members of a lab that return what was recorded, and what follows from it. */
-export type LabEvidence = Pick<
-  Lab,
-  | "requests"
-  | "waitForRequest"
-  | "nextRequest"
-  | "exchanges"
-  | "clearRequests"
-  | "flows"
-  | "exportFlow"
-  | "replay"
-  | "reportRemarks"
-  | "report"
-  | "assertClean"
->;
+type ReportingLab = CoreLab & FaultTools & HookInternals & ReportInternals;
 
-/** Creates the members of a lab that return what was recorded. */
-export function createEvidence(parts: LabParts, labOf: () => Lab): LabEvidence {
-  const { recorder, timeline, waits } = parts;
+/** Creates the tools that return what was recorded. */
+export function createRecordTools({ recorder, timeline, waits }: LabParts) {
   return {
     requests: (filter) => recorder.list(filter),
     waitForRequest: (filter, options) => waitForRequest(recorder, waits, filter, options),
+    flows: () => timeline.list(),
+  } satisfies Partial<CoreTools>;
+}
+
+/** Creates what the program and the pages need of the record beside it. */
+export function createRecordAccess({ recorder, waits }: LabParts) {
+  return {
     async nextRequest(filter, milliseconds) {
       const { request, cancel } = recorder.next(filter);
       return await waits.within(milliseconds, request).finally(cancel);
     },
     exchanges: () => recorder.all(),
     clearRequests: () => recorder.clear(),
-    flows: () => timeline.list(),
+  } satisfies Partial<CoreLab>;
+}
+
+/** Creates the tools that send a recorded request again, and keep a flow. */
+export function createFlowTools(labOf: () => CoreLab): FlowFileTools & ReplayTools {
+  return {
     exportFlow: async (id) => (await loadFlowFile()).exportFlow(labOf(), id),
     replay: async (id, changes) => (await loadReplay()).replayRequest(labOf(), id, changes),
-    reportRemarks: () => remarksOf(parts, labOf()),
+  };
+}
+
+/** Creates the tools that report what the clients did. */
+export function createReportTools(parts: LabParts, labOf: () => ReportingLab): ReportTools {
+  return {
     report: () => reportOf(parts, labOf()),
     assertClean(options) {
       const report = reportOf(parts, labOf());
@@ -63,11 +70,13 @@ export function createEvidence(parts: LabParts, labOf: () => Lab): LabEvidence {
   };
 }
 
-function reportOf(parts: LabParts, lab: Lab): Report {
+function reportOf(parts: LabParts, lab: ReportingLab): Report {
   return makeReport(historyOfClients(parts, lab), lab.reportRemarks());
 }
 
-function remarksOf({ leniencies, values, tenants }: LabParts, lab: Lab): LabRemarks {
+/** Returns what a lab adds to its report, and its tenants with their names. */
+export function remarksOf({ leniencies, values }: LabParts, lab: ReportingLab): LabRemarks {
+  const { tenants } = lab;
   const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).reportRemarks() }));
   const ofTenant = (use: ValueUse, id: string): ValueUse => ({
     ...use,
@@ -87,7 +96,7 @@ function remarksOf({ leniencies, values, tenants }: LabParts, lab: Lab): LabRema
 }
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
-function historyOfClients({ recorder, timeline }: LabParts, lab: Lab): LabHistory {
+function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
   const all = recorder.all();
   const exchanges = all.filter(isOfClient);
   const flows = timeline.list();
@@ -105,7 +114,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: Lab): LabHistor
 
 /** The codes of a tenant that was closed cannot be redeemed, and its time does not go on. */
 function timesOf(
-  server: Lab | undefined,
+  server: CoreLab | undefined,
   exchanges: readonly Exchange[],
 ): Pick<ServerHistory, "now" | "codeLifetime"> {
   if (!server) return { now: exchanges.at(-1)?.at ?? 0, codeLifetime: Infinity };

@@ -1,16 +1,13 @@
-import type { Lab } from "../control/lab.ts";
 import type { FaultName } from "../faults/catalogue.ts";
+import type { FaultTools } from "../faults/fault_tools.ts";
 import { type FaultPlace, places } from "../faults/places.ts";
 import { makeRemovable } from "../faults/removable_fault.ts";
-import { withTenants } from "../faults/tenant_faults.ts";
+import { type FaultTenants, withTenants } from "../faults/tenant_faults.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 
-/** The members of a lab that make it misbehave. */
-export type LabFaults = Pick<Lab, "fault" | "next" | "faults">;
-
-/** Creates the members of a lab that make it, or one of its tenants, misbehave. */
-export function createLabFaults({ faults: own, tenants }: LabParts): LabFaults {
+/** Creates the tools that make a lab, or one of its tenants, misbehave. */
+export function createLabFaults({ faults: own }: LabParts, tenants: FaultTenants): FaultTools {
   const faults = withTenants(own, tenants);
   return {
     faults,

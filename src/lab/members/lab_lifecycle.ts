@@ -1,18 +1,9 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import type { Drills } from "../drill/drills.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 
-/** The members of a lab that start and end it. */
-export type LabLifecycle = Pick<
-  Lab,
-  "ready" | "release" | "onRelease" | "onClose" | "close" | typeof Symbol.asyncDispose
->;
-
 /** Creates the members of a lab that start and end it. */
-export function createLifecycle(
-  { server, tenants, waits }: LabParts,
-  drills: Drills,
-): LabLifecycle {
+export function createLifecycle({ server, tenants, waits }: LabParts, drills: Drills) {
   const closeListeners = new Set<() => void>();
 
   async function close(): Promise<void> {
@@ -39,5 +30,5 @@ export function createLifecycle(
     },
     close,
     [Symbol.asyncDispose]: close,
-  };
+  } satisfies Partial<CoreLab>;
 }

@@ -1,4 +1,5 @@
-import type { Lab } from "../control/lab.ts";
+import type { CoreTools } from "../core/core_lab.ts";
+import type { SnapshotTools } from "../core/snapshot_tools.ts";
 import type { Drills } from "../drill/drills.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
@@ -6,9 +7,6 @@ import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import type { ClockState } from "../util/clock.ts";
 import { unknownName } from "../util/lab_error.ts";
 import type { CapturedValues } from "../values/values.ts";
-
-/** The members of a lab that return it to an earlier state. */
-export type LabStates = Pick<Lab, "reset" | "snapshot" | "restore">;
 
 /** What a lab returns to. */
 interface LabSnapshot {
@@ -23,14 +21,14 @@ interface LabSnapshot {
 }
 
 /**
- * Creates the members of a lab that return it to its start, or to a snapshot. `reopen` opens what a
+ * Creates the tools that return a lab to its start, or to a snapshot. `reopen` opens what a
  * reset closed.
  */
 export function createLabStates(
   parts: LabParts,
   drills: Drills,
   reopen: () => Promise<void>,
-): LabStates {
+): SnapshotTools & Pick<CoreTools, "reset"> {
   const { server } = parts;
   const snapshots = new Map<string, LabSnapshot>();
   return {

@@ -1,16 +1,14 @@
 import { once } from "../../server/util/time/promises.ts";
-import type { Lab } from "../control/lab.ts";
+import type { EvaluateTools } from "../control/evaluation.ts";
+import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { createMint } from "../tokens/create_mint.ts";
 import { withChosenValues } from "../values/choose_values.ts";
 
 const loadEvaluate = once(() => import("../evaluate/evaluate.ts"));
 
-/** The members of a lab that issue tokens, or show them, without a request of a client. */
-export type LabTokens = Pick<Lab, "mint" | "evaluate">;
-
-/** Creates the members of a lab that issue tokens without a request of a client. */
-export function createLabTokens(parts: LabParts): LabTokens {
+/** Creates the tools that issue tokens, or show them, without a request of a client. */
+export function createLabTokens(parts: LabParts): EvaluateTools & Pick<CoreTools, "mint"> {
   const { server, values, dialect, powers, admission } = parts;
   return {
     mint: createMint(async ({ client, redirectUri, state }) => {

@@ -3,11 +3,12 @@ import { toResponse } from "../../server/http/response_data.ts";
 import { createDeferred, once } from "../../server/util/time/promises.ts";
 import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { idleWarning } from "../control/idle.ts";
-import type { Lab, LabResponse } from "../control/lab.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import { loadEnterprise } from "../handling/enterprise_settings.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
+import type { Lab } from "../lab.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { openLab } from "../open_lab.ts";
@@ -15,7 +16,6 @@ import { LabError } from "../util/lab_error.ts";
 import { describeForeignUrl, isAddress } from "../util/own_address.ts";
 import { baseUrls, interceptedHosts, playedHostUrls } from "./host_urls.ts";
 import { intercept, type Interception } from "./intercept.ts";
-import { toolsOf } from "./lab_tools.ts";
 import { fulfillRoute } from "./playwright.ts";
 import type { LabRequestInit, TestLab } from "./test_lab.ts";
 
@@ -118,7 +118,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     await lab.close();
   });
   return {
-    ...toolsOf(lab),
+    ...lab.tools,
     issuer: lab.issuer,
     ca,
     fetch,

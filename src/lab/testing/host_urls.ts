@@ -1,6 +1,6 @@
-import type { Lab } from "../control/lab.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import type { Lab } from "../lab.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { InterceptOptions } from "./intercept.ts";
 

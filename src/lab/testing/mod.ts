@@ -44,8 +44,10 @@ export type {
 export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { CorePathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
-export type { LabTools, SettingChanges } from "../control/lab.ts";
-export type { TenantConfig, TenantOptions } from "../control/tenant_config.ts";
+export type { CoreTools, SettingChanges } from "../core/core_lab.ts";
+export type { SnapshotTools } from "../core/snapshot_tools.ts";
+export type { FeatureTools, LabTools } from "../lab.ts";
+export type { TenantConfig, TenantOptions } from "../core/tenant_config.ts";
 export type {
   PresetFile,
   PresetFileFact,
@@ -116,6 +118,7 @@ export type {
   EvaluatedResult,
   EvaluatedScope,
   EvaluateOptions,
+  EvaluateTools,
   Evaluation,
 } from "../control/evaluation.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
@@ -126,6 +129,7 @@ export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 
 // Clients of the Model Context Protocol
 export type { ClientDocument, HostedMetadata } from "../mcp/client_documents.ts";
+export type { LabMcpTools } from "../mcp/lab_mcp_tools.ts";
 export type { McpOptions, McpServer, McpTool } from "../mcp/mcp_tool.ts";
 export type { VerifiedAccess } from "../../resource/verified_access.ts";
 
@@ -140,6 +144,7 @@ export type {
   ValueOptions,
   ValueUse,
 } from "../values/chosen_values.ts";
+export type { ValueTools } from "../values/value_tools.ts";
 export type { ValueKind } from "../values/value_kinds.ts";
 
 // Hooks
@@ -155,9 +160,12 @@ export type {
   ResponseDraft,
   UserinfoDraft,
 } from "../hooks/hook.ts";
+export type { HookTools } from "../hooks/hook_tools.ts";
 export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
+export type { FaultTools } from "../faults/fault_tools.ts";
+export type { DrillTools } from "../drill/drill_tools.ts";
 export type { DrillApplication } from "../drill/application_login.ts";
 export type { DrillOutcome } from "../drill/drill_outcome.ts";
 export type { DrillLogin, McpDrillOptions } from "../drill/drill_progress.ts";
@@ -191,6 +199,9 @@ export type { TokenFaultName } from "../faults/token_faults.ts";
 export type { UserinfoFaultName, UserinfoForgery } from "../faults/userinfo_faults.ts";
 
 // Evidence
+export type { FlowFileTools } from "../flows/flow_file_tools.ts";
+export type { ReplayTools } from "../flows/replay/replay_tools.ts";
+export type { ReportTools } from "../report/report_tools.ts";
 export type { Replay } from "../flows/replay/compare_exchanges.ts";
 export type { OneTimeName, SpendableCredential } from "../flows/replay/one_time_credentials.ts";
 export type { ReplayChanges, ReplayMethod } from "../flows/replay/replay_changes.ts";

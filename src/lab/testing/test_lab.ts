@@ -1,5 +1,5 @@
-import type { LabTools } from "../control/lab.ts";
-import type { TenantConfig } from "../control/tenant_config.ts";
+import type { TenantConfig } from "../core/tenant_config.ts";
+import type { LabTools } from "../lab.ts";
 import type { Interception, InterceptOptions } from "./intercept.ts";
 import type { PlaywrightRoute } from "./playwright.ts";
 

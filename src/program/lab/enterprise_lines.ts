@@ -1,5 +1,5 @@
-import type { Lab } from "../../lab/control/lab.ts";
 import type { DescribedEnterprise } from "../../lab/enterprise/describe_enterprise.ts";
+import type { Lab } from "../../lab/lab.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,8 +1,8 @@
 import { startableClients, startFlow } from "../../lab/client_role/start_flow.ts";
-import type { Lab } from "../../lab/control/lab.ts";
 import { demoKey } from "../../lab/demo/demo_key.ts";
 import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
 import { shellQuote } from "../../lab/flows/curl.ts";
+import type { Lab } from "../../lab/lab.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { Colors } from "../terminal/color.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,4 +1,4 @@
-import type { Lab } from "../../lab/control/lab.ts";
+import type { Lab } from "../../lab/lab.ts";
 import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";

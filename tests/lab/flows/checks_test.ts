@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
 import type { FlowCheck } from "../../../src/lab/flows/checks/flow_check.ts";
 import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import {
   authorizationUrlIn,

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { authorizationUrlIn, flowCode, flowIssuer, redeemIn } from "../../support/lab_flow.ts";

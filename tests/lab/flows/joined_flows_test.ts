@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { describe } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { checkFactsOf } from "../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../src/lab/flows/checks/checks.ts";
 import { requireFlowSource } from "../../../src/lab/flows/flow_source.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { formType } from "../../../src/lab/recording/exchange.ts";
 import type { FlowTrace } from "../../../src/lab/recording/timeline.ts";

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { type CredentialState, statesOf } from "../../../src/lab/flows/credential_state.ts";
 import { exchangesOfFlow } from "../../../src/lab/flows/describe_flow.ts";
 import { readLedger } from "../../../src/lab/flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../../src/lab/flows/lineage.ts";
 import { stateSourcesOf } from "../../../src/lab/flows/state_sources.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { flowCode, flowIssuer, redeemIn, refreshIn, tokenIn } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";

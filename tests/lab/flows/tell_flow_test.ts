@@ -1,9 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import type { FlowOutcome } from "../../../src/lab/flows/flow_story.ts";
 import { toMermaid } from "../../../src/lab/flows/mermaid.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { itWith } from "../../support/it_with.ts";
 import {

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { bodySchema, loadLabSchemas } from "../../../src/lab/control/lab_schemas.ts";
-import type { Operation } from "../../../src/lab/control/operation.ts";
-import { operations } from "../../../src/lab/control/operations.ts";
+import type { Operation } from "../../../src/lab/core/operation.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
+import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { openTab } from "../../support/lab_tab.ts";
 
 const issuer = "http://localhost:9000";

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { toTextDiagram } from "../../../src/lab/flows/text_diagram.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { answerPages, createBrowser, textOf } from "../../support/browser.ts";
 import { itWith } from "../../support/it_with.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 
 const issuer = "http://localhost:9000";

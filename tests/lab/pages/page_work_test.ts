@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { flowCode, flowIssuer, redeemIn } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";

@@ -7,7 +7,6 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import {
   findEndpointUrl,
   listEndpoints,
@@ -16,6 +15,7 @@ import {
 } from "../../../src/lab/dialect/lab_endpoints.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";

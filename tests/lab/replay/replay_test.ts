@@ -6,8 +6,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { basic } from "../../support/flow_kit.ts";

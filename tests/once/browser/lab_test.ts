@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { lookAt } from "../../support/page_quality.ts";

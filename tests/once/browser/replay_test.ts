@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { chromium } from "../../support/chromium.ts";
 import { inBrowser, until } from "../../support/in_browser.ts";
 import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";

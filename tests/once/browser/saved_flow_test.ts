@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Lab } from "../../../src/lab/control/lab.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { chromium, type Tab, withChromium } from "../../support/chromium.ts";
 import { flowCode, redeemIn, refreshIn } from "../../support/lab_flow.ts";

@@ -4,9 +4,9 @@ import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { describeInterface } from "../../../src/lab/control/openapi.ts";
-import type { Operation } from "../../../src/lab/control/operation.ts";
-import { operations } from "../../../src/lab/control/operations.ts";
+import type { Operation } from "../../../src/lab/core/operation.ts";
 import { exampleBody } from "../../../src/lab/pages/api/operation_examples.ts";
+import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 
 const issuer = "https://hallpass.test";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { loadEnterprise } from "../../../src/lab/handling/enterprise_settings.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { greetLab } from "../../../src/program/lab/greeting.ts";

@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from "jose";
-import type { Lab } from "../../../src/lab/control/lab.ts";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
 import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
+import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { featureFixtures } from "../../features.ts";

@@ -1,6 +1,6 @@
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
 import { findSubject } from "../../tokens/subjects.ts";
 import { issueCodeWithoutRequest } from "../../tokens/unrequested_code.ts";
@@ -12,12 +12,12 @@ import { vouchAgain } from "./vouch_again.ts";
 const carriers = ["request", "request_uri"];
 
 /** Returns why the lab cannot issue a code like this one, or undefined. */
-export function codeProblem(lab: Lab, code: string): string | undefined {
+export function codeProblem(lab: CoreLab, code: string): string | undefined {
   return readRecordedCode(lab, code) ? undefined : "The lab did not record how it was issued.";
 }
 
 /** Issues a code like one that was issued: for the same request, user and scope. */
-export async function issueFreshCode(lab: Lab, code: string): Promise<string> {
+export async function issueFreshCode(lab: CoreLab, code: string): Promise<string> {
   const { context: ctx } = lab;
   const { event, parameters } = readRecordedCode(lab, code) ?? {};
   const client = event && await findClient(ctx, event.client);
@@ -43,7 +43,7 @@ interface RecordedCode {
   parameters: URLSearchParams;
 }
 
-function readRecordedCode(lab: Lab, code: string): RecordedCode | undefined {
+function readRecordedCode(lab: CoreLab, code: string): RecordedCode | undefined {
   const flow = issuingFlowOf(lab, code);
   const event = flow && codeEventOf(flow);
   const parameters = flow && authorizationRequestOf(flow.exchanges);

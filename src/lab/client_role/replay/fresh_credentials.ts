@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { flowUser } from "../../flows/flow_outcome.ts";
 import {
   type OneTimeName,
@@ -22,7 +22,7 @@ import { findSigningKey } from "./signing_keys.ts";
 
 /** What a fresh credential is made from. */
 interface FreshFacts {
-  lab: Lab;
+  lab: CoreLab;
   /** The exchange that is replayed. */
   original: Exchange;
   /** The credential that was sent. */
@@ -60,7 +60,7 @@ const makers: Readonly<Record<OneTimeName, Maker>> = {
 
 /** Returns why the lab cannot make a credential of a request anew, or undefined. */
 export async function freshProblem(
-  lab: Lab,
+  lab: CoreLab,
   original: Exchange,
   name: OneTimeName,
 ): Promise<string | undefined> {
@@ -84,7 +84,7 @@ export interface FreshOptions {
 
 /** Returns a request with fresh credentials. */
 export async function withFreshCredentials(
-  lab: Lab,
+  lab: CoreLab,
   original: Exchange,
   draft: WireRequest,
   { names, privateKeys = [], claims = {}, sendAgain }: FreshOptions,
@@ -172,6 +172,6 @@ async function proveAgain(facts: FreshFacts, draft: WireRequest): Promise<string
   return await signAgain(facts, { ...hash, ...method, ...claims });
 }
 
-function elapsedSince({ clock }: Lab, { at }: Exchange): number {
+function elapsedSince({ clock }: CoreLab, { at }: Exchange): number {
   return Math.round((clock.now() - at) / 1000);
 }

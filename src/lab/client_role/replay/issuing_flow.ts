@@ -1,5 +1,5 @@
 import type { ServerEvent } from "../../../server/config/events.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { requireFlowSource } from "../../flows/flow_source.ts";
 import { readLedger } from "../../flows/ledger.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -15,7 +15,7 @@ export interface IssuingFlow {
 }
 
 /** Returns the flow in which a code or token was issued, if that is recorded. */
-export function issuingFlowOf(lab: Lab, credential: string): IssuingFlow | undefined {
+export function issuingFlowOf(lab: CoreLab, credential: string): IssuingFlow | undefined {
   const recorded = lab.exchanges();
   const { issued } = readLedger(recorded, lab.issuer);
   const { issuedBy } = issued.find(({ value }) => value === credential) ?? {};

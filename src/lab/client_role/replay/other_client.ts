@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { clientAuthentication, roleProblem } from "../role_request.ts";
@@ -22,13 +22,13 @@ export function authenticatesClient({ endpoint }: WireRequest): boolean {
 }
 
 /** Returns the clients that the lab can authenticate as. */
-export function playableClients(lab: Lab): ClientConfig[] {
+export function playableClients(lab: CoreLab): ClientConfig[] {
   return lab.clients.list().filter((client) => roleProblem(client) === undefined);
 }
 
 /** Returns a request that another client authenticates, or, with `null`, none. */
 export async function asClient(
-  lab: Lab,
+  lab: CoreLab,
   request: WireRequest,
   id: string | null,
 ): Promise<WireRequest> {
@@ -53,7 +53,7 @@ function withoutAuthentication(request: WireRequest): WireRequest {
   return ownParameters.reduce((draft, name) => withParameter(draft, name, []), bare);
 }
 
-function requireClient(lab: Lab, id: string): ClientConfig {
+function requireClient(lab: CoreLab, id: string): ClientConfig {
   const clients = lab.clients.list();
   const client = clients.find((each) => each.id === id);
   if (!client) throw unknownName("client", id, clients.map((each) => each.id));

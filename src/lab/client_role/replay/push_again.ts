@@ -1,10 +1,10 @@
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** Finds the exchange that pushed the request of a `request_uri` (RFC 9126, section 2.2). */
-export function pushOf(lab: Lab, requestUri: string): Exchange | undefined {
+export function pushOf(lab: CoreLab, requestUri: string): Exchange | undefined {
   return lab.exchanges().find((exchange) => requestUriIn(exchange) === requestUri);
 }
 
@@ -13,7 +13,7 @@ export type SendAgain = (exchange: Exchange) => Promise<Exchange>;
 
 /** Pushes the request of a `request_uri` again, and returns the new one. */
 export async function pushAgain(
-  lab: Lab,
+  lab: CoreLab,
   requestUri: string,
   sendAgain: SendAgain,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
 import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
 import { checkReplayChanges, type ReplayChanges } from "../../flows/replay/replay_changes.ts";
@@ -14,7 +14,7 @@ import { vouchAgain } from "./vouch_again.ts";
 
 /** Sends a recorded request again, with changes, and compares both exchanges. */
 export async function replayRequest(
-  lab: Lab,
+  lab: CoreLab,
   id: number,
   changes: ReplayChanges = {},
 ): Promise<Replay> {
@@ -31,7 +31,7 @@ export async function replayRequest(
 
 /** Sends a recorded request again, and returns the exchange that records it. */
 export async function sendAgain(
-  around: Lab,
+  around: CoreLab,
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
@@ -53,7 +53,11 @@ export async function sendAgain(
   }
 }
 
-async function sendReplay(lab: Lab, original: Exchange, request: WireRequest): Promise<Exchange> {
+async function sendReplay(
+  lab: CoreLab,
+  original: Exchange,
+  request: WireRequest,
+): Promise<Exchange> {
   const sent = createIncomingRequest(toRequest(request));
   const replay = await lab.recordExchange(sent, { replayOf: original.id });
   if (!replay) throw new LabError("The request was sent, but not recorded.");
@@ -61,21 +65,21 @@ async function sendReplay(lab: Lab, original: Exchange, request: WireRequest): P
 }
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */
-export function requireHandler(lab: Lab, { id, tenant }: Exchange): Lab {
+export function requireHandler(lab: CoreLab, { id, tenant }: Exchange): CoreLab {
   const handler = lab.handlerOf({ tenant });
   if (handler) return handler;
   throw new LabError(`The tenant '${tenant}' of request ${id} is closed.`);
 }
 
 /** Returns a recorded exchange; throws a `LabError` if there is none with its number. */
-export function requireExchange(lab: Lab, id: number): Exchange {
+export function requireExchange(lab: CoreLab, id: number): Exchange {
   const exchange = lab.exchanges().find((each) => each.id === id);
   if (exchange) return exchange;
   throw new LabError(`There is no request ${id}, or it is no longer recorded.`);
 }
 
 async function changedRequest(
-  lab: Lab,
+  lab: CoreLab,
   original: Exchange,
   { method, parameters = {}, headers = {}, body, client }: ReplayChanges,
 ): Promise<WireRequest> {
@@ -100,7 +104,7 @@ function checkedHeader(name: string, value: string | null): string {
   return name;
 }
 
-async function vouchForRequest(lab: Lab, request: WireRequest): Promise<() => void> {
+async function vouchForRequest(lab: CoreLab, request: WireRequest): Promise<() => void> {
   const { endpoint } = request;
   const isAuthorization = endpoint === "authorize" || endpoint === "par";
   const parameters = isAuthorization ? authorizationRequestOf([{ request }]) : undefined;

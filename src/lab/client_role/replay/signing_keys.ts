@@ -2,7 +2,7 @@ import { compactVerify, importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { demoIssuerKey } from "../../demo/demo_issuer.ts";
 import { demoKey } from "../../demo/demo_key.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
@@ -15,7 +15,7 @@ interface ProvenKey {
 
 /** Where a signed JWT comes from. */
 export interface SignedSource {
-  lab: Lab;
+  lab: CoreLab;
   /** The client whose secret may be the key. */
   clientId: string | undefined;
   /** The private keys that the test gave. */
@@ -77,7 +77,11 @@ async function importPair(jwk: JWK, alg: string): Promise<ProvenKey | undefined>
 }
 
 /** An ID-JAG was signed by the server of another tenant of the same lab. */
-async function serverKey(lab: Lab, issuer: unknown, kid: unknown): Promise<ProvenKey | undefined> {
+async function serverKey(
+  lab: CoreLab,
+  issuer: unknown,
+  kid: unknown,
+): Promise<ProvenKey | undefined> {
   const labs = [lab, ...lab.tenants.ids().map((id) => lab.tenants.find(id))];
   const signer = labs.find((each) => each.issuer === issuer);
   const key = await signer?.context.keys.find(String(kid));

@@ -1,5 +1,5 @@
 import { minute } from "../../../server/util/time/duration.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { ownRedirectUri, type StartedFlow } from "../../lab_server/started_flow.ts";
 
 /** How long the lab vouches for a request, in milliseconds. */
@@ -10,7 +10,7 @@ const vouchedTime = 1 * minute * 1000;
  * URI once for each request, unless the client has registered it. Returns a function that takes the
  * vouch back: a request that is refused for another reason does not use it.
  */
-export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise<() => void> {
+export async function vouchAgain(lab: CoreLab, parameters: URLSearchParams): Promise<() => void> {
   const flow = await flowOf(lab, parameters);
   if (!flow) return () => {};
   const { clientId, redirectUri } = flow;
@@ -21,7 +21,7 @@ export async function vouchAgain(lab: Lab, parameters: URLSearchParams): Promise
 }
 
 /** Whether the lab began a request, and its client has not registered where it ends. */
-export async function isVouchedFor(lab: Lab, parameters: URLSearchParams): Promise<boolean> {
+export async function isVouchedFor(lab: CoreLab, parameters: URLSearchParams): Promise<boolean> {
   const flow = await flowOf(lab, parameters);
   const client = flow && lab.clients.list().find(({ id }) => id === flow.clientId);
   return client !== undefined &&
@@ -29,7 +29,7 @@ export async function isVouchedFor(lab: Lab, parameters: URLSearchParams): Promi
 }
 
 /** Finds the flow that the lab began with a request, by everything that must be as it was. */
-async function flowOf(lab: Lab, parameters: URLSearchParams): Promise<StartedFlow | undefined> {
+async function flowOf(lab: CoreLab, parameters: URLSearchParams): Promise<StartedFlow | undefined> {
   const flow = await lab.startedFlows.find(parameters.get("state") ?? "");
   const isSame = flow?.clientId === parameters.get("client_id") &&
     flow.redirectUri === parameters.get("redirect_uri");

@@ -1,28 +1,31 @@
 /** @jsxImportSource preact */
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
-import type { Lab } from "../../control/lab.ts";
 import { loadLabSchemas } from "../../control/lab_schemas.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { OperationDescription } from "../../core/operation.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
-import { operationGroups } from "./operation_groups.ts";
+import { type OperationGroup, operationGroups } from "./operation_groups.ts";
 import { OperationView } from "./operation_view.tsx";
 
-/** The interface over HTTP, described for people. */
-export const apiPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call) },
-];
+/** Creates the page that describes the interface over HTTP for people. */
+export function createApiPages(operations: readonly OperationDescription[]): LabPageRoute[] {
+  const groups = operationGroups(operations);
+  return [{ method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call, groups) }];
+}
 
 /** Where no user signs in at the provider, the server of the lab lets them. */
-function authorizationUrl(lab: Lab): string {
+function authorizationUrl(lab: CoreLab): string {
   const { issuer, paths } = lab.context.settings;
   return findEndpointUrl(lab, "authorization_endpoint") ?? issuerUrl(issuer, paths.authorize);
 }
 
 async function apiPage(
-  lab: Lab,
+  lab: CoreLab,
   { base, request, token }: LabPageCall,
+  groups: readonly OperationGroup[],
 ): Promise<LabPage> {
   const schemas = await loadLabSchemas();
   const url = `${new URL(request.url).origin}${base}/lab`;
@@ -47,7 +50,7 @@ async function apiPage(
             before you run a command.
           </p>
         )}
-        {operationGroups().map(({ name, title, operations }) => (
+        {groups.map(({ name, title, operations }) => (
           <Section title={title} id={`operations-${name}`}>
             {operations.map((operation) => (
               <OperationView

@@ -1,4 +1,4 @@
-import type { Operation } from "../../control/operation.ts";
+import type { OperationDescription } from "../../core/operation.ts";
 
 /** A value for the open segment of a path, by the beginning of the path. */
 const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
@@ -37,14 +37,14 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** Returns a path with a value in place of its open segment. */
-export function examplePath({ path }: Pick<Operation, "path">): string {
+export function examplePath({ path }: Pick<OperationDescription, "path">): string {
   const [, value = "1"] = segments.find(([start]) => path.startsWith(start)) ?? [];
   return path.replace(/:\w+/, value);
 }
 
 /** Returns a body for an operation; undefined if it needs none. */
 export function exampleBody(
-  { method, path }: Pick<Operation, "method" | "path">,
+  { method, path }: Pick<OperationDescription, "method" | "path">,
   options: CommandOptions,
 ): Record<string, unknown> | undefined {
   if (path === "/authorize") return { url: authorizationUrl(options), user: "alice" };
@@ -77,7 +77,7 @@ export interface CommandOptions {
 }
 
 /** Returns the command that calls an operation. It works when it is pasted as it is. */
-export function exampleCommand(operation: Operation, options: CommandOptions): string {
+export function exampleCommand(operation: OperationDescription, options: CommandOptions): string {
   const { method } = operation;
   const body = exampleBody(operation, options);
   const parts = [

@@ -1,12 +1,11 @@
-import type { Operation } from "../../control/operation.ts";
-import { operations } from "../../control/operations.ts";
+import type { OperationDescription } from "../../core/operation.ts";
 
 /** Operations that concern the same thing. */
 export interface OperationGroup {
   /** The first segment of their paths. */
   name: string;
   title: string;
-  operations: Operation[];
+  operations: OperationDescription[];
 }
 
 /** The titles of the groups, in the order of the page. */
@@ -38,7 +37,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /** Every operation of the interface, grouped by what it concerns. */
-export function operationGroups(): OperationGroup[] {
+export function operationGroups(operations: readonly OperationDescription[]): OperationGroup[] {
   const names = new Set([...Object.keys(titles), ...operations.map(groupOf)]);
   return [...names].map((name) => ({
     name,
@@ -47,6 +46,6 @@ export function operationGroups(): OperationGroup[] {
   })).filter((group) => group.operations.length > 0);
 }
 
-function groupOf({ path }: Operation): string {
+function groupOf({ path }: OperationDescription): string {
   return path.split("/")[1] ?? "";
 }

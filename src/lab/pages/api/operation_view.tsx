@@ -2,14 +2,14 @@
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
 import { type ApiSchema, type ApiSchemas, bodySchema } from "../../control/lab_schemas.ts";
-import type { Operation } from "../../control/operation.ts";
+import type { OperationDescription } from "../../core/operation.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type CommandOptions, exampleCommand } from "./operation_examples.ts";
 
 interface OperationViewProps {
-  operation: Operation;
+  operation: OperationDescription;
   options: CommandOptions;
   schemas: ApiSchemas;
 }

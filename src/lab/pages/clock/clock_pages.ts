@@ -1,4 +1,4 @@
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { seePreviousPage } from "../page/page_response.ts";
@@ -13,7 +13,7 @@ export const clockPages: readonly LabPageRoute[] = [{
   },
 }];
 
-function changeClock({ clock }: Lab, change: string): void {
+function changeClock({ clock }: CoreLab, change: string): void {
   if (change === "pause") return clock.freeze();
   if (change === "run") return clock.run();
   if (change === "reset") return clock.reset();

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ClientConfig } from "../../../server/features.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { enteredFields } from "../parts/entered_fields.tsx";
 import { CheckBox } from "../parts/fields.tsx";
@@ -61,7 +61,7 @@ const fields: Readonly<Record<string, string>> = {
 };
 
 interface ClientFieldsProps {
-  lab: Lab;
+  lab: CoreLab;
   values: FieldValues;
   invalid: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
@@ -14,11 +14,11 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
   const { what, directoryOf, toValues } = area;
   const all = `/${what}s`;
 
-  function editPage(lab: Lab, call: LabPageCall, entry: T): LabPage {
+  function editPage(lab: CoreLab, call: LabPageCall, entry: T): LabPage {
     return entryPage(area, lab, call, { name: area.nameOf(entry), values: toValues(entry) });
   }
 
-  function save(lab: Lab, call: LabPageCall): LabPage | ResponseData {
+  function save(lab: CoreLab, call: LabPageCall): LabPage | ResponseData {
     const { form } = call;
     const isNew = form.get("new") === "true";
     try {
@@ -63,7 +63,7 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
 /** A form that adds must not replace what is there. */
 function checkUnused<T extends object>(
   { what, nameField, nameOf, directoryOf }: DirectoryArea<T>,
-  lab: Lab,
+  lab: CoreLab,
   name: string,
 ): void {
   if (!directoryOf(lab).list().some((entry) => nameOf(entry) === name)) return;
@@ -72,7 +72,7 @@ function checkUnused<T extends object>(
 
 async function listPage<T extends object>(
   area: DirectoryArea<T>,
-  lab: Lab,
+  lab: CoreLab,
   call: LabPageCall,
 ): Promise<LabPage> {
   const { what } = area;
@@ -109,7 +109,7 @@ interface ShownEntry {
 
 function entryPage<T extends object>(
   area: DirectoryArea<T>,
-  lab: Lab,
+  lab: CoreLab,
   call: LabPageCall,
   { name, values, problem, invalid }: ShownEntry,
 ): LabPage {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { seePreviousPage } from "../page/page_response.ts";
@@ -65,7 +65,7 @@ export function LabState({ page, back }: LabStateProps): VNode {
 }
 
 /** Returns the configuration file of a lab that starts as this one is now. */
-function savedConfiguration(lab: Lab): string {
+function savedConfiguration(lab: CoreLab): string {
   const settings = Object.entries(lab.settings.read())
     .filter(([name]) => changeableSettings.includes(name) && !leftOut.includes(name));
   const configuration = {

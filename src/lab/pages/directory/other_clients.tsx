@@ -2,14 +2,14 @@
 import type { VNode } from "preact";
 import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { UriList } from "./uri_list.tsx";
 
 /** Shows the clients that are not in the configuration, each with its origin and its rights. */
-export async function otherClients({ context }: Lab): Promise<VNode> {
+export async function otherClients({ context }: CoreLab): Promise<VNode> {
   const stored = (await context.records.clients.list()).map(([, client]) => client);
   const clients = [...stored, ...await listElsewhere(context)];
   return (

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import type { EvaluateOptions, Evaluation } from "../../control/evaluation.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { EvaluateOptions, EvaluateTools, Evaluation } from "../../control/evaluation.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { FormProblem } from "../parts/form_problem.tsx";
@@ -10,11 +10,11 @@ import { EvaluateForm } from "./evaluate_form.tsx";
 import { EvaluationView } from "./evaluation_view.tsx";
 
 /** The page that shows what a client would get. Its address has the whole question. */
-export const evaluatePages: readonly LabPageRoute[] = [
+export const evaluatePages: ReadonlyArray<LabPageRoute<EvaluateTools>> = [
   { method: "GET", path: "/evaluate", handle: evaluatePage },
 ];
 
-async function evaluatePage(lab: Lab, call: LabPageCall): Promise<LabPage> {
+async function evaluatePage(lab: CoreLab & EvaluateTools, call: LabPageCall): Promise<LabPage> {
   const { options, evaluation, problem } = await evaluateQuery(lab, call.query);
   return {
     title: "Evaluate",
@@ -54,7 +54,10 @@ interface EvaluatedQuery {
   problem?: LabError;
 }
 
-async function evaluateQuery(lab: Lab, query: URLSearchParams): Promise<EvaluatedQuery> {
+async function evaluateQuery(
+  lab: CoreLab & EvaluateTools,
+  query: URLSearchParams,
+): Promise<EvaluatedQuery> {
   // A link from a user or a client only fills in the form.
   if (!query.has("client") || !query.has("user")) return { options: {} };
   try {

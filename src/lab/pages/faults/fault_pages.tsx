@@ -1,6 +1,7 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { FaultTools } from "../../faults/fault_tools.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
@@ -8,13 +9,13 @@ import { readFaultForm } from "./fault_form.ts";
 import { Switchboard } from "./switchboard.tsx";
 
 /** The switchboard of faults, and its form. */
-export const faultPages: readonly LabPageRoute[] = [
+export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
   { method: "GET", path: "/faults", handle: (lab, call) => switchboardPage(lab, call) },
   { method: "POST", path: "/faults/switch", handle: switchFault },
 ];
 
 /** Each button names its action: `on` and `off` have the name of a fault, `remove` has an id. */
-function switchFault(lab: Lab, call: LabPageCall): LabPage | ResponseData {
+function switchFault(lab: CoreLab & FaultTools, call: LabPageCall): LabPage | ResponseData {
   const { form } = call;
   const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));
   try {
@@ -39,11 +40,15 @@ function hashOf(name: string | null | undefined): string {
   return name ? `#${encodeURIComponent(name)}` : "";
 }
 
-function switchOff(lab: Lab, name: string): void {
+function switchOff(lab: CoreLab & FaultTools, name: string): void {
   for (const fault of lab.faults.list()) if (fault.name === name) lab.faults.remove(fault.id);
 }
 
-function switchboardPage(lab: Lab, call: LabPageCall, problem?: LabError): LabPage {
+function switchboardPage(
+  lab: CoreLab & FaultTools,
+  call: LabPageCall,
+  problem?: LabError,
+): LabPage {
   return {
     title: "Faults",
     area: "faults",

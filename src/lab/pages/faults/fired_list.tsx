@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { flowPath } from "../../flows/flow_source.ts";
 import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -10,7 +10,7 @@ import { Tag } from "../parts/tag.tsx";
 const maxShown = 12;
 
 /** The last requests that faults changed, the newest first. */
-export function FiredList({ lab }: { lab: Lab }): VNode {
+export function FiredList({ lab }: { lab: CoreLab }): VNode {
   const fired = lab.requests().filter(({ faults }) => faults.length > 0);
   return (
     <Section title="Fired so far" id="strikes" live>

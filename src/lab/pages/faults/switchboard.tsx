@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { FaultTools } from "../../faults/fault_tools.ts";
 import { FormProblem } from "../parts/form_problem.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
@@ -11,7 +12,7 @@ import { FiredList } from "./fired_list.tsx";
 
 interface SwitchboardProps {
   page: FormOrigin;
-  lab: Lab;
+  lab: CoreLab & FaultTools;
   /** What the search asks for. */
   search: string;
   /** The fields as they were sent, if something was wrong with them. */

@@ -1,5 +1,5 @@
 import { day, hour, minute } from "../../../server/util/time/duration.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
 import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome.ts";
 import type { FlowOutcome } from "../../flows/flow_story.ts";
@@ -50,7 +50,7 @@ export interface FlowLists {
 }
 
 /** Returns the flows and the other requests that the parameters of a page ask for. */
-export function filterFlows(lab: Lab, query: URLSearchParams): FlowLists {
+export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
   const exchanges = lab.exchanges();
   const flows = lab.flows();
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));

@@ -2,7 +2,7 @@ import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
 import { htmlDownload } from "../../control/html_download.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
@@ -50,7 +50,7 @@ export const flowPages: readonly LabPageRoute[] = [
   },
 ];
 
-function flowList(lab: Lab, { base, homeUrl, query }: LabPageCall): LabPage {
+function flowList(lab: CoreLab, { base, homeUrl, query }: LabPageCall): LabPage {
   const here = `${base}/lab/flows`;
   return {
     title: "Flows",
@@ -67,7 +67,7 @@ function flowList(lab: Lab, { base, homeUrl, query }: LabPageCall): LabPage {
   };
 }
 
-async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
+async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const source = requireFlowSource(lab, call.segment);
   const view = await flowViewOf(lab, source, {
     step: numberIn(call.query, "step"),
@@ -83,7 +83,7 @@ async function flowPage(lab: Lab, call: LabPageCall): Promise<LabPage> {
   };
 }
 
-function storyOf(lab: Lab, id: string): FlowStory {
+function storyOf(lab: CoreLab, id: string): FlowStory {
   const source = requireFlowSource(lab, id);
   return describeFlow(source, source.exchanges, lab.issuer);
 }

@@ -1,4 +1,4 @@
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { checkFactsOf } from "../../flows/checks/check_facts.ts";
 import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
@@ -47,7 +47,7 @@ export interface FlowViewOptions extends ArrowChoice {
 
 /** Gathers what the page of a flow shows. */
 export async function flowViewOf(
-  lab: Lab,
+  lab: CoreLab,
   source: FlowSource,
   options: FlowViewOptions,
 ): Promise<FlowView> {
@@ -73,7 +73,7 @@ export function nameOfExchange(story: FlowStory, exchange: number): string {
 
 /** Gathers what is shown about the exchange of an arrow. */
 export async function stepViewOf(
-  lab: Lab,
+  lab: CoreLab,
   { exchanges }: FlowSource,
   story: FlowStory,
   { arrow, withSecrets }: { arrow: FlowArrow; withSecrets: boolean },

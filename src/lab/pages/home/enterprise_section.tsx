@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { DescribedEnterprise } from "../../enterprise/describe_enterprise.ts";
 import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
 import { type Fact, Facts } from "../parts/facts.tsx";
@@ -14,7 +14,7 @@ export interface ShownEnterprise extends DescribedEnterprise {
 
 /** Finds the enterprise of a lab. */
 export async function shownEnterprise(
-  lab: Lab,
+  lab: CoreLab,
   hasSecrets: boolean,
 ): Promise<ShownEnterprise | undefined> {
   if (!lab.settings.config().enterprise) return undefined;

@@ -7,7 +7,7 @@ import { codeOf, type RequestCode } from "../../client_role/request_code.ts";
 import { type PreviewedMessage, previewRequest } from "../../client_role/request_preview.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import { previewTokenRequest } from "../../client_role/token_request_preview.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { ownRedirectUri, startedRedirectUri } from "../../lab_server/started_flow.ts";
 
 /** A flow that can be started, as far as the user has chosen it. */
@@ -25,7 +25,7 @@ export interface FlowDraft {
 
 /** Reads the choices in the query of the home page. */
 export async function readFlowDraft(
-  lab: Lab,
+  lab: CoreLab,
   query: URLSearchParams,
 ): Promise<FlowDraft | undefined> {
   const { context: ctx } = lab;

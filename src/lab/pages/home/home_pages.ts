@@ -3,7 +3,8 @@ import type { ClientConfig } from "../../../server/features.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
 import { shownEnterprise } from "./enterprise_section.tsx";
@@ -16,9 +17,16 @@ import { findRememberedChoice } from "./remembered_choice.ts";
 import { shownPlaces } from "./shown_places.ts";
 
 /** The home page of a lab, in place of that of its server. */
-export const homePages: readonly LabPageRoute[] = [{ method: "GET", path: "/", handle: showHome }];
+export const homePages: ReadonlyArray<LabPageRoute<LabMcpInternals>> = [{
+  method: "GET",
+  path: "/",
+  handle: showHome,
+}];
 
-async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | ResponseData> {
+async function showHome(
+  lab: CoreLab & LabMcpInternals,
+  call: LabPageCall,
+): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
   const remembered = call.query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
   if (ctx.settings.pages.home !== ourPages.home) return await home(call.ctx);
@@ -44,7 +52,7 @@ async function showHome(lab: Lab, call: LabPageCall): Promise<LabPage | Response
 
 /** Without the lab's token, the page starts flows but shows no secret and no password. */
 async function directoryFor(
-  lab: Lab,
+  lab: CoreLab,
   maySeeSecrets: boolean,
 ): Promise<Pick<LabHomeProps, "clients" | "clientCount" | "users">> {
   const startable = startableClients(lab);

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
 import type { FlowStory } from "../../flows/flow_story.ts";
 import { OutcomeTag } from "../flows/outcome_tag.tsx";
@@ -10,7 +10,7 @@ import { Section } from "../parts/section.tsx";
 const maxShown = 5;
 
 /** Returns the latest flows of a lab, the newest first. */
-export function latestFlows(lab: Lab): FlowStory[] {
+export function latestFlows(lab: CoreLab): FlowStory[] {
   const exchanges = lab.exchanges();
   return lab.flows().slice(-maxShown).reverse().map((flow) =>
     describeFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer)

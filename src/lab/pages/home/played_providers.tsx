@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { type ProviderChoice, providerNameOf } from "../../lab_server/preset_file.ts";
 import { Section } from "../parts/section.tsx";
 
@@ -13,13 +13,13 @@ export interface PlayedProvider {
 }
 
 /** Returns the providers that a lab plays: itself, or in its tenants. */
-export async function playedProviders(lab: Lab): Promise<PlayedProvider[]> {
+export async function playedProviders(lab: CoreLab): Promise<PlayedProvider[]> {
   const { provider, providers = [] } = lab.settings.config();
   if (provider === undefined && providers.length === 0) return [];
   const { requirePreset } = await import("../../preset_files/require_preset.ts");
   const played = async (
     choice: ProviderChoice,
-    { issuer, context }: Lab,
+    { issuer, context }: CoreLab,
     hasPage: boolean,
   ) => ({
     title: (await requirePreset(choice)).title,

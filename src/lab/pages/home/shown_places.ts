@@ -1,6 +1,7 @@
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
 import type { LabEndpoint, ProviderApi } from "../../dialect/provider_places.ts";
+import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 
 /** Where a lab has what clients use. */
 export interface ShownPlaces {
@@ -14,7 +15,7 @@ export interface ShownPlaces {
 }
 
 /** Returns where a lab has what clients use. */
-export function shownPlaces(lab: Lab): ShownPlaces {
+export function shownPlaces(lab: CoreLab & LabMcpInternals): ShownPlaces {
   return {
     issuer: lab.issuer,
     hasMetadata: findMetadata(lab) !== undefined,

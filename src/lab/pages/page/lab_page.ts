@@ -2,14 +2,14 @@ import type { VNode } from "preact";
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
-import type { Lab } from "../../control/lab.ts";
 import type { LabToken } from "../../control/lab_token.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { FormOrigin } from "../parts/lab_form.tsx";
 import type { LabArea } from "../parts/lab_frame.tsx";
 import type { LabBrowser } from "../parts/page_browser.ts";
 
 /** How a page of the lab, or a form of one, is reached and made. */
-export interface LabPageRoute {
+export interface LabPageRoute<Members extends object = object> {
   method: "GET" | "POST";
   /**
    * The path below `/lab`; one segment may be open: "/flows/:id". A path may also be that of a JSON
@@ -28,7 +28,10 @@ export interface LabPageRoute {
    *
    * @throws {LabError} The request cannot be fulfilled; the browser gets a page that says why.
    */
-  handle(lab: Lab, call: LabPageCall): LabPage | ResponseData | Promise<LabPage | ResponseData>;
+  readonly handle: (
+    lab: CoreLab & Members,
+    call: LabPageCall,
+  ) => LabPage | ResponseData | Promise<LabPage | ResponseData>;
 }
 
 /** A page of the lab; the frame is put around it. */

@@ -1,20 +1,24 @@
 import { htmlResponse, redirectResponse } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { renderPage } from "../../../server/pages/pages.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
+import type { FaultTools } from "../../faults/fault_tools.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { findingsIn, groupReport } from "../../report/group_report.ts";
+import type { ReportTools } from "../../report/report_tools.ts";
 import { type LabArea, LabFrame } from "../parts/lab_frame.tsx";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
 /** How the paths of pages begin that a form may return to. */
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
+type CountedLab = CoreLab & FaultTools & ReportTools;
+
 /** Puts the frame around a page. */
 export async function labPageResponse(
-  lab: Lab,
+  lab: CountedLab,
   call: LabPageCall,
   page: LabPage,
 ): Promise<ResponseData> {
@@ -60,7 +64,7 @@ export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseD
 type AreaCounts = Readonly<Partial<Record<LabArea, number>>>;
 
 /** Returns the counters of the top bar. */
-function countAreas(lab: Lab): AreaCounts {
+function countAreas(lab: CountedLab): AreaCounts {
   return {
     flows: lab.flows().length,
     faults: lab.faults.list().length,
@@ -74,7 +78,7 @@ function countAreas(lab: Lab): AreaCounts {
 let lastCount: { latest: Exchange; findings: number } | undefined;
 
 /** Returns how many findings the report shows. */
-function countFindings(lab: Lab): number {
+function countFindings(lab: CountedLab): number {
   const latest = lab.exchanges().at(-1);
   if (!latest) return 0;
   if (lastCount?.latest !== latest) {

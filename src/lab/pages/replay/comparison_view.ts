@@ -1,5 +1,5 @@
 import { requireExchange } from "../../client_role/replay/replay_request.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import { flowPath } from "../../flows/flow_source.ts";
@@ -42,7 +42,7 @@ export interface ComparisonView {
 
 /** Gathers what the page shows about a replay. */
 export function comparisonViewOf(
-  lab: Lab,
+  lab: CoreLab,
   replay: Exchange,
   withSecrets: boolean,
 ): ComparisonView {
@@ -65,7 +65,7 @@ export function comparisonViewOf(
   };
 }
 
-function sideOf(lab: Lab, exchange: Exchange, withSecrets: boolean): ComparedSide {
+function sideOf(lab: CoreLab, exchange: Exchange, withSecrets: boolean): ComparedSide {
   const { id } = exchange;
   const details = exchangeDetails(exchange, lab.issuer, withSecrets);
   const callback = exchange.response && callbackIn(exchange.response, lab.issuer);

@@ -1,7 +1,7 @@
 import { freshProblem } from "../../client_role/replay/fresh_credentials.ts";
 import { authenticatesClient, playableClients } from "../../client_role/replay/other_client.ts";
 import { isVouchedFor } from "../../client_role/replay/vouch_again.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
 import { oneTimeCredentialsOf } from "../../flows/replay/one_time_credentials.ts";
 import { replayMethods } from "../../flows/replay/replay_changes.ts";
@@ -20,7 +20,7 @@ export interface EditorOptions {
 
 /** Gathers what the form shows that edits a request. */
 export async function editorViewOf(
-  lab: Lab,
+  lab: CoreLab,
   exchange: Exchange,
   { withSecrets, form, problem }: EditorOptions,
 ): Promise<EditorView> {
@@ -61,7 +61,7 @@ function bodyOf(exchange: Exchange, { withSecrets, form }: EditorOptions): Edite
 
 /** A new credential is the first choice: most readers want to see another rule than its own. */
 async function credentialsOf(
-  lab: Lab,
+  lab: CoreLab,
   exchange: Exchange,
   form: URLSearchParams | undefined,
 ): Promise<ShownCredential[]> {
@@ -74,7 +74,7 @@ async function credentialsOf(
   })));
 }
 
-async function canVouch(lab: Lab, { request }: Exchange): Promise<boolean> {
+async function canVouch(lab: CoreLab, { request }: Exchange): Promise<boolean> {
   const parameters = authorizationRequestOf([{ request }]);
   return parameters !== undefined && await isVouchedFor(lab, parameters);
 }

@@ -3,7 +3,7 @@ import {
   requireHandler,
   sendAgain,
 } from "../../client_role/replay/replay_request.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { checkReplayChanges } from "../../flows/replay/replay_changes.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -28,7 +28,7 @@ export const replayPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/replays/:id", handle: comparisonPage },
 ];
 
-async function replay(lab: Lab, call: LabPageCall) {
+async function replay(lab: CoreLab, call: LabPageCall) {
   const exchange = exchangeOf(lab, call);
   const withSecrets = call.form.has("secrets");
   try {
@@ -44,7 +44,7 @@ async function replay(lab: Lab, call: LabPageCall) {
 }
 
 async function editorPage(
-  lab: Lab,
+  lab: CoreLab,
   call: LabPageCall,
   exchange: Exchange,
   options: EditorOptions,
@@ -61,7 +61,7 @@ async function editorPage(
   };
 }
 
-function comparisonPage(lab: Lab, call: LabPageCall): LabPage {
+function comparisonPage(lab: CoreLab, call: LabPageCall): LabPage {
   const view = comparisonViewOf(lab, exchangeOf(lab, call), call.query.has("secrets"));
   return {
     title: `Request ${view.original.id} and its replay`,
@@ -72,6 +72,6 @@ function comparisonPage(lab: Lab, call: LabPageCall): LabPage {
   };
 }
 
-function exchangeOf(lab: Lab, { segment }: LabPageCall): Exchange {
+function exchangeOf(lab: CoreLab, { segment }: LabPageCall): Exchange {
   return requireExchange(lab, readRequestNumber(segment));
 }

@@ -1,13 +1,14 @@
-import type { Lab } from "../../control/lab.ts";
 import { formattedReport } from "../../control/report_formats.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { toRecordedRequest } from "../../recording/recorded_request.ts";
+import type { ReportTools } from "../../report/report_tools.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import type { EvidenceSource } from "./finding_entry.tsx";
 import { ReportCard } from "./report_page.tsx";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
-export const reportPages: readonly LabPageRoute[] = [
+export const reportPages: ReadonlyArray<LabPageRoute<ReportTools>> = [
   {
     method: "GET",
     path: "/report",
@@ -23,7 +24,7 @@ export const reportPages: readonly LabPageRoute[] = [
   },
 ];
 
-function reportPage(lab: Lab, call: LabPageCall): LabPage {
+function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   return {
     title: "Report",
     area: "report",
@@ -40,7 +41,7 @@ function reportPage(lab: Lab, call: LabPageCall): LabPage {
   };
 }
 
-function evidenceOf(lab: Lab, { base }: LabPageCall): EvidenceSource {
+function evidenceOf(lab: CoreLab, { base }: LabPageCall): EvidenceSource {
   const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
   return {
     requestOf(id) {

@@ -1,7 +1,7 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { createRouter, type Router } from "../../../server/http/router.ts";
-import type { Lab } from "../../control/lab.ts";
 import { authorizedPages } from "../../features/authorized/pages/authorized_pages.ts";
+import type { Lab } from "../../lab.ts";
 import { homePages } from "../home/home_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { handlePageRoute, type LabRequest } from "./handle_page.ts";
@@ -12,14 +12,14 @@ import { startPages } from "./start_pages.tsx";
  * The pages of the lab that are beside those of its server: where a flow begins and ends. They stay
  * there if the others have a port of their own, and need no token of the lab.
  */
-export const frontPages: readonly LabPageRoute[] = [
+export const frontPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...homePages,
   ...startPages,
   ...authorizedPages,
   ...labFilePages.map((route) => ({ ...route, path: `/lab${route.path}` })),
 ];
 
-const findFrontPage: Router<LabPageRoute> = createRouter(
+const findFrontPage: Router<LabPageRoute<Lab>> = createRouter(
   frontPages.map((route) => ({ ...route, isPublic: true })),
 );
 

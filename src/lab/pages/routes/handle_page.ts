@@ -20,10 +20,10 @@ import {
   toOAuthError,
 } from "../../../server/protocol/oauth_error.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import { control } from "../../control/control.ts";
-import type { InterfacePlace, Lab } from "../../control/lab.ts";
+import { control, type ControlRequest } from "../../control/control.ts";
 import type { LabToken } from "../../control/lab_token.ts";
-import { operations } from "../../control/operations.ts";
+import type { InterfacePlace } from "../../core/core_lab.ts";
+import type { Lab } from "../../lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { decodeSegment } from "../../util/path_segment.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
@@ -37,6 +37,7 @@ import {
   labBrowserOf,
   labFormToken,
 } from "../parts/page_browser.ts";
+import { operations } from "./operation_table.ts";
 import { labPages } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
 
@@ -47,11 +48,7 @@ const findPage = createRouter(labPages);
 const findOperation = createRouter(operations);
 
 /** A request for the lab's interface over HTTP: its pages, and its operations in JSON. */
-export interface LabRequest {
-  request: IncomingRequest;
-  /** The path below the issuer. */
-  path: string;
-  token: LabToken | undefined;
+export interface LabRequest extends ControlRequest {
   /** Whether the interface has a separate port. */
   isApart: boolean;
   /** Where the requested page is. */
@@ -60,8 +57,7 @@ export interface LabRequest {
 
 /** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
 export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
-  const { request, path, token } = labRequest;
-  return await handlePage(lab, labRequest) ?? await control(lab, request, path, token);
+  return await handlePage(lab, labRequest) ?? await control(lab, labRequest, findOperation);
 }
 
 /** Responds with a page of the lab, or returns undefined if the request is not for a page. */
@@ -91,7 +87,7 @@ export async function handlePageRoute(
 
 /** A route of the lab's pages, with the value of the open segment of its path. */
 export interface FoundPage {
-  route: LabPageRoute;
+  route: LabPageRoute<Lab>;
   segment: string;
 }
 
@@ -186,7 +182,7 @@ async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
   return new URLSearchParams(request.method === "POST" ? await request.text() : "");
 }
 
-function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute): boolean {
+function isGuardedForm({ request }: LabPageCall, { takesAnyForm }: LabPageRoute<Lab>): boolean {
   return request.method === "POST" && takesAnyForm !== true;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import type { Lab } from "../../control/lab.ts";
 import type { PageHandlers } from "../../handling/dispatch.ts";
+import type { Lab } from "../../lab.ts";
 import { isFrontPath } from "./front_paths.ts";
 import type { LabRequest } from "./handle_page.ts";
 

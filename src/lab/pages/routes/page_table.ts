@@ -1,6 +1,7 @@
 import { redirectResponse } from "../../../server/http/response.ts";
 import { streamEvents } from "../../control/stream_events.ts";
-import { apiPages } from "../api/api_pages.tsx";
+import type { Lab } from "../../lab.ts";
+import { createApiPages } from "../api/api_pages.tsx";
 import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_area.tsx";
 import { labStatePages } from "../directory/lab_state.tsx";
@@ -15,10 +16,11 @@ import { reportPages } from "../report/report_pages.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
+import { operations } from "./operation_table.ts";
 import { tokenDoorPages } from "./token_door.tsx";
 
 /** Every page of the lab, and every form. Each area adds its own. */
-export const labPages: readonly LabPageRoute[] = [
+export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   // `/lab` leads to the home page.
   ...["", "/"].map((path): LabPageRoute => ({
     method: "GET",
@@ -41,5 +43,5 @@ export const labPages: readonly LabPageRoute[] = [
   ...reportPages,
   ...drillPages,
   ...rulePages,
-  ...apiPages,
+  ...createApiPages(operations),
 ];

@@ -6,7 +6,7 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import { findOrCreateBrowser } from "../../../server/issuer/sessions/browsers.ts";
 import { errorFactory, type OAuthError } from "../../../server/protocol/oauth_error.ts";
 import { startableClients, startFlow } from "../../client_role/start_flow.ts";
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { startPaths } from "../../lab_server/started_flow.ts";
 import { rememberChoice } from "../home/remembered_choice.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
@@ -21,7 +21,10 @@ export const startPages: readonly LabPageRoute[] = startPaths.map((path) => ({
   handle: start,
 }));
 
-async function start(lab: Lab, { ctx, query, base }: LabPageCall): Promise<LabPage | ResponseData> {
+async function start(
+  lab: CoreLab,
+  { ctx, query, base }: LabPageCall,
+): Promise<LabPage | ResponseData> {
   const clients = startableClients(lab);
   const client = clients.find(({ id }) => id === query.get("client_id"));
   if (!client) {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { CataloguedRule, RulePlace } from "../../util/rule_catalogue.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { FilterForm, hasWords } from "../parts/filter_form.tsx";
@@ -13,7 +13,7 @@ export const rulePages: readonly LabPageRoute[] = [
   { method: "GET", path: "/rules", handle: rulesPage },
 ];
 
-async function rulesPage(lab: Lab, { base, query }: LabPageCall): Promise<LabPage> {
+async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<LabPage> {
   const { ruleCatalogue: { rules, places } } = await import(
     "../../util/rule_catalogue.ts"
   );

@@ -1,4 +1,4 @@
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { type ExplainedToken, explainToken } from "../../tokens/explain_token.ts";
 import type { MintedTokens } from "../../tokens/mint.ts";
 import type { MintKind, MintOptions } from "../../tokens/mint_options.ts";
@@ -14,7 +14,7 @@ export interface MintedResult {
 }
 
 /** Mints what a form describes. */
-export async function mintFromForm(lab: Lab, form: URLSearchParams): Promise<MintedResult> {
+export async function mintFromForm(lab: CoreLab, form: URLSearchParams): Promise<MintedResult> {
   const options = readMintForm(form);
   const tokens = await lab.mint(options);
   const members = [...Object.entries(tokens)].filter(([name]) => name !== "token");

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Lab } from "../../control/lab.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead } from "../parts/section.tsx";
@@ -23,7 +23,7 @@ interface TokenResults {
   pasted?: PastedText;
 }
 
-async function mintTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
+async function mintTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   try {
     return tokensPage(lab, call, { minted: await mintFromForm(lab, call.form) });
   } catch (cause) {
@@ -32,12 +32,12 @@ async function mintTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
   }
 }
 
-async function explainTokens(lab: Lab, call: LabPageCall): Promise<LabPage> {
+async function explainTokens(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const pasted = await explainPasted(lab, call.form.get("text") ?? "");
   return tokensPage(lab, call, { pasted });
 }
 
-function tokensPage(lab: Lab, call: LabPageCall, results: TokenResults): LabPage {
+function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): LabPage {
   const { minted, mintProblem, pasted } = results;
   return {
     title: "Tokens",

@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Lab } from "../../../../src/lab/control/lab.ts";
 import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
-import type { Operation } from "../../../../src/lab/control/operation.ts";
-import { operations } from "../../../../src/lab/control/operations.ts";
+import type { OperationDescription } from "../../../../src/lab/core/operation.ts";
 import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
 import { shellQuote } from "../../../../src/lab/flows/curl.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { frontPages } from "../../../../src/lab/pages/routes/front_pages.ts";
+import { operations } from "../../../../src/lab/pages/routes/operation_table.ts";
 import { labPages } from "../../../../src/lab/pages/routes/page_table.ts";
 import { explainJwt } from "../../../../src/lab/tokens/explain_jwt.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
@@ -31,7 +31,7 @@ const usedOperations = operations.filter(({ path }) => !leftOut.includes(path));
 const schemas = await loadLabSchemas();
 
 /** A body with the described members of an operation, and any others. */
-function bodyOf({ body }: Operation): fc.Arbitrary<Record<string, unknown>> {
+function bodyOf({ body }: OperationDescription): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {} } = body ? bodySchema(schemas, body) : {};
   // A delay makes the lab wait, as it should.
   const names = Object.keys(properties).filter((name) => name !== "delay");

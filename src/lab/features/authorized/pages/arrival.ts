@@ -6,7 +6,7 @@ import { type FollowUpFacts, introspectorFor } from "../../../client_role/follow
 import { readLabCallback } from "../../../client_role/lab_callback.ts";
 import { type PlayedFlow, playedFlowOf } from "../../../client_role/played_flow.ts";
 import { roleProblem } from "../../../client_role/role_request.ts";
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { findMetadata } from "../../../dialect/lab_endpoints.ts";
 import { findStartedFlow, type StartedFlow } from "../../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
@@ -24,7 +24,7 @@ export interface Arrival {
 
 /** Reads the response in the query of a page. */
 export async function readArrival(
-  lab: Lab,
+  lab: CoreLab,
   { ctx }: LabPageCall,
   browser: Browser | undefined,
 ): Promise<Arrival> {
@@ -40,14 +40,14 @@ export async function readArrival(
 }
 
 /** Whether a response names its issuer, or has to. Some providers never do (RFC 9207, section 2.4). */
-function namesIssuer(lab: Lab, { issuer }: Callback): boolean {
+function namesIssuer(lab: CoreLab, { issuer }: Callback): boolean {
   const { authorization_response_iss_parameter_supported: isSupported } = findMetadata(lab) ?? {};
   return issuer !== undefined || isSupported === true;
 }
 
 /** Returns what the next requests are made of, if the lab may send them. */
 export function followUpFacts(
-  lab: Lab,
+  lab: CoreLab,
   { callback, started, played }: Arrival,
 ): FollowUpFacts | undefined {
   const clients = lab.clients.list();

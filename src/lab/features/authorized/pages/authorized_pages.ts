@@ -7,7 +7,7 @@ import { findBrowser } from "../../../../server/issuer/sessions/browsers.ts";
 import { errorFactory } from "../../../../server/protocol/oauth_error.ts";
 import { followUpNamed, followUpRequest } from "../../../client_role/follow_up.ts";
 import { sendRoleRequest } from "../../../client_role/role_request.ts";
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { callbackPaths } from "../../../lab_server/started_flow.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { followUpFacts, readArrival } from "./arrival.ts";
@@ -25,7 +25,7 @@ export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((p
 ]);
 
 /** Shows an authorization response, what became of its code, and what to do with it. */
-async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | ResponseData> {
+async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const props = await authorizedProps(lab, call, arrival);
@@ -48,7 +48,7 @@ async function showResponse(lab: Lab, call: LabPageCall): Promise<LabPage | Resp
 }
 
 /** Takes a response that came by `form_post` to the page, which can be loaded again. */
-function receiveForm(_lab: Lab, { request, form }: LabPageCall): ResponseData {
+function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): ResponseData {
   return redirectResponse(`${new URL(request.url).pathname}?${form}`);
 }
 
@@ -56,7 +56,7 @@ function receiveForm(_lab: Lab, { request, form }: LabPageCall): ResponseData {
  * Sends a request in the role of the client, but only for a flow that the lab started in this
  * browser. The page then shows what the recorder knows.
  */
-async function sendFollowUp(lab: Lab, call: LabPageCall): Promise<ResponseData> {
+async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<ResponseData> {
   const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
   const name = followUpNamed(call.form.get("step"));
   const facts = followUpFacts(lab, arrival);

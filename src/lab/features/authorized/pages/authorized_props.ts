@@ -7,7 +7,7 @@ import {
   signDpopProof,
 } from "../../../client_role/signed_proofs.ts";
 import { startableClients } from "../../../client_role/start_flow.ts";
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { findEndpointUrl, requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
 import type { StartedFlow } from "../../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
@@ -18,7 +18,7 @@ import type { Arrival } from "./arrival.ts";
  * token request is complete.
  */
 export async function authorizedProps(
-  lab: Lab,
+  lab: CoreLab,
   { ctx }: LabPageCall,
   { callback, started }: Arrival,
 ): Promise<AuthorizedProps> {
@@ -33,14 +33,14 @@ export async function authorizedProps(
 }
 
 /** Returns the URL that starts a flow of the same client, or of the first one that can start. */
-function startUrl(lab: Lab, flow: StartedFlow | undefined): string | undefined {
+function startUrl(lab: CoreLab, flow: StartedFlow | undefined): string | undefined {
   const id = flow?.clientId ?? startableClients(lab)[0]?.id;
   return id && `${lab.context.settings.base}/start?client_id=${encodeURIComponent(id)}`;
 }
 
 /** Returns what the page needs to print the token request of a flow. */
 async function tokenRequestProps(
-  lab: Lab,
+  lab: CoreLab,
   { clientId, redirectUri, codeVerifier, usesDpop }: StartedFlow,
 ): Promise<Partial<AuthorizedProps>> {
   const client = lab.clients.list().find(({ id }) => id === clientId);
@@ -65,14 +65,14 @@ function authenticationKind(client: ClientConfig | undefined): AuthorizedProps["
   return client && hasKeys(client) ? "key" : "none";
 }
 
-async function proofsFor(lab: Lab, { id }: ClientConfig): Promise<ClientProofs> {
+async function proofsFor(lab: CoreLab, { id }: ClientConfig): Promise<ClientProofs> {
   return {
     clientAssertion: await signClientAssertion(lab.context, id),
     dpopProof: await tokenProof(lab),
   };
 }
 
-async function tokenProof(lab: Lab): Promise<string> {
+async function tokenProof(lab: CoreLab): Promise<string> {
   return await signDpopProof(lab.context, {
     method: "POST",
     url: requireEndpointUrl(lab, "token_endpoint"),

@@ -7,7 +7,7 @@ import {
 } from "../../../client_role/follow_up.ts";
 import type { PlayedFlow } from "../../../client_role/played_flow.ts";
 import { codeOf, type RequestCode } from "../../../client_role/request_code.ts";
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { toCurl } from "../../../flows/curl.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
 import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
@@ -38,7 +38,7 @@ export interface ShownResponse {
 }
 
 /** Returns the requests that follow; none unless the lab may send them. */
-export async function followUpViews(lab: Lab, arrival: Arrival): Promise<FollowUpView[]> {
+export async function followUpViews(lab: CoreLab, arrival: Arrival): Promise<FollowUpView[]> {
   const facts = followUpFacts(lab, arrival);
   if (!facts) return [];
   const possible = followUps.filter((name) => findFollowUpUrl(lab, name) !== undefined);
@@ -51,7 +51,7 @@ interface ViewSources {
   arrival: Arrival;
 }
 
-async function viewOf(lab: Lab, { name, facts, arrival }: ViewSources): Promise<FollowUpView> {
+async function viewOf(lab: CoreLab, { name, facts, arrival }: ViewSources): Promise<FollowUpView> {
   const { client, introspector = client, code } = facts;
   const request = await followUpRequest(lab, name, facts);
   const latest = arrival.played && latestExchange(arrival.played, name, code);
@@ -76,7 +76,7 @@ function latestExchange(
   });
 }
 
-async function shownResponse(lab: Lab, exchange: Exchange): Promise<ShownResponse> {
+async function shownResponse(lab: CoreLab, exchange: Exchange): Promise<ShownResponse> {
   const { id, response } = exchange;
   const tokens = await tokensIn(lab, exchange);
   return {

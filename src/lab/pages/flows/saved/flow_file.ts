@@ -2,7 +2,7 @@ import flowStyle from "../../../../../static/flows.css" with { type: "text" };
 import labStyle from "../../../../../static/lab.css" with { type: "text" };
 import style from "../../../../../static/style.css" with { type: "text" };
 import { OAuthError } from "../../../../server/protocol/oauth_error.ts";
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { type FlowSource, requireFlowSource } from "../../../flows/flow_source.ts";
 import { nameFlow } from "../../../flows/flow_story.ts";
 import { LabError } from "../../../util/lab_error.ts";
@@ -11,7 +11,7 @@ import { savedFlowOf } from "./saved_flow.ts";
 import { SavedFlowPage } from "./saved_flow_page.tsx";
 
 /** Returns a flow as one HTML file, without secrets. */
-export async function flowToHtml(lab: Lab, source: FlowSource): Promise<string> {
+export async function flowToHtml(lab: CoreLab, source: FlowSource): Promise<string> {
   const flow = await savedFlowOf(lab, source);
   return await renderFile({
     title: `${nameFlow(flow.story)}: ${flow.story.outcome.title}`,
@@ -21,7 +21,7 @@ export async function flowToHtml(lab: Lab, source: FlowSource): Promise<string> 
 }
 
 /** Returns a flow by its id as one HTML file, for tests. */
-export async function exportFlow(lab: Lab, id: string): Promise<string> {
+export async function exportFlow(lab: CoreLab, id: string): Promise<string> {
   try {
     return await flowToHtml(lab, requireFlowSource(lab, id));
   } catch (cause) {

@@ -1,4 +1,4 @@
-import type { Lab } from "../../../control/lab.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import type { FlowSource } from "../../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../../flows/flow_story.ts";
 import type { LineageNode } from "../../../flows/lineage.ts";
@@ -22,7 +22,7 @@ export interface SavedStep extends ChosenStep {
 }
 
 /** Gathers everything that the file of a flow shows. */
-export async function savedFlowOf(lab: Lab, source: FlowSource): Promise<SavedFlow> {
+export async function savedFlowOf(lab: CoreLab, source: FlowSource): Promise<SavedFlow> {
   const { story, lineage } = await flowViewOf(lab, source, { withSecrets: false });
   const steps = await Promise.all(source.exchanges.map(stepOf));
   return {

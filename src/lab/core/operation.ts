@@ -1,9 +1,15 @@
 import type { ObjectSchema } from "../../server/config/schema.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import type { Lab } from "./lab.ts";
+import type { CoreLab } from "./core_lab.ts";
 
-/** An operation of a lab over HTTP. The OpenAPI document is computed from it. */
-export interface Operation {
+/** An operation of a lab over HTTP, which works with the members that some features add to it. */
+export interface Operation<Members extends object = object> extends OperationDescription {
+  /** Does it, and returns the body of the response. */
+  readonly run: (lab: CoreLab & Members, call: OperationCall) => unknown;
+}
+
+/** What an operation takes and returns. The OpenAPI document is computed from it. */
+export interface OperationDescription {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** The path below `/lab`; one segment may be open: "/users/:name". */
   path: string;
@@ -27,8 +33,6 @@ export interface Operation {
   statuses?: readonly number[];
   /** The media types of responses in other formats than JSON. */
   otherFormats?: readonly string[];
-  /** Does it, and returns the body of the response. */
-  run(lab: Lab, call: OperationCall): unknown;
 }
 
 /** What the body of a request may have. */

@@ -1,0 +1,172 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
+import type { Application } from "../../server/http/application.ts";
+import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import type { ResponseData } from "../../server/http/response_data.ts";
+import type { Table } from "../../server/issuer/records/table.ts";
+import type { InternalServer } from "../../server/server.ts";
+import type { AuthorizationResult } from "../browser/authorization_result.ts";
+import type { HeadlessBrowser } from "../browser/headless_browser.ts";
+import type { UserActions } from "../browser/user_actions.ts";
+import type { Directory } from "../lab_server/directory.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
+import type { StartedFlow } from "../lab_server/started_flow.ts";
+import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import type { Exchange } from "../recording/exchange.ts";
+import type { LabListener } from "../recording/lab_event.ts";
+import type { RecordedRequest } from "../recording/recorded_request.ts";
+import type { RequestFilter } from "../recording/recorder.ts";
+import type { FlowTrace } from "../recording/timeline.ts";
+import type { WaitOptions } from "../recording/wait_for_request.ts";
+import type { HandsFreeState, SignInOptions } from "../sign_in/hands_free.ts";
+import type { MintedTokens } from "../tokens/mint.ts";
+import type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
+import type { MintOptions } from "../tokens/mint_options.ts";
+import type { LabClock } from "../util/clock.ts";
+import type { TenantConfig } from "./tenant_config.ts";
+
+/** A response of a lab. */
+export interface LabResponse extends ResponseData {
+  /** The error that a client in this process gets in place of the response. */
+  failure?: unknown;
+}
+
+/** What a test can do with the core of a lab. The functions can be destructured. */
+export interface CoreTools {
+  // Users and clients
+
+  /** Signs a user in and gives consent, on the real pages; returns the authorization response. */
+  authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
+  /** Opens a browser that stays signed in, for several authorizations in a row. */
+  browser(): HeadlessBrowser;
+  /**
+   * Signs a user in hands-free: from now on, the lab responds to every authorization request at
+   * once, without a page, and the user consents to all of it, unless `decision` or `grant` say
+   * otherwise. `times: 1` means the next request alone; `false` brings the sign-in page back.
+   */
+  signIn(user: string | false, options?: SignInOptions): void;
+  /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
+  mint(options: MintOptions): Promise<MintedTokens>;
+  /**
+   * Issues a code without a request, for a test that begins at the callback: `lab.mint({ kind:
+   * "code", user: "alice" })`. The client redeems it once, as any other.
+   */
+  mint(options: MintCodeOptions): Promise<MintedCode>;
+  /** The users, which a test may add, change and remove at any time. */
+  readonly users: Directory<UserConfig>;
+  /** The clients, which a test may add, change and remove at any time. */
+  readonly clients: Directory<ClientConfig>;
+
+  // Time
+
+  /** The clock behind all issue and expiry times; a test may move or stop it. */
+  readonly clock: LabClock;
+
+  // Settings
+
+  /**
+   * Changes settings of the lab while it runs, as JSON Merge Patch does (RFC 7396): members are
+   * merged, and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. What is about
+   * who may reach the lab, or what the lab may reach, is set at its start only.
+   *
+   * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
+   */
+  configure(changes: SettingChanges): void;
+
+  // Evidence
+
+  /** Returns the recorded requests with their responses, the newest last. */
+  requests(filter?: RequestFilter): RecordedRequest[];
+  /**
+   * Returns the oldest matching request that no earlier call has returned, and waits for one to
+   * come if there is none yet.
+   *
+   * @throws {LabError} No matching request came in time; the message lists what came instead.
+   */
+  waitForRequest(filter?: RequestFilter, options?: WaitOptions): Promise<RecordedRequest>;
+  /** Returns what happened in each authorization, from the request to the last use of a token. */
+  flows(): FlowTrace[];
+
+  // The lab itself
+
+  /** Returns everything to how it was at the start, except the signing keys. */
+  reset(): Promise<void>;
+}
+
+/** A server with the powers that a test needs and a production server must never have. */
+export interface CoreLab extends InternalServer, CoreTools {
+  readonly respond: (request: IncomingRequest) => Promise<LabResponse>;
+  tenant(config?: TenantConfig): Promise<this>;
+  [Symbol.asyncDispose](): Promise<void>;
+
+  // What only the program and the interface over HTTP use.
+
+  /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
+  readonly handsFreeUser: string | undefined;
+  /** Who signs in without a page, and what that user decides. */
+  readonly handsFreeState: HandsFreeState;
+
+  /** Returns the token that the server issued, for one that a client got: a dialect shapes them. */
+  originalOf(token: string): Promise<string>;
+
+  readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
+  /** Where the interface over HTTP is. */
+  readonly interfacePlace: InterfacePlace;
+  /** The flows that the lab started itself, by their state. */
+  readonly startedFlows: Table<StartedFlow>;
+  /** The requests of such flows that may end at the lab without a redirect URI of their client. */
+  readonly vouchedRequests: VouchedRequests;
+  /** Serves only the interface over HTTP, on a separate port. */
+  readonly control: Application;
+  readonly tenants: Tenants<this>;
+  /** Waits for a request that is still to come; undefined if none comes within the time. */
+  nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
+  /** Handles a request that the lab itself sends, and returns the exchange that records it. */
+  recordExchange(
+    request: IncomingRequest,
+    sentByLab: Pick<Exchange, "replayOf" | "isOwnRoute">,
+  ): Promise<Exchange | undefined>;
+  /** Returns the lab that responded to a recorded request: this one, or a tenant that is open. */
+  handlerOf(exchange: Pick<Exchange, "tenant">): this | undefined;
+  /** Everything recorded, the newest last. It contains secrets. */
+  exchanges(): readonly Exchange[];
+  clearRequests(): void;
+  /** Calls a listener for every event from now on; returns a function that ends this. */
+  subscribe(listener: LabListener): () => void;
+  /** Ends everything that keeps a connection open: delayed responses, and streams of events. */
+  release(): void;
+  /** Registers a callback for `release`; returns a function that unregisters it. */
+  onRelease(listener: () => void): () => void;
+  /** Registers a callback for `close`; returns a function that unregisters it. */
+  onClose(listener: () => void): () => void;
+}
+
+/** Changes of the settings of a lab; `null` removes one. */
+export type SettingChanges = { readonly [Name in keyof LabConfig]?: LabConfig[Name] | null };
+
+/** Where the interface of a lab over HTTP is. */
+export interface InterfacePlace {
+  /** The path above `/lab`. */
+  base: string;
+  /** The addresses whose pages may use it. */
+  addresses: readonly string[];
+}
+
+/** The issuers that share a lab's process, each below a different path. */
+export interface Tenants<L = CoreLab> {
+  open(config: TenantConfig): L;
+  /** Finds the tenant whose issuer a URL belongs to. */
+  ofUrl(url: URL): L | undefined;
+  /** Finds the tenant whose interface over HTTP has a path. */
+  ofControlPath(pathname: string): L | undefined;
+  /** Whether a host is that of a tenant, and not of the lab. */
+  hasHost(hostname: string): boolean;
+  /** Returns the issuers that tenants chose. */
+  chosenIssuers(): string[];
+  /** Returns the tenant with an id; throws a `LabError` if there is none. */
+  find(id: string): L;
+  ids(): string[];
+  /** Closes one tenant, or all. */
+  close(id?: string): Promise<void>;
+}

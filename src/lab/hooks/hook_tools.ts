@@ -1,0 +1,29 @@
+import type { FlowScope } from "../faults/flow_scope.ts";
+import type { FaultPlace } from "../faults/places.ts";
+import type { ResponseChange } from "../faults/response_change.ts";
+import type { Hook, HookChange, HookPoint, HookScope } from "./hook.ts";
+import type { Hooks } from "./hooks.ts";
+
+/** What a test can do to change what the server sends. */
+export interface HookTools {
+  /**
+   * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
+   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
+   * hook throws, the request that it met rejects with its error; no other request is affected.
+   */
+  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
+  /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */
+  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
+  /**
+   * Changes the responses of an endpoint by data: members of their JSON, headers, the status.
+   * `lab.changeResponse("userinfo", { unset: ["email"], times: 1 })`.
+   *
+   * @throws {LabError} The change is invalid.
+   */
+  changeResponse(at: FaultPlace, change: ResponseChange & FlowScope): Hook;
+}
+
+/** What the pages and the report need beside it. */
+export interface HookInternals {
+  readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
+}

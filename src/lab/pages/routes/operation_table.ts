@@ -1,0 +1,41 @@
+import { clockOperations } from "../../control/clock_operations.ts";
+import { clientOperations, userOperations } from "../../control/directory_operations.ts";
+import { documentOperations } from "../../control/document_operations.ts";
+import { drillOperations } from "../../control/drill_operations.ts";
+import { faultOperations } from "../../control/fault_operations.ts";
+import { describeInterface } from "../../control/openapi.ts";
+import { recordOperations } from "../../control/record_operations.ts";
+import { responseOperations } from "../../control/response_operations.ts";
+import { settingsOperations } from "../../control/settings_operations.ts";
+import { signInOperations } from "../../control/sign_in_operations.ts";
+import { snapshotOperations } from "../../control/snapshot_operations.ts";
+import { tenantOperations } from "../../control/tenant_operations.ts";
+import { tokenOperations } from "../../control/token_operations.ts";
+import { valueOperations } from "../../control/value_operations.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { Lab } from "../../lab.ts";
+
+/** Everything that can be done with a lab from any language. */
+export const operations: ReadonlyArray<Operation<Lab>> = [
+  ...tokenOperations,
+  ...signInOperations,
+  ...responseOperations,
+  ...valueOperations,
+  ...faultOperations,
+  ...clockOperations,
+  ...recordOperations,
+  ...documentOperations,
+  ...drillOperations,
+  ...snapshotOperations,
+  ...settingsOperations,
+  ...tenantOperations,
+  ...userOperations,
+  ...clientOperations,
+  {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "Describes this interface in OpenAPI.",
+    returns: "OpenApiDocument",
+    run: (lab) => describeInterface(lab.issuer, operations),
+  },
+];
