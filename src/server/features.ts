@@ -28,8 +28,6 @@ import {
 } from "./server.ts";
 
 // What wraps a server needs of a feature
-export { documentsServer } from "./features/documents/config.ts";
-export { policyOf as registrationPolicyOf } from "./features/registration/registration_policy.ts";
 export { signLogoutToken } from "./features/backchannel_logout/logout_token.ts";
 
 export type * from "./full_config.ts";

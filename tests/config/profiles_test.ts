@@ -2,15 +2,10 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../src/administration/clients.ts";
 import { readDirectory } from "../../src/program/operate/directory.ts";
-import { ConfigError } from "../../src/server/config/problems.ts";
-import {
-  type Config,
-  createFullServer,
-  documentsServer,
-  registrationPolicyOf,
-} from "../../src/server/features.ts";
+import { type Config, createFullServer } from "../../src/server/features.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { problemsOf } from "../support/config_problems.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
@@ -23,16 +18,6 @@ const jwks = {
   }],
 };
 const fitting = { id: "bank", jwks, redirectUris };
-
-function problemsOf(config: unknown): readonly string[] {
-  try {
-    createFullServer(config as Config);
-    return [];
-  } catch (cause) {
-    if (cause instanceof ConfigError) return cause.problems;
-    throw cause;
-  }
-}
 
 const under = (section: string) =>
   `under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
@@ -172,32 +157,5 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
       problems[0],
       `client 'spa' in the store: authentication must be private_key_jwt ${under("5.3.2.1")}`,
     );
-  });
-});
-
-describe("The profile mcp (Model Context Protocol, Authorization)", () => {
-  const fetchUntrusted = async () => new Response();
-  const resources = ["https://mcp.example"];
-
-  it("P06 enables metadata documents, and no registration, which is deprecated there", () => {
-    const { settings } =
-      createFullServer({ issuer, profile: "mcp", resources, fetchUntrusted }).context;
-    const { clientMetadataDocuments } = documentsServer.of(settings);
-    assertEquals([registrationPolicyOf(settings).open, clientMetadataDocuments], [false, true]);
-  });
-
-  it("can be restricted", () => {
-    const { settings } =
-      createFullServer({ issuer, profile: "mcp", resources, clientMetadataDocuments: false })
-        .context;
-    assertEquals(documentsServer.of(settings).clientMetadataDocuments, false);
-  });
-
-  it("reports what contradicts it", () => {
-    assertEquals(problemsOf({ issuer, profile: "mcp", requirePar: true }), [
-      "resources must name the servers that tokens are meant for under the profile mcp (Model Context Protocol, Authorization, section 'Resource Parameter Implementation')",
-      "requirePar must be false, because the clients of this protocol push no requests, under the profile mcp (Model Context Protocol, Authorization, section 'Authorization Flow Steps')",
-      "clientMetadataDocuments needs fetchUntrusted, a safe way to fetch the documents; hallpass/serve has guardedFetch()",
-    ]);
   });
 });

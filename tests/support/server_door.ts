@@ -135,9 +135,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "clientSchema",
       "configSchema",
       "createFullServer",
-      "documentsServer",
       "grantTypes",
-      "registrationPolicyOf",
     ],
   },
   "issuer/directory/directory_entries.ts": {

@@ -1,11 +1,12 @@
 import type { ObjectSchema } from "../../server/config/schema.ts";
-import { documentsServer } from "../../server/features.ts";
+import type { Settings } from "../../server/config/settings.ts";
+import type { Config } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
+import { fetchOfLab } from "../features/documents/control.ts";
 import { checkChangeable } from "../lab_server/changeable_settings.ts";
 import { labClaimWarnings } from "../lab_server/claim_warnings.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
 
 /** A tenant, as data. */
 export interface TenantDescription {
@@ -23,6 +24,11 @@ const tenantOptions: ObjectSchema["members"] = {
   issuer: { type: "string" },
   reuse: { type: "boolean" },
 };
+
+/** What features share with a tenant that asks for it. */
+const sharedSettings: ReadonlyArray<(settings: Settings, body: Partial<Config>) => object> = [
+  fetchOfLab,
+];
 
 export const tenantOperations: readonly Operation[] = [
   {
@@ -50,22 +56,13 @@ export const tenantOperations: readonly Operation[] = [
 
 async function openTenant(lab: CoreLab, body: OperationCall["body"]): Promise<TenantDescription> {
   checkChangeable(body, tenantOptions);
-  const tenant = await lab.tenant({ ...fetchOf(lab, body), ...body } as TenantConfig);
+  const { settings } = lab.context;
+  const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
+  const tenant = await lab.tenant(Object.assign({}, ...shared, body) as TenantConfig);
   const { issuer, context } = tenant;
   const warnings = await labClaimWarnings(context.settings);
   const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
   return { id, issuer, ...warnings.length > 0 && { warnings } };
-}
-
-/** JSON holds no function: a tenant that fetches documents of clients does so as its lab does. */
-function fetchOf(
-  lab: CoreLab,
-  { clientMetadataDocuments }: OperationCall["body"],
-): Partial<LabConfig> {
-  const { settings } = lab.context;
-  const shares = clientMetadataDocuments === true &&
-    documentsServer.of(settings).clientMetadataDocuments;
-  return shares ? { fetchUntrusted: settings.fetchUntrusted } : {};
 }
 
 function tenantOf({ tenants }: CoreLab, id: string): TenantDescription {

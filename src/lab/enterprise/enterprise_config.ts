@@ -9,6 +9,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { demoIssuer } from "../features/assertions/demo.ts";
+import { noRegistration } from "../features/registration/lab_server.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { withServerScopes } from "../lab_server/lab_server.ts";
 import { mcpPath, mcpUrl } from "../mcp/mcp_place.ts";
@@ -58,7 +59,7 @@ export function companyConfig(config: LabConfig): TenantConfig {
     ])],
     grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
     trustedIssuers: [],
-    registration: {},
+    ...noRegistration,
     signInByHint: true,
     ...signIn !== undefined && { signIn },
     ...config.seed !== undefined && { seed: `${config.seed} ${companyId}` },

@@ -1,24 +1,17 @@
 import { checkShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
-import {
-  type AllowConfig,
-  type Config,
-  configSchema,
-  createFullServer,
-  grantTypes,
-  type RegistrationConfig,
-  type RegistrationPolicy,
-} from "../../server/features.ts";
+import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { isObject } from "../../server/util/text/json.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { trustInDemoIssuer } from "../features/assertions/demo.ts";
+import { fetchesDocuments } from "../features/documents/lab_server.ts";
+import { openToRegistration } from "../features/registration/lab_server.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
@@ -48,9 +41,10 @@ export function createLabServer(
 
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
-  { redirectUris, ...config }: ShapedConfig,
+  { redirectUris, ...given }: ShapedConfig,
   answers?: WrapperAnswers,
 ): InternalServer {
+  const config = featureSettings.reduce((filled, fill) => fill(filled), given);
   const {
     issuer,
     frontChannelUrl = issuer,
@@ -65,7 +59,6 @@ export function createShapedServer(
       ...algorithmsOf(keys),
       ...config,
       signingKeys: keys.signingKeys,
-      registration: labRegistration(config.registration),
       store,
       clients,
       users,
@@ -120,26 +113,24 @@ export function withServerScopes<T extends Pick<LabServerConfig, "scopes">>(
   return { ...config, ...described !== undefined && { scopes: described } };
 }
 
-/** The settings of a lab for features, by its grants. */
-const featureDefaults: ReadonlyArray<(grantTypes: readonly string[]) => Partial<Config>> = [
+/** What a lab fills in for features where its configuration has no setting. */
+const featureSettings: ReadonlyArray<(config: Config) => Config> = [
   trustInDemoIssuer,
+  fetchesDocuments,
+  openToRegistration,
 ];
 
 /** The settings of a lab where its configuration has none. */
 function labDefaults(config: Config): Partial<Config> {
-  const added = featureDefaults.map((settingsOf) => settingsOf(config.grantTypes ?? grantTypes));
   return {
-    ...Object.assign({}, ...added),
     scopes: demoScopes,
     idTokenClaims: "by-scope",
     resources: "any",
     authorizationDetails: demoDetails,
     grantTypes: [...grantTypes],
-    registrationsPerMinute: Infinity,
     documentsPerMinute: Infinity,
     // Some thousand sign-ins that wait for their users. Any web page can begin sign-ins.
     storedBytesPerMinute: 8 * megabyte,
-    clientMetadataDocuments: config.fetchUntrusted !== undefined,
     notice: labNotice,
     hints: true,
     idTokenAlgs: [...profileOf(config.profile).algs],
@@ -153,21 +144,6 @@ function labDefaults(config: Config): Partial<Config> {
 function algorithmsOf({ algs }: LabKeys): Pick<Config, "alg" | "idTokenAlgs"> {
   const [alg] = algs;
   return alg === undefined ? {} : { alg, idTokenAlgs: algs };
-}
-
-/** Clients under test register with what they need, so all of them may ask for everything. */
-function labRegistration(configured: RegistrationPolicy = "open"): RegistrationPolicy {
-  const policy = configured === "open" ? { open: true } : configured;
-  const allow = { scopes: "any", resources: "any", authorizationDetailsTypes: "any" } as const;
-  if (!isObject(policy)) return policy;
-  const { allow: given }: RegistrationConfig = policy;
-  return { ...policy, allow: isAboutGrantsOnly(given) ? { ...allow, ...given } : given ?? allow };
-}
-
-/** A list of grants alone says nothing about access. */
-function isAboutGrantsOnly(allow: AllowConfig | undefined): boolean {
-  const names = isObject(allow) ? Object.keys(allow) : [];
-  return names.length > 0 && names.every((name) => name === "grantTypes");
 }
 
 /** In a network of containers, neither the lab nor its clients have https. */

@@ -1,25 +1,19 @@
 import type { ClientConfig } from "../../server/features.ts";
-import { isInteractiveGrant } from "../../server/protocol/grant_types.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import { registrationLeniencies } from "../features/registration/leniencies.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 
+/** The leniencies of features. */
+const featureLeniencies: ReadonlyArray<(config: LabConfig) => string[]> = [
+  registrationLeniencies,
+];
+
 /** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(
-  {
-    anyClient,
-    unknownClientPkce,
-    anyScope,
-    anyGrant,
-    responseTypes = [],
-    redirectStatus,
-    registration,
-    clientDefaults = {},
-    dialect = {},
-  }: LabConfig,
-): string[] {
+export function leniencyNames(config: LabConfig): string[] {
+  const { anyClient, unknownClientPkce, anyScope, anyGrant, redirectStatus } = config;
+  const { responseTypes = [], clientDefaults = {}, dialect = {} } = config;
   const types = responseTypes.filter((type) => type !== "code");
-  const openGrants = openServiceGrants(registration);
   return [
     ...anyClient ? ["anyClient"] : [],
     ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
@@ -29,7 +23,7 @@ export function leniencyNames(
     ...clientDefaultLeniencies(clientDefaults),
     ...dialectLeniencies(dialect),
     ...types.map((type) => `responseTypes: ${type}`),
-    ...openGrants.map((type) => `registration.allow.grantTypes: ${type}`),
+    ...featureLeniencies.flatMap((namesOf) => namesOf(config)),
   ];
 }
 
@@ -75,13 +69,6 @@ function dialectLeniencies(dialect: Dialect): string[] {
     ...logout?.confirmation === "skip" ? ["dialect.logout.confirmation: skip"] : [],
     ...succeeds ? ["dialect.errors: errors with the status of a success"] : [],
   ];
-}
-
-/** Returns the grants without a user that anyone can register for. */
-function openServiceGrants(registration: LabConfig["registration"]): string[] {
-  if (registration === undefined || registration === "open") return [];
-  if (registration.initialAccessToken !== undefined) return [];
-  return (registration.allow?.grantTypes ?? []).filter((type) => !isInteractiveGrant(type));
 }
 
 /** Returns the names of the leniencies that clients have because their owner configured them. */

@@ -25,7 +25,8 @@ import {
   readTls,
 } from "../configuration/program_config.ts";
 import { namesIn, readDirectory, type ServerDirectory } from "../operate/directory.ts";
-import { findLeniencies, type Leniency } from "../operate/leniencies.ts";
+import { findLeniencies } from "../operate/leniencies.ts";
+import type { Leniency } from "../operate/leniency.ts";
 import { loadAdministration } from "../operate/load_administration.ts";
 import { misspelledVariables } from "../operate/misspelled_variables.ts";
 import { openStore, pathExists } from "../operate/open_store.ts";

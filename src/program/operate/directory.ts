@@ -4,7 +4,8 @@ import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
-import { clientLeniencies, type Leniency } from "./leniencies.ts";
+import { clientLeniencies } from "./leniencies.ts";
+import type { Leniency } from "./leniency.ts";
 
 /**
  * The clients and users of the configuration and the store. There may be very many, so it keeps

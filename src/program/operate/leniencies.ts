@@ -1,21 +1,14 @@
 import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import { registrationPolicyOf } from "../../server/features.ts";
 import type { Resource } from "../../server/model/access_rights.ts";
 import type { Client } from "../../server/model/client.ts";
+import { ofRegistration } from "../features/registration/operate.ts";
+import type { Leniency, LeniencySwitch } from "./leniency.ts";
 
-/** A setting that makes the server less strict than its defaults. */
-export interface Leniency {
-  /** The setting: "refreshReuseGrace", "client web: pkce". */
-  what: string;
-  /** What it does, as the rest of a sentence: "may be left out". */
-  means: string;
-  /** The section that requires strictness. */
-  see: string;
-}
-
-/** A leniency that may be switched off. */
-type LeniencySwitch = [what: string, isOn: boolean, means: string, see: string];
+/** The leniencies of features. */
+const ofFeatures: ReadonlyArray<(settings: Settings) => LeniencySwitch[]> = [
+  ofRegistration,
+];
 
 /** Finds every leniency that is switched on. */
 export function findLeniencies(settings: Settings, clients: readonly Client[]): Leniency[] {
@@ -24,7 +17,7 @@ export function findLeniencies(settings: Settings, clients: readonly Client[]): 
     ...ofServer(settings),
     ...ofResources(settings),
     ...ofProfile(settings),
-    ...ofRegistration(settings),
+    ...ofFeatures.flatMap((switchesOf) => switchesOf(settings)),
   ];
   return [...switchedOn(switches), ...clients.flatMap(clientLeniencies)];
 }
@@ -108,31 +101,6 @@ function ofProfile(
       registeredScope === "default",
       "is the default of the client, not its limit",
       "RFC 7591, section 2",
-    ],
-  ];
-}
-
-/** Lists what a client gains that registers with an initial access token. */
-function ofRegistration(settings: Settings): LeniencySwitch[] {
-  const { trusted, pkce, assertionAudience } = registrationPolicyOf(settings);
-  return [
-    [
-      "registration.trusted",
-      trusted,
-      "treats registered clients like configured ones",
-      "RFC 9700, section 4.11.2",
-    ],
-    [
-      "registration.pkce",
-      pkce === "optional",
-      "lets registered clients leave PKCE out",
-      "OAuth 2.1, section 7.5.1",
-    ],
-    [
-      "registration.assertionAudience",
-      assertionAudience === "token-endpoint",
-      "may be the token endpoint",
-      "RFC 10070, section 4",
     ],
   ];
 }

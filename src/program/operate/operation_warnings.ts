@@ -4,10 +4,12 @@ import { minUnguessableLength } from "../../server/config/make_client.ts";
 import { minPasswordLength } from "../../server/config/passwords.ts";
 import { defaultPolicies } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import { type ClientConfig, documentsServer, registrationPolicyOf } from "../../server/features.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { ServerConfig } from "../configuration/setting_reader.ts";
+import { readsDocuments } from "../features/documents/operate.ts";
+import { isOpenToRegistration } from "../features/registration/operate.ts";
 import {
   openMetricsWarning,
   otherPortWarning,
@@ -15,7 +17,7 @@ import {
   reachWarnings,
 } from "./address_warnings.ts";
 import type { DirectoryCounts, ServerDirectory } from "./directory.ts";
-import type { Leniency } from "./leniencies.ts";
+import type { Leniency } from "./leniency.ts";
 import type { Site } from "./site.ts";
 
 /** What an operator should know or change, though the server works without it. */
@@ -73,6 +75,12 @@ interface WarningRow {
   find: Find<WarningFacts>;
 }
 
+/** Whether clients come that no administrator added, by feature. */
+const opensToClients: ReadonlyArray<(settings: Settings) => boolean> = [
+  readsDocuments,
+  isOpenToRegistration,
+];
+
 /** All warnings, in the order of the output. */
 const warnings: readonly WarningRow[] = [
   // Only when a server starts: `check` may run on another machine, and `doctor` explains more.
@@ -97,8 +105,7 @@ const warnings: readonly WarningRow[] = [
       "Otherwise everyone counts as one sender.",
   ]),
   row("clients", ["settings", "counts"], ({ settings, counts }) => [
-    counts.clients === 0 && !registrationPolicyOf(settings).open &&
-    !documentsServer.of(settings).clientMetadataDocuments &&
+    counts.clients === 0 && !opensToClients.some((isOpen) => isOpen(settings)) &&
     "There is no client. Add one to the configuration, or with: hallpass client add ID",
   ]),
   row("users", ["settings", "directory"], ({ settings, directory: { clients, users } }) => [

@@ -1,10 +1,11 @@
-import type { Config, TrustedIssuerConfig } from "../../../server/features.ts";
+import { type Config, grantTypes, type TrustedIssuerConfig } from "../../../server/features.ts";
 import { jwtBearerGrantType } from "../../../server/protocol/grant_types.ts";
 import { demoIssuerKey } from "../../demo/demo_issuer.ts";
 
 /** Trusts the demo issuer, where its assertions can be redeemed. */
-export function trustInDemoIssuer(grantTypes: readonly string[]): Partial<Config> {
-  return grantTypes.includes(jwtBearerGrantType) ? { trustedIssuers: [demoIssuer()] } : {};
+export function trustInDemoIssuer(config: Config): Config {
+  const isRedeemed = (config.grantTypes ?? grantTypes).includes(jwtBearerGrantType);
+  return isRedeemed ? { trustedIssuers: [demoIssuer()], ...config } : config;
 }
 
 /** Returns the external issuer whose assertions the demo service may present. */
