@@ -15,15 +15,14 @@ import { providerNames } from "../src/lab/lab_server/provider_names.ts";
 import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
-import { providerReference } from "./providers/write_providers.ts";
-import { createRuleCatalogue } from "./rules/rule_catalogue.ts";
 import { ruleReference } from "./rules/write_rules.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
-import { apiSchemas } from "./schema/write_api_schemas.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { withReference } from "./schema/write_reference.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
+
+const isCheck = process.argv.includes("--check");
 
 /** Where the interfaces are declared, and the types that they mention. */
 const sources = [
@@ -137,7 +136,6 @@ const apiTypes = await readSettingTypes([...settingSources, ...apiSources], [
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
 ]);
-const catalogue = await createRuleCatalogue();
 const storedMetadata = [...Deno.readDirSync("tests/lab/providers/metadata")];
 /** Says which presets a test compares with stored metadata: all that have some. */
 const hasMetadataTest = ({ name: preset }: { name: string }) =>
@@ -160,8 +158,13 @@ const settings: SettingsFiles = {
   ...Object.fromEntries(featureSettings.map(({ file, names }) => [file, [names, apiTypes]])),
 };
 
-const generated: Record<string, string> = {
-  ...settingsFiles(settings),
+// A server cannot be loaded without its settings, and these load one.
+await update(settingsFiles(settings));
+const { createRuleCatalogue } = await import("./rules/rule_catalogue.ts");
+const { providerReference } = await import("./providers/write_providers.ts");
+const { apiSchemas } = await import("./schema/write_api_schemas.ts");
+const catalogue = await createRuleCatalogue();
+await update({
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/lab_schemas.json": apiSchemas(apiTypes, [...apiInterfaces, ...apiBodies]),
   "static/rules.json": JSON.stringify(catalogue),
@@ -172,16 +175,18 @@ const generated: Record<string, string> = {
   ),
   ".github/RULES.md": ruleReference(catalogue),
   ".github/PROVIDERS.md": providerReference(presets, readOn, hasMetadataTest),
-};
+});
 
-const outdated: string[] = [];
-for (const [file, content] of Object.entries(generated)) {
-  const text = file.endsWith(".md") ? content : await format(file, content);
-  if (text === await readFile(file, "utf8").catch(() => "")) continue;
-  outdated.push(file);
-  if (!process.argv.includes("--check")) await writeFile(file, text);
-}
-if (process.argv.includes("--check") && outdated.length > 0) {
+/** Writes what differs from its file. With --check, it fails instead. */
+async function update(generated: Readonly<Record<string, string>>): Promise<void> {
+  const outdated: string[] = [];
+  for (const [file, content] of Object.entries(generated)) {
+    const text = file.endsWith(".md") ? content : await format(file, content);
+    if (text === await readFile(file, "utf8").catch(() => "")) continue;
+    outdated.push(file);
+    if (!isCheck) await writeFile(file, text);
+  }
+  if (!isCheck || outdated.length === 0) return;
   console.error(`Out of date: ${outdated.join(", ")}. Run: deno task generate`);
   process.exit(1);
 }
@@ -195,7 +200,14 @@ async function readFeatureSettings(folder: string) {
     const interfaces = [...text.matchAll(/^export interface (\w+)/gm)].map(([, name = ""]) => name);
     return { source, file: join(folder, name, "settings.json"), names: interfaces };
   });
-  return (await Promise.all(all)).filter(({ names }) => names.length > 0);
+  const found = (await Promise.all(all)).filter(({ names }) => names.length > 0);
+  // Nothing can read a module that imports a missing file.
+  if (!isCheck) await Promise.all(found.map(({ file }) => createFile(file)));
+  return found;
+}
+
+async function createFile(file: string): Promise<void> {
+  await writeFile(file, "{}", { flag: "wx" }).catch(() => {}); // It exists.
 }
 
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */

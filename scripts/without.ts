@@ -1,12 +1,12 @@
 /**
  * Shows that features can be deleted: copies the project, deletes their folders and their lines in
- * lists, and then generates files, checks types and runs the tests of the server.
+ * lists, with the features that need them, and then generates files, checks types and runs the tests of the server.
  *
  *   deno task without NAME … [--only WORD,…] [--keep]
  *
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
@@ -25,15 +25,16 @@ const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
   ["types of the program", ["check", "-q", "src/main.ts"]],
 ];
 
-const { values, positionals: names } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 
+const known = readdirSync("src/server/features");
+const names = withDependents(positionals);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const known = readdirSync("src/server/features");
   if (names.length === 0 || names.some((name) => !known.includes(name))) {
     console.error(`Name one of these features, or several: ${known.join(", ")}`);
     return 2;
@@ -45,6 +46,17 @@ async function main(): Promise<number> {
     if (values.keep) console.log(`The copy is ${folder}.`);
     else await remove();
   }
+}
+
+/** Adds the features that cannot do without one of these. */
+function withDependents(features: readonly string[]): string[] {
+  const needing = known.filter((name) => {
+    const path = `src/server/features/${name}/feature.ts`;
+    const needed = readFileSync(path, "utf8").matchAll(/from "\.\.\/(\w+)\/feature\.ts"/g);
+    return [...needed].some(([, other = ""]) => features.includes(other));
+  });
+  const all = [...new Set([...features, ...needing])];
+  return all.length === features.length ? all : withDependents(all);
 }
 
 async function tryWithout(folder: string): Promise<boolean> {
