@@ -1,73 +1,107 @@
-import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { Directory } from "../../lab_server/directory.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
-import type { DirectoryArea, FieldValues } from "./directory_area.ts";
-import { EntryForm } from "./entry_form.tsx";
-import { EntryList } from "./entry_list.tsx";
+import { Empty } from "../parts/empty.tsx";
+import type { Field } from "../parts/fields.tsx";
+import { FilterForm, hasWords } from "../parts/filter_form.tsx";
+import { FormFields } from "../parts/form.tsx";
+import { FormProblem } from "../parts/form_problem.tsx";
+import { fieldOf, fillFields, readFields } from "../parts/form_values.ts";
+import { LabForm } from "../parts/lab_form.tsx";
+import { Count, pageOf, Pager } from "../parts/pager.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { LabState } from "./lab_state.tsx";
+
+/** How the pages show the users or the clients of a lab. */
+interface DirectoryArea<T extends object> {
+  /** What an entry is. */
+  what: "user" | "client";
+  title: string;
+  /** What the list is for, in a sentence. */
+  introduction: string;
+  /** What the link to the page that evaluates is called. */
+  evaluation: string;
+  directoryOf(lab: CoreLab): Directory<T>;
+  nameOf(entry: T): string;
+  /** The columns of the list, without the name. */
+  columns: ReadonlyArray<Column<T>>;
+  /** The field that names an entry. */
+  key: Pick<Field, "name" | "label">;
+  /** The other fields of the form. */
+  fieldsOf(lab: CoreLab): readonly Field[];
+  /** Completes what was read from the form. */
+  toEntry?(read: T): T;
+  /** Shows below the list what is there and cannot be changed on these pages. */
+  others?(lab: CoreLab): Promise<VNode>;
+}
+
+/** The form of an entry, as it was sent or as the entry fills it in. */
+interface EntryForm {
+  /** The name of the entry; undefined for a new one. */
+  name?: string | undefined;
+  values: URLSearchParams;
+  problem?: LabError;
+}
 
 /** Returns the pages and forms for the users or the clients of a lab. */
 export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPageRoute[] {
-  const { what, directoryOf, toValues } = area;
-  const all = `/${what}s`;
-
-  function editPage(lab: CoreLab, call: LabPageCall, entry: T): LabPage {
-    return entryPage(area, lab, call, { name: area.nameOf(entry), values: toValues(entry) });
-  }
-
-  function save(lab: CoreLab, call: LabPageCall): LabPage | ResponseData {
-    const { form } = call;
-    const isNew = form.get("new") === "true";
-    try {
-      const entry = area.readForm(form);
-      if (isNew) checkUnused(area, lab, area.nameOf(entry));
-      directoryOf(lab).put(entry);
-    } catch (cause) {
-      if (!(cause instanceof LabError)) throw cause;
-      const name = isNew ? undefined : form.get(area.nameField) ?? "";
-      const { message: problem, field } = cause;
-      const invalid = field && area.fieldOf(field);
-      const shown = { name, values: form, problem, invalid };
-      return { ...entryPage(area, lab, call, shown), status: 422 };
-    }
-    return seePage(call, all);
-  }
-
+  const { what, key, directoryOf, nameOf, fieldsOf } = area;
   return [
-    { method: "GET", path: all, handle: (lab, call) => listPage(area, lab, call) },
+    { method: "GET", path: `/${what}s`, handle: (lab, call) => listPage(area, lab, call) },
     {
       method: "GET",
-      path: `${all}/:name`,
-      handle: (lab, call) => editPage(lab, call, directoryOf(lab).get(call.segment)),
+      path: `/${what}s/:name`,
+      handle(lab, call) {
+        const entry = directoryOf(lab).get(call.segment);
+        const values = fillFields([key, ...fieldsOf(lab)], entry);
+        return entryPage(area, lab, call, { name: nameOf(entry), values });
+      },
     },
     {
       method: "GET",
       path: `/new-${what}`,
       handle: (lab, call) => entryPage(area, lab, call, { values: new URLSearchParams() }),
     },
-    { method: "POST", path: `/save-${what}`, handle: save },
+    { method: "POST", path: `/save-${what}`, handle: (lab, call) => save(area, lab, call) },
     {
       method: "POST",
       path: `/remove-${what}`,
       handle(lab, call) {
-        directoryOf(lab).remove(call.form.get(area.nameField) ?? "");
-        return seePage(call, all);
+        directoryOf(lab).remove(call.form.get(key.name) ?? "");
+        return seePage(call, `/${what}s`);
       },
     },
   ];
 }
 
-/** A form that adds must not replace what is there. */
-function checkUnused<T extends object>(
-  { what, nameField, nameOf, directoryOf }: DirectoryArea<T>,
+function save<T extends object>(
+  area: DirectoryArea<T>,
   lab: CoreLab,
-  name: string,
-): void {
-  if (!directoryOf(lab).list().some((entry) => nameOf(entry) === name)) return;
-  throw new LabError(`There is already a ${what} '${name}'.`, { field: nameField });
+  call: LabPageCall,
+): LabPage | ResponseData {
+  const { what, key, directoryOf, nameOf, fieldsOf, toEntry = (read) => read } = area;
+  const { form } = call;
+  const isNew = form.get("new") === "true";
+  try {
+    const read = readFields([key, ...fieldsOf(lab)], form);
+    const entry = toEntry({ [key.name]: "", ...read } as T);
+    // A form that adds must not replace what is there.
+    if (isNew && directoryOf(lab).list().some((each) => nameOf(each) === nameOf(entry))) {
+      throw new LabError(`There is already a ${what} '${nameOf(entry)}'.`, { field: key.name });
+    }
+    directoryOf(lab).put(entry);
+  } catch (problem) {
+    if (!(problem instanceof LabError)) throw problem;
+    const name = isNew ? undefined : form.get(key.name) ?? "";
+    return { ...entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
+  }
+  return seePage(call, `/${what}s`);
 }
 
 async function listPage<T extends object>(
@@ -75,21 +109,41 @@ async function listPage<T extends object>(
   lab: CoreLab,
   call: LabPageCall,
 ): Promise<LabPage> {
-  const { what } = area;
-  const title = what === "user" ? "Users" : "Clients";
+  const { what, title, introduction, key, directoryOf, nameOf, columns } = area;
+  const { base, query } = call;
+  const path = `${base}/lab/${what}s`;
+  const entries = directoryOf(lab).list();
+  const found = entries.filter((entry) => hasWords(JSON.stringify(entry), query.get("q")));
+  const page = pageOf(found, query.get("page"));
+  const link = (entry: T) => (
+    <a href={`${path}/${encodeURIComponent(nameOf(entry))}`}>
+      <code>{nameOf(entry)}</code>
+    </a>
+  );
   return {
     title,
     area: `${what}s`,
     isLive: true,
     content: (
       <>
-        <EntryList
-          page={call}
-          area={area}
+        <PageHead
           title={title}
-          entries={area.directoryOf(lab).list()}
-          query={call.query}
-        />
+          actions={<a class="button" href={`${base}/lab/new-${what}`}>{`Add a ${what}`}</a>}
+        >
+          {introduction}
+        </PageHead>
+        <FilterForm action={path} label={`Find a ${what}`} query={query} />
+        <Section
+          title={title}
+          id="entries"
+          live
+          actions={<Count shown={found.length} all={entries.length} />}
+        >
+          {found.length > 0
+            ? <Table columns={[[key.label, link], ...columns]} entries={page.entries} />
+            : <Empty title={entries.length === 0 ? `No ${what}s yet` : `No ${what} matches`} />}
+          <Pager what={`${what}s`} page={page} path={path} query={query} />
+        </Section>
         {await area.others?.(lab)}
         <LabState page={call} back={call.here} />
       </>
@@ -97,38 +151,52 @@ async function listPage<T extends object>(
   };
 }
 
-/** What the form of an entry shows. */
-interface ShownEntry {
-  /** The name of the entry; undefined for a new one. */
-  name?: string | undefined;
-  values: FieldValues;
-  problem?: string | undefined;
-  /** The name of the field that is wrong. */
-  invalid?: string | undefined;
-}
-
 function entryPage<T extends object>(
-  area: DirectoryArea<T>,
+  { what, evaluation, key, fieldsOf }: DirectoryArea<T>,
   lab: CoreLab,
   call: LabPageCall,
-  { name, values, problem, invalid }: ShownEntry,
+  { name, values, problem }: EntryForm,
 ): LabPage {
-  const { what, nameField, fields } = area;
+  const isNew = name === undefined;
+  const fields = fieldsOf(lab);
+  const { field } = problem ?? {};
+  const form = { values, invalid: field && fieldOf([key, ...fields], field, values) };
+  const newName: Field = { ...key, help: "It cannot be changed later.", required: true };
+  const remove = (
+    <LabForm page={call} action={`/remove-${what}`} id="remove">
+      <input type="hidden" name={key.name} value={name} />
+      <button type="submit" class="danger small">{`Remove this ${what}`}</button>
+    </LabForm>
+  );
   return {
     title: name ?? `New ${what}`,
     area: `${what}s`,
     content: (
-      <EntryForm
-        page={call}
-        what={what}
-        nameField={nameField}
-        name={name}
-        newName={values.get(nameField) ?? ""}
-        problem={problem}
-        invalid={invalid}
-      >
-        {fields(lab, values, invalid)}
-      </EntryForm>
+      <div class="entry-form">
+        <PageHead
+          title={isNew ? `New ${what}` : <bdi>{name}</bdi>}
+          actions={!isNew && remove}
+        />
+        <LabForm page={call} action={`/save-${what}`} id="entry" class="panel">
+          <FormProblem problem={problem?.message} invalid={form.invalid} />
+          {isNew
+            ? <input type="hidden" name="new" value="true" />
+            : <input type="hidden" name={key.name} value={name} />}
+          {isNew && <FormFields fields={[newName]} {...form} />}
+          <FormFields fields={fields} {...form} />
+          {!isNew && (
+            <p>
+              <a href={`${call.base}/lab/evaluate?${new URLSearchParams({ [what]: name })}`}>
+                {evaluation}
+              </a>
+            </p>
+          )}
+          <div class="button-row">
+            <button type="submit">{isNew ? `Add the ${what}` : "Save"}</button>
+            <a class="button secondary" href={`${call.base}/lab/${what}s`}>Cancel</a>
+          </div>
+        </LabForm>
+      </div>
     ),
   };
 }

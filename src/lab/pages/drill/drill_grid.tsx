@@ -6,7 +6,9 @@ import type { DrillProgress } from "../../drill/drill_progress.ts";
 import type { AfterLogin, DrillVariant } from "../../drill/drill_variant.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import { faultGroups } from "../faults/fault_groups.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { SectionLink } from "../parts/section_link.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
 
 const outcomes: Readonly<Record<DrillOutcome["outcome"], { tone: Tone; label: string }>> = {
@@ -24,44 +26,47 @@ const endings: Readonly<Record<AfterLogin | "login", string>> = {
   backchannel_logout: "The logout token was accepted.",
 };
 
-interface DrillGridProps {
-  base: string;
-  progress: DrillProgress;
-  variants: readonly DrillVariant[];
-}
-
 const expectations: Readonly<Record<DrillVariant["expectation"], string>> = {
   refuse: "Refuse it",
   accept: "Accept it",
   either: "Do either",
 };
 
+/** A variant of a login, with how the application handled it. */
+interface TriedVariant extends DrillVariant {
+  tried: DrillOutcome | undefined;
+}
+
 /** Every variant of a login, in groups. A group is folded unless the application failed there. */
-export function DrillGrid({ base, progress, variants: all }: DrillGridProps): VNode {
+export function drillGrid(
+  { base }: LabPageCall,
+  progress: DrillProgress,
+  variants: readonly DrillVariant[],
+): VNode {
   const byFault = new Map(progress.outcomes.map((outcome) => [outcome.fault, outcome]));
-  const groups = faultGroups.map(({ prefix, title, entries }) => ({
-    prefix,
-    title,
-    variants: all.filter(({ fault }) => entries.some(({ name }) => name === fault)),
-  })).filter(({ variants }) => variants.length > 0);
+  const all = variants.map((variant) => ({ ...variant, tried: byFault.get(variant.fault) }));
   return (
     <section aria-label="Variants of a login">
-      {groups.map((group) => <VariantGroup base={base} byFault={byFault} {...group} />)}
+      {faultGroups.map(({ prefix, title, entries }) => {
+        const group = all.filter(({ fault }) => entries.some(({ name }) => name === fault));
+        return group.length > 0 && (
+          <VariantGroup prefix={prefix} title={title} variants={group} base={base} />
+        );
+      })}
     </section>
   );
 }
 
 interface VariantGroupProps {
-  base: string;
   /** What begins the names of the faults. */
   prefix: string;
   title: string;
-  variants: readonly DrillVariant[];
-  byFault: ReadonlyMap<string, DrillOutcome>;
+  variants: readonly TriedVariant[];
+  base: string;
 }
 
-function VariantGroup({ base, prefix, title, variants, byFault }: VariantGroupProps): VNode {
-  const seen = variants.flatMap(({ fault }) => byFault.get(fault) ?? []);
+function VariantGroup({ prefix, title, variants, base }: VariantGroupProps): VNode {
+  const seen = variants.flatMap(({ tried }) => tried ?? []);
   const tested = seen.filter(({ outcome }) => outcome !== "unmet");
   const unmet = seen.length - tested.length;
   const weak = tested.filter(({ outcome }) => outcomes[outcome].tone === "bad").length;
@@ -76,66 +81,32 @@ function VariantGroup({ base, prefix, title, variants, byFault }: VariantGroupPr
         </span>
         {weak > 0 && <Tag tone="bad">{weak} failed</Tag>}
       </summary>
-      <VariantTable base={base} variants={variants} byFault={byFault} />
+      <Table columns={columnsOf(base)} entries={variants} isCompact />
     </details>
   );
 }
 
-function VariantTable(
-  { base, variants, byFault }: Pick<VariantGroupProps, "base" | "variants" | "byFault">,
-): VNode {
-  return (
-    <table class="stacking compact">
-      <thead>
-        <tr>
-          <th class="main-column">What is wrong or unusual</th>
-          <th>It must</th>
-          <th>Your application</th>
-          <th>How it ended</th>
-          <th>Rule</th>
-        </tr>
-      </thead>
-      <tbody>
-        {variants.map((variant) => (
-          <Row base={base} variant={variant} outcome={byFault.get(variant.fault)} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface DrillRowProps {
-  base: string;
-  variant: DrillVariant;
-  outcome: DrillOutcome | undefined;
-}
-
-function Row({ base, variant, outcome }: DrillRowProps): VNode {
-  const { fault, see, expectation } = variant;
-  return (
-    <tr>
-      <td class="first-line whole-line">
+function columnsOf(base: string): ReadonlyArray<Column<TriedVariant>> {
+  return [
+    ["What is wrong or unusual", ({ fault }) => (
+      <>
         {catalogue.get(fault)?.summary} <code class="muted">{fault}</code>
-      </td>
-      <td>{expectations[expectation]}</td>
-      <td>
-        <OutcomeTag outcome={outcome} />
-      </td>
-      <td>
-        {outcome && describeEnd(outcome)}{" "}
-        {outcome?.flow && <a href={`${base}/lab/flows/${outcome.flow}`}>{outcome.flow}</a>}
-      </td>
-      <td>
-        <SectionLink see={see} />
-      </td>
-    </tr>
-  );
-}
-
-function OutcomeTag({ outcome }: { outcome: DrillOutcome | undefined }): VNode {
-  if (!outcome) return <span class="muted">Not tested yet</span>;
-  const { tone, label } = outcomes[outcome.outcome];
-  return <Tag tone={tone}>{label}</Tag>;
+      </>
+    ), { class: "main-column first-line whole-line" }],
+    ["It must", ({ expectation }) => expectations[expectation]],
+    ["Your application", ({ tried }) => {
+      if (!tried) return <span class="muted">Not tested yet</span>;
+      const { tone, label } = outcomes[tried.outcome];
+      return <Tag tone={tone}>{label}</Tag>;
+    }],
+    ["How it ended", ({ tried }) => (
+      <>
+        {tried && describeEnd(tried)}{" "}
+        {tried?.flow && <a href={`${base}/lab/flows/${tried.flow}`}>{tried.flow}</a>}
+      </>
+    )],
+    ["Rule", ({ see }) => <SectionLink see={see} />],
+  ];
 }
 
 function describeEnd({ outcome, reason = "", after }: DrillOutcome): string {

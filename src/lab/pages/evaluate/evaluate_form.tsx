@@ -1,108 +1,86 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
-import { enteredFields } from "../parts/entered_fields.tsx";
-import { CheckBox } from "../parts/fields.tsx";
-import { type Choice, FilterSelect } from "../parts/filter_form.tsx";
+import type { EvaluateOptions } from "../../control/evaluation.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
+import type { Field } from "../parts/fields.tsx";
+import { FormFields } from "../parts/form.tsx";
+import { readFields } from "../parts/form_values.ts";
 import { Section } from "../parts/section.tsx";
 
-const grants: readonly Choice[] = [
-  ["authorization_code", "Authorization code"],
-  ["refresh_token", "First refresh"],
-  ["client_credentials", "Client credentials"],
-  [deviceCodeGrantType, "Device code"],
+function fieldsOf(lab: CoreLab, query: URLSearchParams): Field[] {
+  const users = lab.users.list().map(({ name }) => name);
+  const clients = lab.clients.list().map(({ id }) => id);
+  // A registered client is not in the list, but a link may name it.
+  const asked = query.getAll("client").filter(Boolean);
+  return [
+    {
+      name: "user",
+      label: "User",
+      choices: [["", "none: the client for itself"], ...users.map((name) => [name, name] as const)],
+    },
+    {
+      name: "client",
+      label: "Client",
+      choices: [...new Set([...clients, ...asked])].map((id) => [id, id]),
+    },
+    {
+      name: "grant",
+      label: "Grant",
+      choices: [
+        ["", "the usual one"],
+        ["authorization_code", "Authorization code"],
+        ["refresh_token", "First refresh"],
+        ["client_credentials", "Client credentials"],
+        [deviceCodeGrantType, "Device code"],
+      ],
+    },
+    {
+      name: "scope",
+      label: "Scope",
+      kind: "boxes",
+      options: [...new Set([...lab.context.settings.scopes.keys(), ...scopesIn(query)])],
+      help: "Without a scope, the request has the default scope of the client.",
+    },
+    { name: "more-evaluate", label: "More parameters", fields: moreFields },
+  ];
+}
+
+const moreFields: readonly Field[] = [
+  { name: "resource", label: "resource", kind: "words" },
+  { name: "acr_values", member: "acrValues", label: "acr_values" },
+  { name: "prompt", label: "prompt", options: ["consent", "login"] },
+  { name: "claims", label: "claims", kind: "json", hint: '{ "userinfo": { "email": null } }' },
 ];
 
-const moreFields = ["resource", "claims", "acr_values", "prompt"];
+function scopesIn(query: URLSearchParams): string[] {
+  return query.getAll("scope").flatMap((each) => each.split(" ")).filter(Boolean);
+}
 
-interface EvaluateFormProps {
-  action: string;
-  users: readonly string[];
-  clients: readonly string[];
-  scopes: readonly string[];
-  query: URLSearchParams;
-  invalid: string | undefined;
+/** Reads what a query asks. */
+export function readQuestion(lab: CoreLab, query: URLSearchParams): EvaluateOptions {
+  const options = readFields(fieldsOf(lab, query), query);
+  return { ...options, scope: scopesIn(query).join(" ") || undefined };
 }
 
 /** The question. It is sent by GET, so that its address can be shared. */
-export function EvaluateForm(props: EvaluateFormProps): VNode {
-  const { action, users, clients, scopes, query } = props;
-  const asked = query.getAll("scope").flatMap((each) => each.split(" "));
+export function evaluateForm(
+  lab: CoreLab,
+  { base, query }: LabPageCall,
+  invalid: string | undefined,
+): VNode {
+  const values = new URLSearchParams(query);
+  values.delete("scope");
+  for (const scope of scopesIn(query)) values.append("scope", scope);
+  // A page without a question begins with the first user.
+  if (!query.has("user")) values.set("user", lab.users.list()[0]?.name ?? "");
   return (
     <Section title="Who asks for what">
-      <form method="get" action={action} id="evaluate">
-        <div class="fields">
-          <FilterSelect
-            name="user"
-            label="User"
-            none="none: the client for itself"
-            choices={users.map((name) => [name, name])}
-            query={withFirst(query, "user", users)}
-          />
-          <ClientSelect clients={clients} chosen={query.get("client")} />
-          <FilterSelect
-            name="grant"
-            label="Grant"
-            none="the usual one"
-            choices={grants}
-            query={query}
-          />
-        </div>
-        <fieldset id="evaluate-scopes">
-          <legend>Scope</legend>
-          <div class="scope-choices">
-            {[...new Set([...scopes, ...asked.filter(Boolean)])].map((scope) => (
-              <CheckBox name="scope" value={scope} checked={asked.includes(scope)} label={scope} />
-            ))}
-          </div>
-          <p class="help">Without a scope, the request has the default scope of the client.</p>
-        </fieldset>
-        <MoreFields {...props} />
+      <form method="get" action={`${base}/lab/evaluate`} id="evaluate">
+        <FormFields fields={fieldsOf(lab, query)} values={values} invalid={invalid} />
         <button type="submit">Evaluate</button>
       </form>
     </Section>
-  );
-}
-
-/** A page without a question begins with the first user. */
-function withFirst(
-  query: URLSearchParams,
-  name: string,
-  values: readonly string[],
-): URLSearchParams {
-  return query.has(name) ? query : new URLSearchParams({ [name]: values[0] ?? "" });
-}
-
-interface ClientSelectProps {
-  clients: readonly string[];
-  chosen: string | null;
-}
-
-function ClientSelect({ clients, chosen }: ClientSelectProps): VNode {
-  // A registered client is not in the list, but a link may name it.
-  const all = [...new Set([...clients, ...chosen ? [chosen] : []])];
-  return (
-    <div>
-      <label for="client">Client</label>
-      <select id="client" name="client">
-        {all.map((id) => <option value={id} selected={id === chosen}>{id}</option>)}
-      </select>
-    </div>
-  );
-}
-
-function MoreFields({ query, invalid }: EvaluateFormProps): VNode {
-  const { Text, Area } = enteredFields({ values: query, invalid });
-  const value = (name: string) => query.get(name) ?? "";
-  return (
-    <details id="more-evaluate" open={moreFields.some(value)}>
-      <summary>More parameters</summary>
-      <div class="fields">
-        <Text name="resource" label="resource" />
-        <Text name="acr_values" label="acr_values" />
-        <Text name="prompt" label="prompt" options={["consent", "login"]} />
-      </div>
-      <Area name="claims" label="claims" hint='{ "userinfo": { "email": null } }' />
-    </details>
   );
 }

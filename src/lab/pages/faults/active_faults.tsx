@@ -6,12 +6,8 @@ import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { describeFirings, describeScope, isSpent } from "./fault_words.ts";
 
-interface ActiveFaultsProps {
-  faults: readonly Fault[];
-}
-
 /** The faults that are on, with what they have done so far. */
-export function ActiveFaults({ faults }: ActiveFaultsProps): VNode {
+export function activeFaults(faults: readonly Fault[]): VNode {
   const clear = (
     <button type="submit" class="secondary small" name="clear" value="all">Turn all off</button>
   );

@@ -1,12 +1,17 @@
-import type { ResponseData } from "../../../server/http/response_data.ts";
 /** @jsxImportSource preact */
+import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FaultTools } from "../../faults/fault_tools.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
-import { readFaultForm } from "./fault_form.ts";
-import { Switchboard } from "./switchboard.tsx";
+import { FormProblem } from "../parts/form_problem.tsx";
+import { LabForm } from "../parts/lab_form.tsx";
+import { PageHead } from "../parts/section.tsx";
+import { activeFaults } from "./active_faults.tsx";
+import { FaultCatalogue, FaultSearch } from "./fault_catalogue.tsx";
+import { faultForm, readFaultForm } from "./fault_form.tsx";
+import { firedList } from "./fired_list.tsx";
 
 /** The switchboard of faults, and its form. */
 export const faultPages: ReadonlyArray<LabPageRoute<FaultTools>> = [
@@ -19,7 +24,7 @@ function switchFault(lab: CoreLab & FaultTools, call: LabPageCall): LabPage | Re
   const { form } = call;
   const [on, off, remove] = ["on", "off", "remove"].map((name) => form.get(name));
   try {
-    if (on) lab.faults.add(readFaultForm(form, on));
+    if (on) lab.faults.add(readFaultForm(lab, form, on));
     else if (off) switchOff(lab, off);
     else if (remove) lab.faults.remove(remove);
     else lab.faults.clear();
@@ -49,6 +54,8 @@ function switchboardPage(
   call: LabPageCall,
   problem?: LabError,
 ): LabPage {
+  const faults = lab.faults.list();
+  const search = (call.form.get("q") ?? call.query.get("q") ?? "").trim();
   return {
     title: "Faults",
     area: "faults",
@@ -56,14 +63,27 @@ function switchboardPage(
     isLive: true,
     ...problem !== undefined && { status: 422 },
     content: (
-      <Switchboard
-        page={call}
-        lab={lab}
-        search={(call.form.get("q") ?? call.query.get("q") ?? "").trim()}
-        values={call.form}
-        problem={problem?.message}
-        invalid={problem?.field}
-      />
+      <>
+        <PageHead title="Faults">
+          A fault makes the lab misbehave, so that you can see what your client does about it.
+          Choose for which client and how often, then turn it on. A{" "}
+          <a href={`${call.base}/lab/drill`}>drill</a> tries those of a login on your application.
+        </PageHead>
+        <FormProblem problem={problem?.message} invalid={problem?.field} />
+        <FaultSearch search={search} action={`${call.base}/lab/faults`} />
+        <LabForm page={call} action="/faults/switch" id="fault-form">
+          {/* Enter in a field must not press the first button that comes. */}
+          <button type="submit" disabled hidden />
+          <div class="split narrow-end board">
+            <div class="aside-column">
+              {activeFaults(faults)}
+              {faultForm(lab, call.form, problem?.field)}
+              {firedList(lab)}
+            </div>
+            <FaultCatalogue faults={faults} search={search} />
+          </div>
+        </LabForm>
+      </>
     ),
   };
 }

@@ -10,7 +10,7 @@ import { Tag } from "../parts/tag.tsx";
 const maxShown = 12;
 
 /** The last requests that faults changed, the newest first. */
-export function FiredList({ lab }: { lab: CoreLab }): VNode {
+export function firedList(lab: CoreLab): VNode {
   const fired = lab.requests().filter(({ faults }) => faults.length > 0);
   return (
     <Section title="Fired so far" id="strikes" live>

@@ -6,11 +6,13 @@ import { responseModes } from "../../../server/model/client_config.ts";
 import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
 import type { Protection } from "../../client_role/offered_protection.ts";
-import { CheckBox, SelectField, TextField } from "../parts/fields.tsx";
+import { textParameters } from "../../client_role/own_parameters.ts";
+import { CheckBox, type Field } from "../parts/fields.tsx";
+import { FormFields } from "../parts/form.tsx";
+import { fillFields } from "../parts/form_values.ts";
 import { Section } from "../parts/section.tsx";
 import { FlowSwitches } from "./flow_switches.tsx";
 import { MistakeBoxes } from "./mistake_boxes.tsx";
-import { OwnFields } from "./own_fields.tsx";
 
 interface FlowBuilderProps {
   /** The path below which the lab lives. */
@@ -31,28 +33,28 @@ interface FlowBuilderProps {
  */
 export function FlowBuilder(props: FlowBuilderProps): VNode {
   const { base, clients, users, abilities, options, offered, isRemembered } = props;
-  const { clientId, user } = options;
+  const { clientId } = options;
+  const fields: Field[] = [
+    {
+      name: "client_id",
+      member: "clientId",
+      label: "Client",
+      choices: clients.map(({ id, name }) => [id, name ?? id]),
+    },
+    {
+      name: "user",
+      label: "User",
+      choices: [
+        ["", "Any; choose at sign-in"],
+        ...users.map(({ name }) => [name, name] as const),
+      ],
+    },
+  ];
   return (
     <Section title="Start a flow" id="builder">
       <form id="flow-builder" method="get" action={`${base}/`}>
         <input type="hidden" name="chosen" value="1" />
-        <div class="fields">
-          <SelectField
-            name="client_id"
-            label="Client"
-            value={clientId}
-            options={clients.map(({ id, name }) => [id, name ?? id])}
-          />
-          <SelectField
-            name="user"
-            label="User"
-            value={user ?? ""}
-            options={[
-              ["", "Any; choose at sign-in"],
-              ...users.map(({ name }) => [name, name] as const),
-            ]}
-          />
-        </div>
+        <FormFields fields={fields} values={fillFields(fields, options)} />
         <Scopes scopes={abilities.scopes} chosen={options.scopes} />
         <FlowSwitches abilities={abilities} options={options} offered={offered} />
         <MoreOptions options={options} />
@@ -69,35 +71,50 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
   );
 }
 
+const requestFields: readonly Field[] = [
+  {
+    name: "prompt",
+    label: "prompt",
+    choices: [["", "Only what is needed"], ...prompts.map((each) => [each, each] as const)],
+  },
+  { name: "max_age", member: "maxAge", label: "max_age", hint: "seconds" },
+  {
+    name: "response_mode",
+    member: "responseMode",
+    label: "response_mode",
+    choices: responseModes.map((each) => [each, each]),
+  },
+];
+
+const hints: Readonly<Record<(typeof textParameters)[number], string>> = {
+  login_hint: "instead of the chosen user",
+  acr_values: "urn:example:mfa",
+  claims: '{"id_token": {"email": null}}',
+  resource: "https://api.example",
+  ui_locales: "de en",
+};
+
+/** The fields for any parameter of the request. */
+const ownFields: readonly Field[] = [
+  ...textParameters.map((name) => ({ name, label: name, hint: hints[name] })),
+  {
+    name: "other",
+    label: "Other parameters",
+    kind: "lines",
+    hint: "display=page\ncode_challenge_method=S512",
+    help: "One name=value a line. It replaces the value that the lab would send.",
+    rows: 3,
+  },
+];
+
 function MoreOptions({ options }: { options: FlowOptions }): VNode {
-  const { prompt, maxAge, responseMode } = options;
+  const { own } = options;
   return (
     <details id="more-options" open={hasMoreOptions(options)}>
       <summary>More options</summary>
-      <div class="fields">
-        <SelectField
-          name="prompt"
-          label="prompt"
-          value={prompt ?? ""}
-          options={[
-            ["", "Only what is needed"],
-            ...prompts.map((each) => [each, each] as const),
-          ]}
-        />
-        <TextField
-          name="max_age"
-          label="max_age"
-          value={maxAge ?? ""}
-          hint="seconds"
-        />
-        <SelectField
-          name="response_mode"
-          label="response_mode"
-          value={responseMode}
-          options={responseModes.map((each) => [each, each])}
-        />
-      </div>
-      <OwnFields own={options.own} />
+      <FormFields fields={requestFields} values={fillFields(requestFields, options)} />
+      <FormFields fields={ownFields} values={fillFields(ownFields, own.written)} />
+      <p class="problem" id="other-problem" role="status" data-live>{own.problem}</p>
     </details>
   );
 }

@@ -1,14 +1,57 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 
-/** A field that may be wrong. */
-export interface MarkedFieldProps {
+/** A field of a form: how it is shown, how it is read, and which member it fills. */
+export interface Field {
+  name: string;
+  label: string;
+  /** What it takes. By default, a short text. */
+  kind?: FieldContent;
+  /** The object that has the member: "claims". By default, what the whole form describes. */
+  within?: string;
+  /** The member that it fills. By default, that with its name. */
+  member?: string;
+  /** What an empty field means, or an example. */
+  hint?: string | undefined;
+  /** A sentence below the field. */
+  help?: string;
+  /** Values to choose from; a text may be another one. */
+  options?: readonly string[];
+  /** The only values that there are, with what they are called. */
+  choices?: ReadonlyArray<readonly [value: string, label: string]>;
+  rows?: number;
+  required?: boolean;
+  /** The fields of a fold, which is open if one of them has a value or is wrong. */
+  fields?: readonly Field[];
+}
+
+/**
+ * What a field takes: `words` have spaces, commas or line breaks between them, `lines` are one value
+ * each, `json` is an object, `any` is JSON or text, `others` are the members that no other field
+ * fills, in JSON, and `boxes` are any of its options.
+ */
+type FieldContent =
+  | "text"
+  | "url"
+  | "count"
+  | "words"
+  | "lines"
+  | "json"
+  | "any"
+  | "others"
+  | "check"
+  | "boxes"
+  | "hidden";
+
+/** A field with what it shows. */
+interface ShownField extends Field {
+  value: string;
   /** The name of the field that is wrong. The element with the id `problem` says why. */
   invalid?: string | undefined;
 }
 
 /** Returns the attributes of a field that may be wrong, and that may have a sentence below it. */
-function describedField(name: string, help: string | undefined, invalid: string | undefined) {
+function describedField({ name, help, invalid }: ShownField) {
   const isInvalid = name === invalid;
   const ids = [isInvalid && "problem", help && `${name}-help`].filter(Boolean);
   return {
@@ -17,26 +60,9 @@ function describedField(name: string, help: string | undefined, invalid: string 
   };
 }
 
-/** What a field for a short text shows. */
-export interface TextFieldProps extends MarkedFieldProps {
-  /** The name of the field, and its id. */
-  name: string;
-  label: string;
-  value: string;
-  /** What an empty field means, or an example. */
-  hint?: string | undefined;
-  /** A sentence below the field. */
-  help?: string | undefined;
-  /** Values to choose from; others are possible. */
-  options?: readonly string[] | undefined;
-  required?: boolean | undefined;
-  /** Whether it takes a whole number. */
-  isCount?: boolean | undefined;
-}
-
 /** A field for a short text. */
-export function TextField(props: TextFieldProps): VNode {
-  const { name, label, value, hint, help, options, required, isCount, invalid } = props;
+export function TextField(field: ShownField): VNode {
+  const { name, label, value, kind, hint, help, options, required } = field;
   const [helpId, optionsId] = [`${name}-help`, `${name}-options`];
   return (
     <div>
@@ -46,12 +72,11 @@ export function TextField(props: TextFieldProps): VNode {
         name={name}
         value={value}
         placeholder={hint}
-        list={options && optionsId}
-        inputmode={isCount ? "numeric" : undefined}
+        inputmode={kind === "count" ? "numeric" : undefined}
         required={required}
-        autocomplete="off"
         spellcheck={false}
-        {...describedField(name, help, invalid)}
+        {...kind === "url" ? { type: "url" } : { list: options && optionsId, autocomplete: "off" }}
+        {...describedField(field)}
       />
       {options && (
         <datalist id={optionsId}>
@@ -63,20 +88,9 @@ export function TextField(props: TextFieldProps): VNode {
   );
 }
 
-/** What a field for several lines shows. */
-export interface TextAreaProps extends MarkedFieldProps {
-  name: string;
-  label: string;
-  value: string;
-  hint?: string | undefined;
-  help?: string | undefined;
-  rows?: number | undefined;
-}
-
 /** A field for several lines, such as JSON. */
-export function TextArea(props: TextAreaProps): VNode {
-  const { name, label, value, hint, help, invalid, rows = 4 } = props;
-  const helpId = `${name}-help`;
+export function TextArea(field: ShownField): VNode {
+  const { name, label, value, hint, help, required, rows = 4 } = field;
   return (
     <div>
       <label for={name}>{label}</label>
@@ -85,31 +99,25 @@ export function TextArea(props: TextAreaProps): VNode {
         name={name}
         rows={rows}
         placeholder={hint}
+        required={required}
         spellcheck={false}
         autocomplete="off"
-        {...describedField(name, help, invalid)}
+        {...describedField(field)}
       >
         {value}
       </textarea>
-      {help && <p class="help" id={helpId}>{help}</p>}
+      {help && <p class="help" id={`${name}-help`}>{help}</p>}
     </div>
   );
 }
 
-interface SelectFieldProps {
-  name: string;
-  label: string;
-  value: string;
-  options: ReadonlyArray<readonly [value: string, label: string]>;
-}
-
 /** A field for one of a few values. */
-export function SelectField({ name, label, value, options }: SelectFieldProps): VNode {
+export function SelectField({ name, label, value, choices = [] }: ShownField): VNode {
   return (
     <div>
       <label for={name}>{label}</label>
       <select id={name} name={name}>
-        {options.map(([each, text]) => (
+        {choices.map(([each, text]) => (
           <option value={each} selected={each === value}>{text}</option>
         ))}
       </select>

@@ -9,7 +9,6 @@ const jwtPattern = /[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g;
 
 /** What was found in a text that a developer pasted. */
 export interface PastedText {
-  text: string;
   tokens: ExplainedToken[];
   /** What the text is, if there is no JWT in it. */
   description?: string | undefined;
@@ -20,8 +19,8 @@ export async function explainPasted(issuer: TokenIssuer, text: string): Promise<
   const candidates = [...new Set(text.match(jwtPattern) ?? [])].slice(0, maxTokens);
   const explained = await Promise.all(candidates.map((each) => explainToken(issuer, each)));
   const tokens = explained.filter((each) => each !== undefined);
-  if (tokens.length > 0) return { text, tokens };
-  return { text, tokens, description: await describeText(issuer.context, text.trim()) };
+  if (tokens.length > 0) return { tokens };
+  return { tokens, description: await describeText(issuer.context, text.trim()) };
 }
 
 async function describeText(ctx: Context, text: string): Promise<string> {

@@ -2,11 +2,12 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { PageHead } from "../parts/section.tsx";
+import type { Field } from "../parts/fields.tsx";
+import { FormFields } from "../parts/form.tsx";
+import { LabForm } from "../parts/lab_form.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
 import { explainPasted, type PastedText } from "./explain_pasted.ts";
-import { type MintedResult, mintFromForm } from "./mint_form.ts";
-import { MintPanel } from "./mint_panel.tsx";
-import { PastePanel } from "./paste_panel.tsx";
+import { type MintedResult, mintForm, mintFromForm } from "./mint_form.tsx";
 import { MintedTokensView, PastedTextView } from "./token_results.tsx";
 
 /** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
@@ -15,6 +16,14 @@ export const tokenPages: readonly LabPageRoute[] = [
   { method: "POST", path: "/tokens/mint", handle: mintTokens },
   { method: "POST", path: "/tokens/explain", handle: explainTokens },
 ];
+
+const pastedField: Field = {
+  name: "text",
+  label: "A JWT, a token response, or any text with tokens in it",
+  kind: "lines",
+  rows: 6,
+  required: true,
+};
 
 /** What a form of the page led to. */
 interface TokenResults {
@@ -49,14 +58,13 @@ function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): Lab
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
         <div class="split">
-          <MintPanel
-            page={call}
-            users={lab.users.list().map(({ name }) => name)}
-            clients={lab.clients.list().map(({ id }) => id)}
-            values={call.form}
-            problem={mintProblem}
-          />
-          <PastePanel page={call} text={pasted?.text ?? ""} />
+          {mintForm(lab, call, mintProblem)}
+          <Section title="Explain a token">
+            <LabForm page={call} action="/tokens/explain#result" id="explain">
+              <FormFields fields={[pastedField]} values={call.form} />
+              <button type="submit">Explain</button>
+            </LabForm>
+          </Section>
         </div>
         {minted && <MintedTokensView result={minted} />}
         {pasted && <PastedTextView pasted={pasted} />}

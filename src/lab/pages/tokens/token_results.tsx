@@ -4,7 +4,7 @@ import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken } from "../parts/decoded_token.tsx";
 import { Section } from "../parts/section.tsx";
 import type { PastedText } from "./explain_pasted.ts";
-import type { MintedResult } from "./mint_form.ts";
+import type { MintedResult } from "./mint_form.tsx";
 
 /** The tokens that were minted: each one decoded, the whole response, and the call for a test. */
 export function MintedTokensView({ result }: { result: MintedResult }): VNode {

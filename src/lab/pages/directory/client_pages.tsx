@@ -1,0 +1,137 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { ClientConfig } from "../../../server/features.ts";
+import { listElsewhere } from "../../../server/issuer/clients/client_sources.ts";
+import { type Client, isPublic } from "../../../server/model/client.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
+import { Empty } from "../parts/empty.tsx";
+import type { Field } from "../parts/fields.tsx";
+import { Section } from "../parts/section.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { directoryPages } from "./directory_pages.tsx";
+
+/** The pages of the clients. */
+export const clientPages: readonly LabPageRoute[] = directoryPages<ClientConfig>({
+  what: "client",
+  title: "Clients",
+  introduction: "Applications that this lab knows. Reset restores the original clients.",
+  evaluation: "What this client would get",
+  directoryOf: (lab) => lab.clients,
+  nameOf: ({ id }) => id,
+  columns: [
+    ["Name", ({ name }) => name === undefined ? "" : <bdi>{name}</bdi>],
+    ["Kind", (client) => <Tag>{kindOf(client)}</Tag>],
+    [
+      "Secret",
+      ({ secret }) =>
+        secret === undefined ? <span class="muted">none</span> : <code>{secret}</code>,
+    ],
+    ["Redirect URIs", uriList],
+  ],
+  key: { name: "id", label: "Client id" },
+  fieldsOf,
+  others: otherClients,
+});
+
+/** Returns what kind of client it is, by how it authenticates. */
+function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {
+  if (native) return "native";
+  // A client with a secret may have a key, too: for its request objects.
+  if (secret === undefined) return jwks || jwksUri ? "key" : "public";
+  return redirectUris?.length ? "confidential" : "service";
+}
+
+function uriList({ redirectUris = [] }: Pick<ClientConfig, "redirectUris">): VNode | null {
+  if (redirectUris.length === 0) return null;
+  return (
+    <ul class="plain">
+      {redirectUris.map((uri) => (
+        <li>
+          <code>{uri}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function fieldsOf(lab: CoreLab): Field[] {
+  return [
+    { name: "clientName", member: "name", label: "Name", hint: "the client id" },
+    { name: "secret", label: "Secret", help: "A client without a secret is public." },
+    {
+      name: "redirectUris",
+      label: "Redirect URIs",
+      kind: "lines",
+      hint: "http://localhost:3000/callback",
+      help: "One per line, exactly as the client sends them.",
+      rows: 3,
+    },
+    {
+      name: "scopes",
+      label: "Scopes",
+      kind: "words",
+      help: "Scopes the client may request. Leave empty to allow all.",
+    },
+    {
+      name: "grantTypes",
+      label: "Grants",
+      kind: "boxes",
+      options: lab.context.settings.grantTypes,
+      help: "If none is selected: code and refresh token with redirect URIs, otherwise client " +
+        "credentials.",
+    },
+    {
+      name: "native",
+      label: "Native: its loopback redirect URIs match on any port",
+      kind: "check",
+    },
+    { name: "more-client", label: "All other settings", fields: [otherSettings] },
+  ];
+}
+
+const otherSettings: Field = {
+  name: "others",
+  label: "Settings in JSON",
+  kind: "others",
+  hint: '{ "requirePar": true, "idTokenAlg": "ES256" }',
+  help: "Any setting of a client in the configuration.",
+  rows: 8,
+};
+
+const otherColumns: ReadonlyArray<Column<Client>> = [
+  ["Client id", ({ id }) => <code>{id}</code>],
+  ["Name", ({ name }) => <bdi>{name}</bdi>],
+  ["Origin", (client) => <Tag>{originOf(client)}</Tag>],
+  ["Authentication", methodOf],
+  ["Redirect URIs", uriList],
+];
+
+/** Shows the clients that are not in the configuration, each with its origin and its rights. */
+async function otherClients({ context }: CoreLab): Promise<VNode> {
+  const stored = (await context.records.clients.list()).map(([, client]) => client);
+  const clients = [...stored, ...await listElsewhere(context)];
+  return (
+    <Section title="Registered dynamically" id="others" live>
+      {clients.length > 0
+        ? <Table columns={otherColumns} entries={clients} />
+        : (
+          <Empty title="No clients yet">
+            Clients that register themselves appear here, and those whose client id is the URL of a
+            metadata document.
+          </Empty>
+        )}
+    </Section>
+  );
+}
+
+function originOf({ registration, document }: Client): string {
+  if (registration) return "registration";
+  return document ? "document" : "first request";
+}
+
+function methodOf(client: Client): VNode | string {
+  if (isPublic(client)) return "none (public client)";
+  return <code>{client.authentication.join(", ")}</code>;
+}

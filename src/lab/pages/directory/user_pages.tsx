@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { showValue } from "../../util/show_value.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
+import type { Field } from "../parts/fields.tsx";
+import { Tag } from "../parts/tag.tsx";
+import { directoryPages } from "./directory_pages.tsx";
+
+const fields: readonly Field[] = [
+  { name: "fullName", within: "claims", member: "name", label: "Full name" },
+  { name: "email", within: "claims", label: "E-mail" },
+  { name: "password", label: "Password", help: "Without one, the user signs in with one click." },
+  {
+    name: "sub",
+    label: "Subject",
+    help: "The sub that clients get; the user name if it is empty.",
+  },
+  { name: "passwordHash", label: "Hash of the password", kind: "hidden" },
+  {
+    name: "claims",
+    label: "More claims",
+    kind: "others",
+    within: "claims",
+    hint: '{ "email_verified": true, "roles": ["admin"] }',
+    rows: 6,
+  },
+  {
+    name: "disabled",
+    label: "Disabled: cannot sign in, and has no active tokens",
+    kind: "check",
+  },
+];
+
+/** The pages of the users. */
+export const userPages: readonly LabPageRoute[] = directoryPages<UserConfig>({
+  what: "user",
+  title: "Users",
+  introduction: "Users who can sign in to this lab. Reset restores the original users.",
+  evaluation: "What clients would get for this user",
+  directoryOf: (lab) => lab.users,
+  nameOf: ({ name }) => name,
+  columns: [
+    ["Full name", ({ claims, disabled }) => (
+      <>
+        <bdi>{showValue(claims?.name ?? "")}</bdi> {disabled && <Tag tone="bad">disabled</Tag>}
+      </>
+    )],
+    ["E-mail", ({ claims }) => showValue(claims?.email ?? "")],
+    ["Subject", ({ name, sub }) => <code>{sub ?? name}</code>],
+    [
+      "Password",
+      ({ password, passwordHash }) =>
+        password === undefined
+          ? <span class="muted">{passwordHash === undefined ? "none" : "hashed"}</span>
+          : <code>{password}</code>,
+    ],
+  ],
+  key: { name: "name", label: "User name" },
+  fieldsOf: () => fields,
+  toEntry: withOnePassword,
+});
+
+/** A new password replaces the hash. */
+function withOnePassword(user: UserConfig): UserConfig {
+  const { passwordHash: _, ...others } = user;
+  return user.password === undefined ? user : others;
+}

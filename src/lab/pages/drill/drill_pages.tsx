@@ -1,0 +1,208 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { isResponseData, type ResponseData } from "../../../server/http/response_data.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { showDrill } from "../../control/drill_operations.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { ofTenant } from "../../core/tenant_option.ts";
+import type { DrillApplication } from "../../drill/application_login.ts";
+import { leavesSignaturesUntested } from "../../drill/drill_outcome.ts";
+import type { DrillProgress } from "../../drill/drill_progress.ts";
+import type { DrillInternals, DrillTools } from "../../drill/drill_tools.ts";
+import { loadDrill } from "../../drill/load_drill.ts";
+import { mcpVariantsFor } from "../../drill/mcp_variants.ts";
+import { drillVariants } from "../../drill/variants.ts";
+import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
+import type { Field } from "../parts/fields.tsx";
+import { FormFields } from "../parts/form.tsx";
+import { fillFields, readFields } from "../parts/form_values.ts";
+import { LabForm } from "../parts/lab_form.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { drillGrid } from "./drill_grid.tsx";
+
+type DrillPageLab = CoreLab & DrillTools & DrillInternals & LabMcpInternals;
+
+/** The page of the drill, and the form that starts one. */
+export const drillPages: ReadonlyArray<LabPageRoute<DrillPageLab>> = [
+  {
+    method: "GET",
+    path: "/drill",
+    handle: (lab, call) => {
+      const shown = call.query.has("format") ? showDrill(lab, call) : undefined;
+      return isResponseData(shown) ? shown : drillPage(lab, call);
+    },
+  },
+  { method: "POST", path: "/drill/start", handle: startFromForm },
+];
+
+const urlFields: readonly Field[] = [
+  {
+    name: "start",
+    label: "URL that begins a login",
+    kind: "url",
+    hint: "http://localhost:3000/login",
+    help:
+      "It leads to this lab, directly or through a button. The lab visits applications on this " +
+      "machine, and those that --drill-origin names.",
+    required: true,
+  },
+  {
+    name: "check",
+    label: "URL that needs a login",
+    kind: "url",
+    hint: "the same URL",
+    help: "It shows whether a login was accepted: without one, it leads to the lab, or responds " +
+      "with an error.",
+  },
+  {
+    name: "refresh",
+    label: "URL that refreshes tokens",
+    kind: "url",
+    hint: "none",
+    help: "It makes the application refresh its tokens, and responds with an error if that fails.",
+  },
+  {
+    name: "logout",
+    label: "URL that signs out",
+    kind: "url",
+    hint: "none",
+    help: "It signs the user out of the application, and of the lab if it leads there.",
+  },
+];
+
+function fieldsOf(lab: DrillPageLab): Field[] {
+  const tenants = lab.tenants.ids();
+  const users = labsIn(lab).flatMap((each) => each.users.list().map(({ name }) => name));
+  return [
+    ...urlFields,
+    { name: "user", label: "User", choices: [...new Set(users)].map((name) => [name, name]) },
+    {
+      name: "tenant",
+      label: "Server that misbehaves",
+      choices: [["", "the lab itself"], ...tenants.map((id) => [id, id] as const)],
+    },
+    {
+      name: "mcp",
+      label: "A client of the Model Context Protocol: its callback calls a tool of /mcp",
+      kind: "check",
+    },
+  ];
+}
+
+/** Returns a lab with its tenants, whose clients can be drilled as well. */
+function labsIn(lab: DrillPageLab): DrillPageLab[] {
+  return [lab, ...lab.tenants.ids().map(lab.tenants.find)];
+}
+
+function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
+  const progress = lab.drillProgress();
+  const variants = progress.mcp ? mcpVariantsFor(lab.clients.list()) : drillVariants;
+  return {
+    title: "Drill",
+    area: "drill",
+    style: "report.css",
+    isLive: true,
+    content: (
+      <>
+        <PageHead title="Drill" actions={actions(call, progress)}>
+          The lab signs in to your application, again and again. Usually, something is wrong that no
+          application may accept: a different state, an expired ID token, a code of someone else.
+          Sometimes, something is unusual but valid.
+        </PageHead>
+        <Section title="Your application">{drillForm(lab, call, progress)}</Section>
+        <div id="drill" data-live data-running={progress.state === "running" || undefined}>
+          {drillState(progress)}
+          {drillGrid(call, progress, variants)}
+        </div>
+      </>
+    ),
+  };
+}
+
+function actions({ base }: LabPageCall, { state }: DrillProgress): VNode {
+  return (
+    <>
+      <a class="button secondary small" href={`${base}/lab/report`}>Report</a>
+      {state !== "none" && (
+        <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
+      )}
+    </>
+  );
+}
+
+function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress): VNode {
+  const all = fieldsOf(lab);
+  const hasMcp = labsIn(lab).some((each) => each.mcpPlace().url !== undefined);
+  const left = [lab.tenants.ids().length === 0 && "tenant", !hasMcp && "mcp"];
+  const shown = all.filter(({ name }) => !left.includes(name));
+  return (
+    <LabForm page={call} action="/drill/start" id="drill-form">
+      <FormFields fields={shown} values={fillFields(all, progress)} />
+      <button type="submit">Run the drill</button>
+    </LabForm>
+  );
+}
+
+/**
+ * Starts a drill, and shows how it goes on: on the page of the tenant, if it is one's. Its page names
+ * the problem if it cannot begin.
+ */
+async function startFromForm(around: DrillPageLab, call: LabPageCall): Promise<ResponseData> {
+  const { tenant: id, mcp, ...application } = readFields(fieldsOf(around), call.form);
+  const tenant = id as string | undefined;
+  const lab = ofTenant(tenant, around, around.tenants);
+  const base = tenant === undefined ? call.base : `${call.base}/t/${tenant}`;
+  await loadDrill();
+  const before = lab.drillProgress();
+  const run = mcp ? lab.drillMcp : lab.drill;
+  const drill = run({ start: "", ...application } as DrillApplication);
+  if (lab.drillProgress() === before) await drill;
+  drill.catch(() => {});
+  return seePage({ ...call, base }, "/drill");
+}
+
+function drillState(progress: DrillProgress): VNode | null {
+  const { state, outcomes: { length: done }, total, problem } = progress;
+  switch (state) {
+    case "none":
+      return null;
+    case "stopped":
+      return (
+        <p class="alert" role="alert">
+          {problem?.replace(/[^.]$/, "$&.")} The drill proves nothing, and was stopped.
+        </p>
+      );
+    case "running":
+      return (
+        <p class="drill-progress">
+          <label for="drill-bar">Login {done + 1} of {total + 1}</label>
+          <progress id="drill-bar" value={done} max={total} />
+        </p>
+      );
+    case "finished":
+      return <p class="drill-summary" role="status">{summarize(progress)}</p>;
+  }
+}
+
+const signaturesUntested = "Signatures were not tested: the application fetched no keys.";
+
+/** Returns the result in a few sentences. */
+function summarize(progress: DrillProgress): string {
+  const { accepted, refused, tolerated, wronglyRefused, unmet, outcomes } = progress;
+  const logins = accepted.length === 0
+    ? "no hostile login"
+    : counted(accepted.length, "hostile login");
+  const handled = refused.length + tolerated.length;
+  const valid = wronglyRefused.length === 0
+    ? []
+    : [`It refused ${counted(wronglyRefused.length, "valid login")}.`];
+  return [
+    `The application accepted ${logins}.`,
+    ...valid,
+    `It handled ${handled} as it should: it refused ${refused.length}, and accepted ` +
+    `${tolerated.length} that are valid. It did not meet ${unmet.length}.`,
+    ...leavesSignaturesUntested(outcomes) ? [signaturesUntested] : [],
+  ].join(" ");
+}
