@@ -12,7 +12,9 @@ import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
+import { createLabLayers } from "./lab_layers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
+import { type Nest, nest } from "./layers/layer.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
@@ -67,6 +69,8 @@ interface LabSurroundings {
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
+  /** Puts the layers of a request around each other; a test checks them in doing so. */
+  nest?: Nest;
   /** The record of the lab that this one is a tenant of. */
   recordAround?: RecordAround | undefined;
 }
@@ -105,7 +109,8 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
-    mcp,
+    layers: createLabLayers(parts, mcp.layers),
+    nest: surroundings.nest ?? nest,
   });
   const members = createMembers(parts, tenants, labOf);
   const tools: LabTools = {

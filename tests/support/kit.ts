@@ -7,6 +7,7 @@ import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { type ClientConfig, type Config, features } from "../../src/server/features.ts";
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
+import { nestChecked } from "./checked_layers.ts";
 import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
 
 export * from "./flow_kit.ts";
@@ -31,7 +32,7 @@ export function openKit(changes: Changes<LabConfig> = {}): Kit {
 /** Opens a lab with everything around its server: its own pages, its recorder and its faults. */
 export function openLabKit(changes: Changes<LabConfig> = {}): Kit & { lab: Lab } {
   const parts = kitParts();
-  const lab = openLab({ ...parts.config, ...quick(changes) });
+  const lab = openLab({ ...parts.config, ...quick(changes) }, { nest: nestChecked });
   return Object.assign(createKit(lab, parts), { lab });
 }
 

@@ -3,6 +3,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import type { HallpassOptions, TestLab } from "../../src/lab/testing/mod.ts";
 import type { VetOptions } from "../../src/lab/vet/run_vet.ts";
 import type { RunConditions, SuiteRun } from "../../src/lab/vet/suite_runner.ts";
+import { nestChecked } from "./checked_layers.ts";
 
 /** A lab as a suite of this process uses it. */
 export type SuiteLab = Omit<Lab, "fetch"> & Pick<TestLab, "fetch">;
@@ -20,7 +21,10 @@ export function suiteOf(test: SuiteTest, options: HallpassOptions = {}): TestedS
   let runs = 0;
   return {
     open: async (probe) => {
-      const lab = openLab({ issuer: "https://hallpass.test", ...options }, { probe });
+      const lab = openLab({ issuer: "https://hallpass.test", ...options }, {
+        probe,
+        nest: nestChecked,
+      });
       return { target: toSuiteLab(lab), close: () => lab.close() };
     },
     suite: {

@@ -85,10 +85,3 @@ export interface ChangingFault extends FaultDescription {
 export interface LogoutTokenFault extends FaultDescription {
   forgery: JwtChange;
 }
-
-/** A response whose connection breaks halfway. */
-export const dropped: WireResponse = {
-  status: 200,
-  headers: [["Content-Type", "application/json"]],
-  body: '{"',
-};

@@ -1,12 +1,6 @@
 import { minute, parseDuration, second } from "../../server/util/time/duration.ts";
-import { bodilessStatuses, type WireResponse } from "../recording/exchange.ts";
-import {
-  dropped,
-  type Fault,
-  type FaultContext,
-  type FaultKind,
-  type ReplacingFault,
-} from "./fault.ts";
+import { bodilessStatuses, dropped, type WireResponse } from "../recording/exchange.ts";
+import type { Fault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
 import { type FaultPlace, places } from "./places.ts";
 
 /** The name of a fault that any endpoint can have: `"token.server_error"`. */

@@ -87,7 +87,6 @@ export function createLabParts(
     ...{ server, settings, powers, handsFree },
     ...{ events, clock, seededBytes, responseTypes, clientDocuments },
     base: address.base,
-    origin: { issuer },
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
     admission: createAdmission(() => ({
       pkce: powers().unknownClientPkce ?? "required",

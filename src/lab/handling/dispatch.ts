@@ -8,10 +8,11 @@ import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import type { SentByLab } from "../layers/pending_exchange.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
-import { createExchangeHandler, type HandledMcp } from "./handle_exchange.ts";
-import type { LabParts, SentByLab } from "./lab_parts.ts";
+import { createRequestHandler, type RequestHandling } from "./handle_request.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -32,18 +33,17 @@ export interface PageHandlers {
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
 }
 
-export interface DispatchOptions extends PageHandlers {
+export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pathOf"> {
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
   controlBase: string;
-  mcp: HandledMcp;
 }
 
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const pathOf = pathReader(parts);
-  const handle = createExchangeHandler(parts, options.mcp, pathOf);
+  const handle = createRequestHandler(parts, { ...options, pathOf });
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();

@@ -9,6 +9,8 @@ import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { accessProblem } from "../control/guard.ts";
 import { scopesIn, widenStoredClient } from "../lab_server/lab_scopes.ts";
+import { type RequestLayers, unless } from "../layers/layer.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { documentsPath } from "../mcp/client_documents.ts";
 import { demoToolset } from "../mcp/demo_tools.ts";
 import type { LabMcpInternals, LabMcpTools } from "../mcp/lab_mcp_tools.ts";
@@ -23,10 +25,8 @@ export interface LabMcp {
   /** What a test can do with it. */
   readonly tools: LabMcpTools;
   readonly internals: LabMcpInternals;
-  /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
-  respond(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
-  /** Lets a registered client ask for further scopes of the MCP server. */
-  admitStepUp(request: WireRequest): Promise<void>;
+  /** Respond to clients of it, and let registered ones ask for further scopes. */
+  readonly layers: RequestLayers;
 }
 
 export function createLabMcp(parts: LabParts): LabMcp {
@@ -49,25 +49,47 @@ export function createLabMcp(parts: LabParts): LabMcp {
       clientDocument: clientDocuments.add,
     },
     internals: { mcpPlace, documents: clientDocuments },
-    async respond(request, path) {
-      if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
-      if (!isMcpPath(path) || problemOf(parts) !== undefined) return undefined;
-      const respond = await loadServer();
-      return await respond(request, path);
-    },
-    async admitStepUp(request) {
-      const { client } = request;
-      if (parts.powers().mcpStepUp === false || client === undefined) return;
-      const requested = isForMcp(request, context()) ? scopesIn(request) : [];
-      const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
-      if (offered.length === 0 || problemOf(parts) !== undefined) return;
-      // Other clients of the store have the scopes that a test chose, and machines ask no user.
-      const mayWiden = ({ registration, grantTypes }: Client) =>
-        registration !== undefined && grantTypes.every(isInteractiveGrant);
-      const offer = { requested: offered, mayWiden };
-      if (await widenStoredClient(context(), client, offer)) parts.steppedUp.add(client);
+    layers: {
+      identify(exchange) {
+        const { path, isOwnRoute } = exchange;
+        const isHere = path.startsWith(documentsPath) || isMcpPath(path);
+        return isHere && !isOwnRoute ? respondHere(exchange) : undefined;
+      },
+      admit: unless(({ request }) => !isForMcp(request, context()), async ({ request }, next) => {
+        await admitStepUp(request);
+        return await next();
+      }),
     },
   };
+
+  async function respondHere(exchange: PendingExchange): Promise<void> {
+    const response = await respond(exchange.sent, exchange.path);
+    if (!response) return;
+    exchange.kind = "beside";
+    exchange.besides = response;
+    exchange.marks.isMcp = true;
+  }
+
+  /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
+  async function respond(request: IncomingRequest, path: string) {
+    if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
+    if (problemOf(parts) !== undefined) return undefined;
+    return await (await loadServer())(request, path);
+  }
+
+  /** Lets a registered client ask for further scopes of the MCP server. */
+  async function admitStepUp(request: WireRequest): Promise<void> {
+    const { client } = request;
+    if (parts.powers().mcpStepUp === false || client === undefined) return;
+    const requested = scopesIn(request);
+    const offered = scopesOf(toolset()).filter((token) => requested.includes(token));
+    if (offered.length === 0 || problemOf(parts) !== undefined) return;
+    // Other clients of the store have the scopes that a test chose, and machines ask no user.
+    const mayWiden = ({ registration, grantTypes }: Client) =>
+      registration !== undefined && grantTypes.every(isInteractiveGrant);
+    const offer = { requested: offered, mayWiden };
+    if (await widenStoredClient(context(), client, offer)) parts.steppedUp.add(client);
+  }
 }
 
 /** Whether an authorization request is for the MCP server of the lab. */

@@ -9,7 +9,6 @@ import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { Admission } from "../leniencies/any_client.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
-import type { Exchange } from "../recording/exchange.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { HandsFree } from "../sign_in/hands_free.ts";
@@ -17,9 +16,6 @@ import type { RestorableClock } from "../util/clock.ts";
 import type { SeededBytes } from "../util/seeded_bytes.ts";
 import type { Waits } from "../util/waits.ts";
 import type { LabMemory } from "./lab_memory.ts";
-
-/** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
-export type SentByLab = Pick<Exchange, "replayOf" | "isOwnRoute">;
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */
 export interface LabParts extends LabMemory {
@@ -49,8 +45,6 @@ export interface LabParts extends LabMemory {
   readonly seededBytes: SeededBytes | undefined;
   readonly waits: Waits;
   readonly record: LabRecord;
-  /** What the record says about where a request came from, and where it went. */
-  readonly origin: Pick<Exchange, "issuer" | keyof SentByLab>;
   /** What watches the lab, if anything does. */
   readonly probe: LabProbe | undefined;
   /** The metadata documents of clients that the lab hosts. */

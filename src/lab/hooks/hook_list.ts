@@ -8,7 +8,7 @@ export function createHookList() {
   let hasWork = false;
   return {
     active: (): readonly ActiveHook[] => active,
-    /** False until the first hook: most labs have none, and every request asks. */
+    /** Whether a hook was ever added. */
     hasWork: () => hasWork,
     /** Adds a hook, which can remove itself. */
     add(

@@ -39,6 +39,8 @@ export interface Hooks {
   idle(): Hook[];
   list(): Hook[];
   clear(): void;
+  /** False until the first hook: most labs have none, and every request asks. */
+  hasWork(): boolean;
   /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
   apply: ApplyHooks;
   /**
@@ -83,10 +85,9 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
       claimsOfTokens = createBoundedMap(maxTokenBytes);
       for (const change of configured) hooks.changeResponse(change);
     },
-    async apply(exchange, response) {
-      if (!added.hasWork()) return { response, fired: [] };
-      return await fireHooks({ active: added.active(), claimsOfTokens }, exchange, response);
-    },
+    hasWork: added.hasWork,
+    apply: (exchange, response) =>
+      fireHooks({ active: added.active(), claimsOfTokens }, exchange, response),
     rehearse() {
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
       const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokenBytes) };

@@ -5,7 +5,8 @@ import { forever } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";
 import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
-import type { ClientDefaults } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
+import { type RequestLayers, unless } from "../layers/layer.ts";
 import { basicPair, isScheme } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import {
@@ -42,6 +43,19 @@ export interface Admission {
     request: IncomingRequest,
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
+}
+
+/** Creates the layer that makes unknown clients known. */
+export function createAnyClientLayers(
+  { admission, powers }: { admission: Admission; powers: () => LabConfig },
+): RequestLayers {
+  return {
+    admit: unless(() => !powers().anyClient, async (exchange, next) => {
+      const { server: { context }, sent, request } = exchange;
+      exchange.sent = await admission.admitRequest(context, sent, request);
+      return await next();
+    }),
+  };
 }
 
 export function createAdmission(settings: () => AdmittedSettings): Admission {

@@ -1,16 +1,28 @@
+import type { LabConfig } from "../lab_server/lab_config.ts";
+import { type RequestLayers, unless } from "../layers/layer.ts";
 import { headerOf, type WireResponse } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 
 /** The status of the server's redirects (RFC 9700, section 4.12). */
 const serverStatus = 303;
 
-/** Gives a redirect with an authorization response the status that older suites expect. */
-export function withRedirectStatus(
+/** Creates the layer that redirects with the status that older suites expect. */
+export function createRedirectStatusLayers(powers: () => LabConfig): RequestLayers {
+  const status = () => powers().redirectStatus ?? serverStatus;
+  return {
+    change: unless(() => status() === serverStatus, async ({ server: { issuer } }, next) => {
+      return withRedirectStatus(await next(), issuer, status());
+    }),
+  };
+}
+
+/** Gives a redirect with an authorization response another status. */
+function withRedirectStatus(
   response: WireResponse,
   issuer: string,
   status: number,
 ): WireResponse {
-  if (status === serverStatus || response.status !== serverStatus) return response;
+  if (response.status !== serverStatus) return response;
   // A page of the server itself has a path alone.
   const isForClient = URL.canParse(headerOf(response, "Location") ?? "");
   return isForClient && callbackIn(response, issuer) ? { ...response, status } : response;

@@ -9,6 +9,8 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import type { Layer, RequestLayers } from "../layers/layer.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { changeRequest } from "../recording/changed_request.ts";
 import {
   jsonOf,
@@ -17,6 +19,7 @@ import {
   type WireResponse,
   withJson,
 } from "../recording/exchange.ts";
+import { refusalOf } from "../recording/refusal.ts";
 import { type LabResponseType, responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
@@ -46,21 +49,8 @@ const maxRequestBytes = 4 * megabyte;
 export interface ResponseTypes {
   /** The response modes of clients that name none, if a fragment is one of them. */
   readonly clientModes: ResponseMode[] | undefined;
-  /** Returns a request that the server understands: one for a code. */
-  translateRequest(
-    ctx: Context,
-    request: IncomingRequest,
-    wireRequest: WireRequest,
-  ): Promise<IncomingRequest>;
-  /** Returns a response with what the response type promises, or why there is no such response. */
-  completeResponse(
-    server: InternalServer,
-    request: WireRequest,
-    response: WireResponse,
-    refusedBy: string | undefined,
-  ): Promise<WireResponse>;
-  /** Returns the metadata of the server with the response types of the lab. */
-  completeMetadata(response: WireResponse): WireResponse;
+  /** Turns requests into those for a code, and adds what the response types promise. */
+  readonly layers: RequestLayers;
 }
 
 /** What a request for an ID token need not have, as the provider that a lab plays does not. */
@@ -82,38 +72,47 @@ export function createResponseTypes(
   const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
   /** The response type of each request, by its client, nonce and state. */
   const requested = createBoundedMap<LabResponseType>(maxRequestBytes);
-  const isOn = allowed.some((type) => type !== "code");
-
   const clientModes = responses.includes("fragment") ? [...responseModes] : undefined;
-  return {
-    clientModes,
-    async translateRequest(ctx, request, wireRequest) {
-      if (isOn && wireRequest.endpoint === "register") {
-        return translateRegistration(request, wireRequest, allowed, clientModes);
-      }
-      const type = isOn ? responseTypeOf(wireRequest) : undefined;
-      if (type === undefined || !allowed.includes(type)) return request;
-      if (parameterOf(wireRequest, "request") !== undefined) return request;
-      const isCode = type === "code";
-      if (!isCode && problemOf(wireRequest) !== undefined) return request;
-      const nonce = parameterOf(wireRequest, "nonce");
-      const state = parameterOf(wireRequest, "state");
-      // A later request without these parameters may have another type.
-      requested.set(requestKey(wireRequest.client, nonce, state), type);
-      return isCode ? request : await translate(ctx, request, wireRequest, type);
-    },
-    async completeResponse(server, request, response, refusedBy) {
-      if (!isOn) return response;
-      if (refusedBy === responseTypeRules.code.id) {
-        return explainUntranslated(server, request, response, { types: allowed, problemOf });
-      }
-      return await withIdToken(server, response, requested);
-    },
-    completeMetadata(response) {
-      if (!isOn || jsonOf(response)?.response_types_supported === undefined) return response;
-      return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
-    },
+
+  /** Returns a request that the server understands: one for a code. */
+  async function translateRequest(
+    { server: { context }, sent, request }: PendingExchange,
+  ): Promise<IncomingRequest> {
+    if (request.endpoint === "register") {
+      return translateRegistration(sent, request, allowed, clientModes);
+    }
+    const type = responseTypeOf(request);
+    if (type === undefined || !allowed.includes(type)) return sent;
+    if (parameterOf(request, "request") !== undefined) return sent;
+    const isCode = type === "code";
+    if (!isCode && problemOf(request) !== undefined) return sent;
+    const nonce = parameterOf(request, "nonce");
+    const state = parameterOf(request, "state");
+    // A later request without these parameters may have another type.
+    requested.set(requestKey(request.client, nonce, state), type);
+    return isCode ? sent : await translate(context, sent, request, type);
+  }
+
+  const change: Layer = async (exchange, next) => {
+    exchange.sent = await translateRequest(exchange);
+    const { server, request, learned } = exchange;
+    const response = completeMetadata(await next(), allowed);
+    if (refusalOf(learned)?.rule === responseTypeRules.code.id) {
+      return explainUntranslated(server, request, response, { types: allowed, problemOf });
+    }
+    return await withIdToken(server, response, requested);
   };
+  const isOn = allowed.some((type) => type !== "code");
+  return { clientModes, layers: isOn ? { change } : {} };
+}
+
+/** Returns the metadata of the server with the response types of the lab. */
+function completeMetadata(
+  response: WireResponse,
+  allowed: readonly LabResponseType[],
+): WireResponse {
+  if (jsonOf(response)?.response_types_supported === undefined) return response;
+  return withJson(response, (body) => ({ ...body, response_types_supported: allowed }));
 }
 
 /** Registers a client for codes, which the lab turns into what the client expects. */

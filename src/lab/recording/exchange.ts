@@ -44,6 +44,13 @@ export interface WireResponse {
   body: string;
 }
 
+/** A response whose connection breaks halfway. */
+export const dropped: WireResponse = {
+  status: 200,
+  headers: [["Content-Type", "application/json"]],
+  body: '{"',
+};
+
 /** A request with its response. */
 export interface Exchange {
   id: number;
@@ -137,6 +144,26 @@ export async function withWholeBody(response: ResponseData): Promise<WholeRespon
   const { body } = response;
   if (!(body instanceof ReadableStream)) return { ...response, body };
   return { ...response, body: new Uint8Array(await toResponse(response).arrayBuffer()) };
+}
+
+/** A response as it was made, and what a client reads of it. */
+export interface MadeResponse {
+  response: ResponseData;
+  read: WireResponse;
+}
+
+/** The media types of text that is no stream of events. */
+const finiteText = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
+
+/** Reads a response if its body is text that has an end. Of a stream, the body is not read. */
+export async function readResponse(sent: ResponseData): Promise<MadeResponse> {
+  const unread = { status: sent.status, headers: listHeaders(sent.headers), body: "" };
+  const type = headerOf(unread, "Content-Type") ?? "";
+  if (sent.body instanceof ReadableStream && !finiteText.test(type)) {
+    return { response: sent, read: unread };
+  }
+  const response = await withWholeBody(sent);
+  return { response, read: readWireResponse(response) };
 }
 
 /** Reads a response as it will go over the wire. */

@@ -4,7 +4,7 @@ import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What the lab learns while the server handles a request. */
-interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "concerns"> {
+export interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "concerns"> {
   chosen: string[];
 }
 

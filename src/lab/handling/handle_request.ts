@@ -1,0 +1,93 @@
+import type { Settings } from "../../server/config/settings.ts";
+import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
+import { createRouter } from "../../server/http/router.ts";
+import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import { lazily } from "../../server/util/values/memoize.ts";
+import type { LabResponse } from "../core/core_lab.ts";
+import { urlAtBase } from "../dialect/played_hosts.ts";
+import type { Nest, RequestLayers } from "../layers/layer.ts";
+import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
+import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
+import { identifyRequest } from "../recording/identify_request.ts";
+import { createRequestScope } from "../recording/request_scope.ts";
+import { flowLinks } from "./flow_links.ts";
+import type { LabParts } from "./lab_parts.ts";
+import { toLabResponse } from "./lab_response.ts";
+import { createWays } from "./ways.ts";
+
+/** What the lab makes of the requests that are for none of its pages. */
+export interface RequestHandling {
+  /** What the parts of the lab do to requests: the first one is nearest to the client. */
+  layers: readonly RequestLayers[];
+  nest: Nest;
+  /** Returns the path below the issuer, or below the URL of the dialect. */
+  pathOf(url: URL): string;
+}
+
+/** The response to a request, and the exchange that records both. */
+export interface HandledExchange {
+  response: LabResponse;
+  exchange?: Exchange | undefined;
+}
+
+/** Creates what leads requests through the layers of a lab. */
+export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
+  const ways = createWays(parts, handling.layers, handling.nest);
+  const identifying = handling.layers.filter(({ identify }) => identify !== undefined);
+  return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
+    const exchange = await openExchange(parts, request, handling.pathOf);
+    Object.assign(exchange.marks, sentByLab);
+    for (const { identify } of identifying) await identify?.(exchange);
+    exchange.server = parts.server.current();
+    const response = await ways[exchange.kind](exchange);
+    return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
+  };
+}
+
+async function openExchange(
+  parts: LabParts,
+  sent: IncomingRequest,
+  pathOf: RequestHandling["pathOf"],
+): Promise<PendingExchange> {
+  const { issuer, recorder, timeline } = parts;
+  const server = parts.server.current();
+  const { settings } = server.context;
+  const url = urlAtBase(new URL(sent.url), parts.base, parts.powers().dialect);
+  const isOwnRoute = hasOwnRoute(sent, url, settings);
+  const request = await readWireRequest(isOwnRoute ? readableCopy(sent) : sent, url, settings);
+  const startMark = lazily(recorder.mark);
+  const exchange: PendingExchange = {
+    ...{ request, sent, server, startMark, isOwnRoute },
+    kind: isProtocolRequest(request) ? "protocol" : isOwnRoute ? "route" : "page",
+    path: pathOf(url),
+    ...createRequestScope(flowLinks(parts, startMark)),
+    fired: [],
+    marks: { issuer },
+    async findFlow() {
+      const { request, server: { context } } = exchange;
+      return timeline.find(request, await identifyRequest(context, request));
+    },
+  };
+  return exchange;
+}
+
+/** Whether a request belongs to the protocol. */
+function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
+  return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
+}
+
+/** Whether a request is for a route of the test's own. */
+function hasOwnRoute(
+  { method }: IncomingRequest,
+  { pathname }: URL,
+  { base, routes }: Settings,
+): boolean {
+  if (routes.length === 0) return false;
+  return createRouter(routes)(method, pathWithinIssuer(pathname, base) ?? "").route !== undefined;
+}
+
+/** A test's own route reads the body with the methods of the request, which work only once. */
+function readableCopy(request: IncomingRequest): IncomingRequest {
+  const isBodiless = request.method === "GET" || request.method === "HEAD";
+  return isBodiless ? request : createIncomingRequest(request.toRequest().clone());
+}

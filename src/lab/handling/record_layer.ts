@@ -1,0 +1,68 @@
+import type { Layer } from "../layers/layer.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
+import { dropped, type Exchange } from "../recording/exchange.ts";
+import { identifyRequest } from "../recording/identify_request.ts";
+import type { Recorder } from "../recording/recorder.ts";
+import type { LabParts } from "./lab_parts.ts";
+
+/** The statuses of a wrong path and of a wrong method. */
+const statusesWithoutPage = [404, 405];
+
+/**
+ * Creates the layer that records requests with the responses that clients get. A page is recorded
+ * if there is no such page: a client that has a wrong path asks why it was refused.
+ */
+export function createRecordLayer(parts: LabParts): Layer {
+  const { clock, recorder, record, probe, waits, aliases, memory } = parts;
+  return async (exchange, next) => {
+    const { request, server, learned, kind, marks, startMark } = exchange;
+    // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
+    if (kind !== "page") startMark();
+    const abortMark = watchAbort(exchange, recorder);
+    const response = await next();
+    if (kind === "page" && !statusesWithoutPage.includes(response.status)) return response;
+    // A client that closed the connection has no response, and may send the request again.
+    const isReceived = response !== dropped && abortMark() === undefined;
+    const at = clock.now();
+    const concerns = await concernsOf(exchange);
+    exchange.recorded = record.add(
+      {
+        at,
+        request,
+        response: isReceived ? response : undefined,
+        faults: exchange.fired,
+        ...learned,
+        ...marks,
+        ...(kind === "route" || kind === "beside") && { isOwnRoute: true },
+        concerns,
+      },
+      startMark(),
+      abortMark(),
+    );
+    if (isOfClient(exchange)) {
+      const context = { server, request, aliases, memory, wait: waits.wait };
+      await probe?.observe(exchange.recorded, context);
+    }
+    return response;
+  };
+}
+
+/** Whether the request is from the client under test, and not for a page or a route of the test. */
+function isOfClient({ kind }: PendingExchange): boolean {
+  return kind === "protocol" || kind === "beside";
+}
+
+async function concernsOf(exchange: PendingExchange): Promise<Exchange["concerns"]> {
+  const { server, request, learned: { concerns } } = exchange;
+  if (!isOfClient(exchange) || Object.keys(concerns).length > 0) return concerns;
+  return await identifyRequest(server.context, request);
+}
+
+/** Returns a function that returns the mark at which the client closed the connection. */
+function watchAbort({ sent, kind }: PendingExchange, recorder: Recorder): () => number | undefined {
+  if (kind !== "protocol") return () => undefined;
+  let mark: number | undefined;
+  const onAbort = () => void (mark = recorder.mark());
+  sent.signal().addEventListener("abort", onAbort, { once: true });
+  return () => mark;
+}

@@ -1,0 +1,32 @@
+import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
+import { messageOf } from "../../server/util/text/error_message.ts";
+import { type RequestLayers, unless } from "../layers/layer.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import type { Hooks } from "./hooks.ts";
+
+/** Creates the layer in which the hooks of the test change responses. */
+export function createHookLayers(hooks: Hooks): RequestLayers {
+  return {
+    change: unless(() => !hooks.hasWork(), async (exchange, next) => {
+      const made = await next();
+      try {
+        const { response, fired } = await hooks.apply(exchange, made);
+        exchange.fired.push(...fired);
+        return response;
+      } catch (failure) {
+        exchange.failure = failure;
+        return failedHookResponse(failure);
+      }
+    }),
+  };
+}
+
+/** Returns the response for a client in another process if a hook throws. */
+function failedHookResponse(cause: unknown): WireResponse {
+  const error = errorFactory("server_error")(`A hook of the test failed: ${messageOf(cause)}`);
+  return {
+    status: 500,
+    headers: [["Content-Type", "application/json"], ["Cache-Control", "no-store"]],
+    body: JSON.stringify(errorBody(error)),
+  };
+}

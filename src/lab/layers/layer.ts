@@ -1,0 +1,42 @@
+import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import type { PendingExchange } from "./pending_exchange.ts";
+
+/** Returns the response of the layers within. */
+export type Next = () => Promise<WireResponse>;
+
+/** One thing that a lab does to a request, to its response, or in place of the server. */
+export type Layer = (exchange: PendingExchange, next: Next) => Promise<WireResponse>;
+
+/** Responds to a request: several layers, one around the other. */
+export type Pipeline = (exchange: PendingExchange) => Promise<WireResponse>;
+
+/** Puts layers around each other: the first one is the outermost, and the last one responds. */
+export type Nest = (layers: readonly Layer[]) => Pipeline;
+
+/** What a part of a lab does to requests, from the client to the server. */
+export interface RequestLayers {
+  /** Finds out who responds, before the layers. */
+  identify?(exchange: PendingExchange): Promise<void> | undefined;
+  /** Makes known to the server what the lab admits. */
+  admit?: Layer;
+  /** Makes the lab misbehave. */
+  misbehave?: Layer;
+  /** Changes what the server sends, or responds in its place. */
+  change?: Layer;
+  /** Chooses the credentials that the request creates; undefined if all of them are random. */
+  choose?(exchange: PendingExchange): ChooseCredential | undefined;
+  /** Makes the server understand the request. */
+  translate?: Layer;
+}
+
+export const nest: Nest = (layers) =>
+  layers.reduceRight<Pipeline>(
+    (inner, layer) => (exchange) => layer(exchange, () => inner(exchange)),
+    () => Promise.reject(new Error("No layer responds.")),
+  );
+
+/** Returns a layer that takes no part while a condition holds, at the cost of no promise. */
+export function unless(isIdle: (exchange: PendingExchange) => boolean, layer: Layer): Layer {
+  return (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
+}

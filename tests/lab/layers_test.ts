@@ -1,0 +1,178 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { decodeJwt } from "jose";
+import { describe, it } from "node:test";
+import type { LabParts } from "../../src/lab/handling/lab_parts.ts";
+import { createWays } from "../../src/lab/handling/ways.ts";
+import { type Layer, nest, type RequestLayers, unless } from "../../src/lab/layers/layer.ts";
+import type { PendingExchange } from "../../src/lab/layers/pending_exchange.ts";
+import type { WireResponse } from "../../src/lab/recording/exchange.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import { nestChecked } from "../support/checked_layers.ts";
+import { openLabKit } from "../support/kit.ts";
+import { present } from "../support/present.ts";
+import { askProvider, callbackOf, requestTokens, webClient } from "../support/provider_login.ts";
+import { testClient } from "../support/test_client.ts";
+
+const empty: WireResponse = { status: 200, headers: [], body: "" };
+const exchange = {} as PendingExchange;
+
+describe("Layers", () => {
+  const passes: Layer = (_, next) => next();
+  const responds: Layer = () => Promise.resolve(empty);
+
+  it("that take no part cost no promise", () => {
+    const response = Promise.resolve(empty);
+    const idle = unless(() => true, () => Promise.reject(new Error("takes part")));
+    assert(nest([idle, passes, idle, () => response])(exchange) === response);
+  });
+
+  it("of which none responds reject", async () => {
+    await assertRejects(() => nest([passes])(exchange), Error, "No layer responds.");
+  });
+
+  const broken: Array<[name: string, layer: Layer, message: string]> = [
+    ["call the next one twice", async (_, next) => (await next(), await next()), "twice"],
+    ["return before the next one", (_, next) => (next(), Promise.resolve(empty)), "before"],
+  ];
+  for (const [name, layer, message] of broken) {
+    it(`that ${name} are found by the tests`, async () => {
+      await assertRejects(() => nestChecked([layer, responds])(exchange), Error, message);
+    });
+  }
+});
+
+describe("The way of a request", () => {
+  /** Returns the steps of a request through layers that take part at each place. */
+  async function stepsOf(kind: PendingExchange["kind"]): Promise<string[]> {
+    const steps: string[] = [];
+    const layer = (name: string): Layer => async (_, next) => {
+      steps.push(name);
+      const response = await next();
+      steps.push(`after ${name}`);
+      return response;
+    };
+    const part: RequestLayers = {
+      admit: layer("admit"),
+      misbehave: layer("misbehave"),
+      change: layer("change"),
+      choose: () => void steps.push("choose"),
+      translate: layer("translate"),
+    };
+    const record = { add: () => void steps.push("recorded") };
+    const parts = { record, recorder: { mark: () => 1 }, clock: { now: () => 1 }, waits: {} };
+    const ways = createWays(parts as unknown as LabParts, [part], nest);
+    const respond = () => (steps.push("server"), Promise.resolve({ ...empty, body: null }));
+    await ways[kind]({
+      ...{ kind, server: { respond }, besides: empty, fired: [], startMark: () => 1, marks: {} },
+      request: {},
+      sent: { signal: () => new AbortController().signal },
+      learned: { concerns: { authorization: "a" } },
+    } as unknown as PendingExchange);
+    return steps;
+  }
+
+  const order: Array<[outer: string, inner: string, why: string]> = [
+    ["admit", "recorded", "the record asks the server that knows the client"],
+    ["after misbehave", "recorded", "the record has what the client got"],
+    ["misbehave", "change", "nothing repairs what a fault broke"],
+    ["change", "choose", "what responds in place of the server creates no credential"],
+    ["choose", "translate", "who gets a value is decided by the request as the client sent it"],
+    ["translate", "server", "the server never sees the words of another provider"],
+    ["after translate", "after change", "a change is made to what the server responded"],
+    ["after change", "after misbehave", "a fault breaks the response that the client would get"],
+    ["recorded", "after admit", "a request is recorded before its response is sent"],
+  ];
+  for (const [first, second, why] of order) {
+    it(`passes '${first}' before '${second}': ${why}`, async () => {
+      const steps = await stepsOf("protocol");
+      assert(steps.includes(first) && steps.indexOf(first) < steps.indexOf(second), `${steps}`);
+    });
+  }
+
+  it("is shorter beside the protocol", async () => {
+    assertEquals(await stepsOf("beside"), ["misbehave", "after misbehave", "recorded"]);
+    assertEquals(await stepsOf("route"), ["server", "recorded"]);
+    assertEquals(await stepsOf("page"), ["server"]);
+  });
+});
+
+describe("The layers of a lab", () => {
+  const authorizeAt = (lab: TestLab, changes: Record<string, string> = {}) =>
+    askProvider(lab, `${lab.issuer}/oauth2/authorize`, { scope: "openid", ...changes });
+
+  async function tokensOf(lab: TestLab) {
+    const { code = "" } = callbackOf(await authorizeAt(lab));
+    const fields = { grant_type: "authorization_code", code };
+    const [redirect_uri = ""] = webClient.redirectUris ?? [];
+    return await requestTokens(lab, `${lab.issuer}/oauth2/token`, { ...fields, redirect_uri }, {
+      Accept: "*/*",
+    });
+  }
+
+  const order: Array<[why: string, HallpassOptions, (lab: TestLab) => Promise<void>]> = [
+    ["a hook does not repair what a fault broke", {}, async (lab) => {
+      lab.on("id_token", ({ claims }) => void (claims.aud = "a-hook"));
+      lab.fault("id_token.wrong_aud");
+      const { id_token } = await (await tokensOf(lab)).json();
+      assert(decodeJwt(id_token).aud !== "a-hook");
+      const names = lab.requests().at(-1)?.faults;
+      assertEquals(names, ["hook.id_token", "id_token.wrong_aud"]);
+    }],
+    ["a hook gets what the dialect made", { dialect: { tokenResponses: "form" } }, async (lab) => {
+      let body = "";
+      lab.on("response", (draft) => void (body = draft.body), { at: "token" });
+      await tokensOf(lab);
+      assert(body.startsWith("access_token="), body);
+    }],
+    [
+      "a value of the test comes before the dialect's form",
+      { dialect: { credentials: { code: { prefix: "form-", length: 30 } } } },
+      async (lab) => {
+        lab.values({ code: ["chosen"] });
+        assertEquals(callbackOf(await authorizeAt(lab)).code, "chosen");
+        assertEquals(callbackOf(await authorizeAt(lab)).code?.slice(0, 5), "form-");
+      },
+    ],
+    [
+      "the dialect shapes what a response type added",
+      { responseTypes: ["code id_token"], dialect: { idToken: { set: { shape: "own" } } } },
+      async (lab) => {
+        const asked = { response_type: "code id_token", response_mode: "form_post", nonce: "n" };
+        const page = await (await authorizeAt(lab, asked)).text();
+        const [, token = ""] = /name="id_token" value="([^"]+)"/.exec(page) ?? [];
+        assertEquals(decodeJwt(token).shape, "own");
+      },
+    ],
+    [
+      "an unknown client is known with the scopes that the lab has just admitted",
+      { anyScope: true, anyClient: true, unknownClientPkce: "optional" },
+      async (lab) => {
+        const response = await authorizeAt(lab, { client_id: "unknown", scope: "openid new" });
+        assert(callbackOf(response).code, await response.text());
+      },
+    ],
+  ];
+  for (const [why, options, act] of order) {
+    it(`are in this order: ${why}`, async () => {
+      const clients = [{ ...webClient, pkce: "optional" as const }];
+      await using lab = await hallpass({ clients, signIn: "alice", ...options });
+      await act(lab);
+    });
+  }
+
+  it("keep the rules of layers, all at once", async () => {
+    const client = testClient();
+    const { lab } = openLabKit({
+      ...{ anyScope: true, anyClient: true, redirectStatus: 302 },
+      responseTypes: ["code", "code id_token"],
+      dialect: { tokenResponses: "json", unknownScopes: "ignore" },
+    });
+    lab.addClaims({ role: "admin" });
+    lab.values({ accessToken: "chosen" });
+    lab.fault("userinfo.slow", { delay: "1ms" });
+    const { body } = await client.redeem(lab, await client.code(lab));
+    assertEquals(body.access_token, "chosen");
+    assertEquals((await client.userinfo(lab, "chosen")).status, 200);
+    assert(present(lab.exchanges().at(-1)).faults.includes("userinfo.slow"));
+  });
+});
