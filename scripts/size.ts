@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_886),
+  code("src/lab", 42_950),
   code("src/program", 9_748),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_519),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_133),
-  code("tests", 101_440),
+  code("tests", 101_643),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_447 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_499 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_780 },
 ];
 
 /** Measures each part of the project in the current folder. */

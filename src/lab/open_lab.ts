@@ -63,7 +63,7 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 };
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
-interface LabSurroundings {
+interface SharedLabParts {
   /** The memory of what was issued. */
   issuedAround?: IssuedCredentials | undefined;
   /** Where the interface over HTTP is, if that is not below the issuer. */
@@ -82,18 +82,18 @@ interface OpenedLab {
 }
 
 /** What a lab passes on to its tenants. */
-interface TenantSurroundings extends Pick<LabSurroundings, "issuedAround" | "place" | "probe"> {
+interface SharedWithTenants extends Pick<SharedLabParts, "issuedAround" | "place" | "probe"> {
   /** Returns the lab around the tenant, which is not yet open when its tenants are prepared. */
   around(): OpenedLab;
 }
 
 /** Opens a lab: connects its parts with what responds to requests, and with what a test uses. */
-export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): Lab {
+export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
-  const { place, probe, recordAround } = surroundings;
+  const { place, probe, recordAround } = shared;
   const token = readLabToken(labToken, config.now ?? Date.now);
   // It grows with each token, so only a lab that needs it has one.
-  const issued = surroundings.issuedAround ?? (config.anyGrant && createIssuedCredentials());
+  const issued = shared.issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const labOf = () => lab;
   const tenants = createTenants<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
@@ -110,7 +110,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers: createLabLayers(parts, mcp.layers),
-    nest: surroundings.nest ?? nest,
+    nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, tenants, labOf);
   const tools: LabTools = {
@@ -134,7 +134,7 @@ export function openLab(given: LabConfig, surroundings: LabSurroundings = {}): L
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */
 function tenantOpener(
   { controlApart = false, labToken, seed, drillOrigins }: LabConfig,
-  { place, probe, issuedAround, around }: TenantSurroundings,
+  { place, probe, issuedAround, around }: SharedWithTenants,
 ): OpenTenant<Lab> {
   const shared = { controlApart, labToken, seed, drillOrigins };
   return (id, tenant, tenantPlace) => {

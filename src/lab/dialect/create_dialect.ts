@@ -25,7 +25,7 @@ import { toServerRequest, type Translation } from "./server_request.ts";
 import type { TokenShapes } from "./token_shapes.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
-export interface SpokenDialect extends Pick<TokenShapes, "shapeToken" | "remember"> {
+export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember"> {
   /** Adds the endpoint that the path of a request leads to. */
   identify(request: WireRequest): WireRequest;
   /** Whether a path that the server does not know is one of the dialect. */
@@ -73,7 +73,7 @@ export function createDialect(
   dialect: Dialect,
   address: DialectAddress,
   { now, seen }: DialectState,
-): SpokenDialect {
+): DialectTranslator {
   const parts = createDialectParts(dialect, address, now);
   const { placeOf, tokens, valuesFor } = parts;
   const shapeResponse = createResponseShapes(dialect, { tokens, valuesFor, seen });

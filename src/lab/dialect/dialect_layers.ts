@@ -4,11 +4,11 @@ import { respondWith } from "../layers/respond.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import { refusalOf } from "../recording/refusal.ts";
-import type { SpokenDialect } from "./create_dialect.ts";
+import type { DialectTranslator } from "./create_dialect.ts";
 
 /** Creates the layers that translate between the clients and the server, if a lab has a dialect. */
 export function createDialectLayers(
-  load: (() => Promise<SpokenDialect>) | undefined,
+  load: (() => Promise<DialectTranslator>) | undefined,
   recorder: Recorder,
 ): RequestLayers {
   if (!load) return {};

@@ -1,6 +1,7 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { changeRedirect, type HookedExchange } from "../hooks/apply_hooks.ts";
+import { changeRedirect } from "../hooks/apply_hooks.ts";
+import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import {
   jsonOf,
   parameterOf,
@@ -25,7 +26,7 @@ import { type TokenShapes, withChange } from "./token_shapes.ts";
 const formEndpoints: ReadonlyArray<WireRequest["endpoint"]> = ["token", "deviceAuthorization"];
 
 /** A request that the server has handled, and what its response depends on. */
-export interface SpokenExchange extends HookedExchange {
+export interface DialectExchange extends AnsweredRequest {
   /** Why the server refused the request. */
   refusal: Refusal | undefined;
   /** Finds the authorization request that led to this request. */
@@ -36,7 +37,7 @@ export interface SpokenExchange extends HookedExchange {
 
 /** Returns a response of the server as clients expect it. */
 export type ShapeResponse = (
-  exchange: SpokenExchange,
+  exchange: DialectExchange,
   response: WireResponse,
 ) => Promise<WireResponse>;
 
@@ -61,7 +62,7 @@ export function createResponseShapes(
   const keepRefreshToken = refreshTokens && createRefreshTokenRule(refreshTokens, seen);
 
   async function shapeTokens(
-    exchange: SpokenExchange,
+    exchange: DialectExchange,
     response: WireResponse,
   ): Promise<WireResponse> {
     if (typeof jsonOf(response)?.access_token !== "string") return response;
@@ -76,7 +77,7 @@ export function createResponseShapes(
   }
 
   async function shapeRefreshToken(
-    { server: { context } }: SpokenExchange,
+    { server: { context } }: DialectExchange,
     before: WireResponse,
     response: WireResponse,
   ): Promise<WireResponse> {
@@ -86,7 +87,7 @@ export function createResponseShapes(
   }
 
   async function shapeSuccess(
-    exchange: SpokenExchange,
+    exchange: DialectExchange,
     response: WireResponse,
   ): Promise<WireResponse> {
     const { request: { endpoint }, server: { context } } = exchange;
@@ -121,7 +122,7 @@ export function createResponseShapes(
 
 /** Finds out what decides whether a response has a refresh token. */
 async function describeGranted(
-  { request, server: { context }, findAsked }: SpokenExchange,
+  { request, server: { context }, findAsked }: DialectExchange,
   response: WireResponse,
 ): Promise<GrantedTokens> {
   const token = await readToken(context, String(jsonOf(response)?.access_token));
@@ -144,7 +145,7 @@ function withSeparator(response: WireResponse, separator: string): WireResponse 
 
 /** Replaces the response to a user who may not sign in where the flow began. */
 async function refuseAccount(
-  exchange: SpokenExchange,
+  exchange: DialectExchange,
   response: WireResponse,
   { text, isSilent }: AccountRefusal,
 ): Promise<WireResponse> {
@@ -159,7 +160,7 @@ async function refuseAccount(
 /** Gives an authorization response the shape of a dialect. */
 async function shapeCallback(
   dialect: Dialect,
-  exchange: SpokenExchange,
+  exchange: DialectExchange,
   response: WireResponse,
   { values, tokens, seen }: { values: TemplateValues } & Pick<ShapeParts, "tokens" | "seen">,
 ): Promise<WireResponse> {
@@ -184,7 +185,7 @@ async function shapeCallback(
 
 /** An ID token that comes beside a code has the shape of the others. */
 async function withShapedIdToken(
-  { server: { context } }: SpokenExchange,
+  { server: { context } }: DialectExchange,
   parameters: Readonly<Record<string, string>>,
   tokens: TokenShapes,
 ): Promise<Record<string, string>> {

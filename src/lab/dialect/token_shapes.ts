@@ -2,7 +2,8 @@ import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
-import { type ChangeDraft, changeTokens, type HookedExchange } from "../hooks/apply_hooks.ts";
+import { type ChangeDraft, changeTokens } from "../hooks/apply_hooks.ts";
+import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
@@ -19,7 +20,7 @@ type TokenKind = "idToken" | "accessToken";
 /** Gives tokens the shape of a dialect, and knows them again when a client presents them. */
 export interface TokenShapes {
   /** Returns a token response with tokens in that shape. */
-  shape(exchange: HookedExchange, response: WireResponse): Promise<WireResponse>;
+  shape(exchange: AnsweredRequest, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
   shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
   /** Remembers the access token that the server knows, for the one that a client gets. */

@@ -2,7 +2,7 @@ import { end as endSession, list as listSessions } from "../../administration/se
 import type { Context } from "../../server/issuer/context.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { LabError } from "../util/lab_error.ts";
-import { type DrillOutcome, outcomeOf, type Sighting, unmetReason } from "./drill_outcome.ts";
+import { type DrillOutcome, type ObservedLogin, outcomeOf, unmetReason } from "./drill_outcome.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { sessionFixation } from "./variants.ts";
@@ -52,14 +52,14 @@ async function meet(
   try {
     const { succeeded, reason } = await attemptUnder(variant, login);
     if (variant.after === "backchannel_logout") await endSessions(lab.context, watch.sids());
-    const sighting = { ...watch.sighting(), succeeded, fired: fault.fired };
-    const outcome = outcomeOf(variant, sighting);
+    const observed = { ...watch.observed(), succeeded, fired: fault.fired };
+    const outcome = outcomeOf(variant, observed);
     return {
       ...variant,
       outcome,
       reason: joined(
-        outcome === "unmet" ? unmetReason(variant, sighting) : undefined,
-        firstParagraph(reason) ?? logoutReason(sighting),
+        outcome === "unmet" ? unmetReason(variant, observed) : undefined,
+        firstParagraph(reason) ?? logoutReason(observed),
       ),
       flow: watch.newFlow(),
     };
@@ -74,7 +74,9 @@ function joined(...sentences: ReadonlyArray<string | undefined>): string | undef
 }
 
 /** Returns how an application rejected a logout token, which no login shows. */
-function logoutReason({ logoutStatuses }: Pick<Sighting, "logoutStatuses">): string | undefined {
+function logoutReason(
+  { logoutStatuses }: Pick<ObservedLogin, "logoutStatuses">,
+): string | undefined {
   const status = logoutStatuses.find((each) => each >= 300);
   if (status === undefined) return undefined;
   return `The application responded to the logout token with status ${status}.`;

@@ -24,7 +24,7 @@ export interface DrillOutcome extends DrillVariant {
 }
 
 /** What a lab saw while an application met a variant. */
-export interface Sighting {
+export interface ObservedLogin {
   /** Whether the login succeeded, with all that follows it. */
   succeeded: boolean;
   /** How often the fault fired. */
@@ -43,24 +43,24 @@ export interface Sighting {
 type Reaction = "accepted" | "refused" | "unmet";
 
 /** Returns how an application handled a variant. */
-export function outcomeOf(variant: DrillVariant, sighting: Sighting): DrillOutcome["outcome"] {
-  const reaction = reactionTo(variant, sighting);
-  if (reaction === "unmet" || isBlind(variant, sighting, reaction)) return "unmet";
+export function outcomeOf(variant: DrillVariant, observed: ObservedLogin): DrillOutcome["outcome"] {
+  const reaction = reactionTo(variant, observed);
+  if (reaction === "unmet" || isBlind(variant, observed, reaction)) return "unmet";
   if (reaction === "accepted") return variant.expectation === "refuse" ? "accepted" : "tolerated";
   return variant.expectation === "accept" ? "wrongly_refused" : "refused";
 }
 
-function reactionTo(variant: DrillVariant, sighting: Sighting): Reaction {
-  if (sighting.fired === 0) return "unmet";
-  if (variant.fault === audienceInjection) return injectionOutcome(sighting.requests);
-  if (variant.after === "backchannel_logout") return logoutReaction(sighting);
-  return sighting.succeeded ? "accepted" : "refused";
+function reactionTo(variant: DrillVariant, observed: ObservedLogin): Reaction {
+  if (observed.fired === 0) return "unmet";
+  if (variant.fault === audienceInjection) return injectionOutcome(observed.requests);
+  if (variant.after === "backchannel_logout") return logoutReaction(observed);
+  return observed.succeeded ? "accepted" : "refused";
 }
 
 /** Returns why a variant tested nothing, in one sentence. */
 export function unmetReason(
   { fault, needsUserinfo = false, needsKeys = false }: DrillVariant,
-  { fired, requests }: Pick<Sighting, "fired" | "requests">,
+  { fired, requests }: Pick<ObservedLogin, "fired" | "requests">,
 ): string {
   if (fired === 0 && nonceFaults.includes(fault) && sendsNoNonce(requests)) {
     return "The client sends no nonce, so the attack cannot be tested.";
@@ -95,7 +95,7 @@ export function injectionOutcome(requests: readonly WireRequest[]): Reaction {
 }
 
 /** A success means that the session ended (OpenID Connect Back-Channel Logout, section 2.8). */
-function logoutReaction({ logoutStatuses }: Sighting): Reaction {
+function logoutReaction({ logoutStatuses }: ObservedLogin): Reaction {
   if (logoutStatuses.length === 0) return "unmet";
   return logoutStatuses.some((status) => status < 300) ? "accepted" : "refused";
 }
@@ -111,7 +111,7 @@ export function leavesSignaturesUntested(outcomes: readonly DrillOutcome[]): boo
 /** Whether the application lacks what it takes to notice the fault. */
 function isBlind(
   { expectation, needsUserinfo = false, needsKeys = false }: DrillVariant,
-  { usesToken, knowsKeys, requests }: Sighting,
+  { usesToken, knowsKeys, requests }: ObservedLogin,
   reaction: Reaction,
 ): boolean {
   const accepts = reaction === "accepted";

@@ -4,7 +4,7 @@ import type { Fault } from "../faults/fault.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
 import type { FlowTrace } from "../recording/timeline.ts";
-import type { Sighting } from "./drill_outcome.ts";
+import type { ObservedLogin } from "./drill_outcome.ts";
 
 /** The parts of a lab that a drill needs. */
 export interface DrillTarget {
@@ -38,7 +38,7 @@ export function watchLab(lab: DrillTarget) {
     /** Returns the id of the flow that began since the start. */
     newFlow: () => flows().find(({ id }) => !usesBefore.has(id))?.id,
     /** Returns what the lab saw since the start. */
-    sighting: (): Omit<Sighting, "succeeded" | "fired"> => ({
+    observed: (): Omit<ObservedLogin, "succeeded" | "fired"> => ({
       usesToken: flows().some(({ id, uses }) => uses > (usesBefore.get(id) ?? 0)),
       knowsKeys: exchanges().some(({ request }) => request.endpoint === "jwks"),
       requests: exchanges().filter(({ id }) => id > lastId).map(({ request }) => request),

@@ -1,7 +1,7 @@
 import type { ScopePolicy } from "../../server/config/policies.ts";
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type { SpokenDialect } from "../dialect/create_dialect.ts";
+import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type { ChangeConfig } from "../lab_server/replaceable_server.ts";
 import { amrOf } from "../sign_in/one_click.ts";
@@ -22,7 +22,7 @@ export interface RehearsalCast {
 export interface Rehearsal {
   server: InternalServer;
   /** What translates between clients and the server, if they do not speak the same. */
-  dialect: SpokenDialect | undefined;
+  dialect: DialectTranslator | undefined;
   /** The scopes that the policy of the configuration did not permit. */
   unpermitted: ReadonlySet<string>;
 }

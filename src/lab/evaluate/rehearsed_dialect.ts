@@ -1,4 +1,4 @@
-import type { SpokenDialect } from "../dialect/create_dialect.ts";
+import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
 import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { LabError } from "../util/lab_error.ts";
@@ -10,7 +10,7 @@ import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
  */
 export async function createRehearsedDialect(
   { issuer, clock, powers, seen }: RehearsedParts,
-): Promise<SpokenDialect | undefined> {
+): Promise<DialectTranslator | undefined> {
   const config = powers();
   const { dialect } = config;
   if (!dialect) return undefined;

@@ -137,8 +137,8 @@ function changesOf(
   const findFlow: ScopedRequest["findFlow"] = () => Promise.resolve(flow);
   const findAsked = () => Promise.resolve(asked);
   return async ({ request, response, refusal }) => {
-    const spoken = { server, request, refusal, findAsked };
-    const shaped = await dialect?.toClient(spoken, response) ?? response;
+    const answered = { server, request, refusal, findAsked };
+    const shaped = await dialect?.toClient(answered, response) ?? response;
     return (await apply({ server, request, findFlow }, shaped)).response;
   };
 }

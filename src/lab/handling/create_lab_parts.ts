@@ -28,10 +28,10 @@ import { createWaits } from "../util/waits.ts";
 import { createLabMemory, forgetter } from "./lab_memory.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unasked_users.ts";
-import { createWrappedServer, type ServerWrapping, wrappedConfig } from "./wrapped_server.ts";
+import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./wrapped_server.ts";
 
 /** What the server asks of the parts around it. */
-type AskedParts = Pick<ServerWrapping, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
+type AskedParts = Pick<WrappedServerParts, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
 
 /** The parts that follow a change of the settings. */
 interface ConfiguredParts extends Pick<LabParts, "server" | "handsFree"> {

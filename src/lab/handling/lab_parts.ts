@@ -1,6 +1,6 @@
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Tenants } from "../core/core_lab.ts";
-import type { SpokenDialect } from "../dialect/create_dialect.ts";
+import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
@@ -36,7 +36,7 @@ export interface LabParts extends LabMemory {
   readonly server: ReplaceableServer;
   readonly tenants: Tenants;
   /** What translates between the clients and the server; undefined if they speak the same. */
-  readonly dialect: (() => Promise<SpokenDialect>) | undefined;
+  readonly dialect: (() => Promise<DialectTranslator>) | undefined;
   /** The URL that the paths of the dialect are below. */
   readonly base: string;
   readonly events: LabEvents;

@@ -20,7 +20,7 @@ import { noticeOf } from "./unasked_users.ts";
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
 
 /** What the server of a lab asks of the lab around it. */
-export interface ServerWrapping {
+export interface WrappedServerParts {
   replaced: Replaced;
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
@@ -38,19 +38,19 @@ export interface ServerWrapping {
 /** Creates the server that a lab wraps. It does not know the lab. */
 export function createWrappedServer(
   config: LabConfig,
-  wrapping: ServerWrapping,
+  parts: WrappedServerParts,
 ): ReplaceableServer {
   const { signIn, anyScope } = config;
   const server = createReplaceableServer({
-    ...wrappedConfig(config, wrapping.logoutFaults),
+    ...wrappedConfig(config, parts.logoutFaults),
     anyScope,
-    entryDefaults: entryDefaultsOf(config, wrapping.responseTypes),
+    entryDefaults: entryDefaultsOf(config, parts.responseTypes),
     answers: {
-      ...answersOf(config, wrapping),
+      ...answersOf(config, parts),
       ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
     notice: noticeOf(config, signIn === undefined ? undefined : { user: signIn }),
-    ...wrapping.replaced,
+    ...parts.replaced,
   });
   return server;
 }
@@ -76,9 +76,9 @@ function entryDefaultsOf(
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
   { dialect, anyGrant }: LabConfig,
-  { clientDocuments, issued, presumesGrants, ...wrapping }: ServerWrapping,
+  { clientDocuments, issued, presumesGrants, ...parts }: WrappedServerParts,
 ): WrapperAnswers {
-  const { answerForUser, unaskedSessions, vouchForRedirect } = wrapping;
+  const { answerForUser, unaskedSessions, vouchForRedirect } = parts;
   const presume = anyGrant && issued && createPresumeGrant(anyGrant, issued);
   return {
     ...{ answerForUser, unaskedSessions, vouchForRedirect },

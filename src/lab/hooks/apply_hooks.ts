@@ -1,25 +1,14 @@
 import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { places } from "../faults/places.ts";
-import {
-  bodilessStatuses,
-  jsonOf,
-  type WireRequest,
-  type WireResponse,
-  withJson,
-} from "../recording/exchange.ts";
+import type { AnsweredRequest } from "../layers/pending_exchange.ts";
+import { bodilessStatuses, jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
 import type { HookDrafts, HookPoint } from "./hook.ts";
-
-/** A response that hooks may change, and the request that it belongs to. */
-export interface HookedExchange {
-  server: InternalServer;
-  request: WireRequest;
-}
 
 /** Changes a draft by all hooks of a point; undefined if there are none for this request. */
 export type ChangeDraft<Point extends HookPoint> =
@@ -30,7 +19,10 @@ export type ChangeDraft<Point extends HookPoint> =
 export type DraftChanges = { [Point in HookPoint]: ChangeDraft<Point> };
 
 /** Returns the points that a response has: what a hook there could change. */
-export function pointsOf({ server, request }: HookedExchange, response: WireResponse): HookPoint[] {
+export function pointsOf(
+  { server, request }: AnsweredRequest,
+  response: WireResponse,
+): HookPoint[] {
   const points: HookPoint[] = ["response"];
   const json = response.status === 200 ? jsonOf(response) : undefined;
   if (places.token(request) && typeof json?.access_token === "string") points.push("token");
@@ -42,7 +34,7 @@ export function pointsOf({ server, request }: HookedExchange, response: WireResp
 
 /** Returns the response as the hooks change it. */
 export async function changeResponse(
-  exchange: HookedExchange,
+  exchange: AnsweredRequest,
   response: WireResponse,
   changes: DraftChanges,
 ): Promise<WireResponse> {
@@ -55,7 +47,7 @@ export async function changeResponse(
 
 /** Returns a token response as the changes of tokens make it. */
 export async function changeTokens(
-  { server }: HookedExchange,
+  { server }: AnsweredRequest,
   response: WireResponse,
   changes: Pick<DraftChanges, "token" | "id_token">,
 ): Promise<WireResponse> {
@@ -92,7 +84,7 @@ async function changeToken(
 
 /** Userinfo is JSON, or a JWT that the server signs. */
 async function changeUserinfo(
-  { server }: HookedExchange,
+  { server }: AnsweredRequest,
   response: WireResponse,
   change: NonNullable<ChangeDraft<"userinfo">>,
 ): Promise<WireResponse> {
@@ -110,7 +102,7 @@ async function changeUserinfo(
 
 /** Returns an authorization response as a change makes it. */
 export async function changeRedirect(
-  { server }: HookedExchange,
+  { server }: AnsweredRequest,
   response: WireResponse,
   change: NonNullable<ChangeDraft<"redirect">>,
 ): Promise<WireResponse> {

@@ -2,14 +2,9 @@ import type { Claims } from "../../server/model/claims.ts";
 import type { BoundedMap } from "../../server/util/values/bounded_map.ts";
 import { fires, isWithinScope, type ScopedRequest } from "../faults/flow_scope.ts";
 import { places } from "../faults/places.ts";
+import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
-import {
-  accessTokenIn,
-  changeResponse,
-  type DraftChanges,
-  type HookedExchange,
-  pointsOf,
-} from "./apply_hooks.ts";
+import { accessTokenIn, changeResponse, type DraftChanges, pointsOf } from "./apply_hooks.ts";
 import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hook.ts";
 
 /** What a hook of a test does, by point. */
@@ -33,7 +28,7 @@ export interface HookedResponse {
 
 /** Returns a response as hooks change it. */
 export type ApplyHooks = (
-  exchange: HookedExchange & ScopedRequest,
+  exchange: AnsweredRequest & ScopedRequest,
   response: WireResponse,
 ) => Promise<HookedResponse>;
 
@@ -46,7 +41,7 @@ export interface HookMemory {
 /** Applies the hooks that a request matches, and counts them. */
 export async function fireHooks(
   { active, claimsOfTokens }: HookMemory,
-  exchange: HookedExchange & ScopedRequest,
+  exchange: AnsweredRequest & ScopedRequest,
   response: WireResponse,
 ): Promise<HookedResponse> {
   const points = pointsOf(exchange, response);

@@ -15,6 +15,9 @@ export type ResponderKind = "protocol" | "beside" | "route" | "page";
 /** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
 export type SentByLab = Pick<Exchange, "replayOf" | "isOwnRoute">;
 
+/** A request, and the server that responded: what a change of the response depends on. */
+export type AnsweredRequest = Pick<PendingExchange, "request" | "server">;
+
 /** A request to a lab that has no response yet. Each layer may change what the next ones get. */
 export interface PendingExchange {
   /** The request as the client sent it. */

@@ -11,7 +11,7 @@ import { mcpPath, mcpUrl, resourceMetadataPath } from "./mcp_place.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
 
 /** What the MCP server of a lab needs to know about it. */
-export interface McpSurroundings {
+export interface McpServerParts {
   /** Returns the context of the current server, whose tokens are accepted. */
   context: () => Context;
   /** Returns the current tools: the same object until they change. */
@@ -27,7 +27,7 @@ export type RespondAsMcp = (
   path: string,
 ) => Promise<ResponseData | undefined>;
 
-export function createMcpServer(around: McpSurroundings): RespondAsMcp {
+export function createMcpServer(around: McpServerParts): RespondAsMcp {
   const findEndpoint = rememberEndpoints(around);
   return async (request, path) => {
     const requested = new URL(request.url);
@@ -72,7 +72,7 @@ function respondWithMetadata(
 const maxEndpoints = 100;
 
 /** A resource remembers the proofs that clients used, so it lives as long as the server. */
-function rememberEndpoints(around: McpSurroundings): (url: string) => McpEndpoint {
+function rememberEndpoints(around: McpServerParts): (url: string) => McpEndpoint {
   const createEndpoints = () => createBoundedMap<McpEndpoint>(maxEndpoints, () => 1);
   let endpoints = createEndpoints();
   let [context, toolset] = [around.context(), around.toolset()];
@@ -87,7 +87,7 @@ function rememberEndpoints(around: McpSurroundings): (url: string) => McpEndpoin
   };
 }
 
-function createEndpoint({ context, toolset, now }: McpSurroundings, url: string): McpEndpoint {
+function createEndpoint({ context, toolset, now }: McpServerParts, url: string): McpEndpoint {
   const { settings: { issuer } } = context();
   const { tools, initialScope } = toolset();
   const scopes = scopesOf(toolset());

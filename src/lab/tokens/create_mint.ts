@@ -33,12 +33,12 @@ export function createMint(
   async function mintAny(
     options: MintCodeOptions | MintOptions,
   ): Promise<MintedCode | MintedTokens> {
-    const spoken = await dialect?.();
+    const translator = await dialect?.();
     const named = options.kind === "code" ? options : { client: options.client };
-    const ctx = withForms(await openContext(named), spoken);
+    const ctx = withForms(await openContext(named), translator);
     return options.kind === "code"
       ? await mintCode(ctx, options)
-      : await mint(ctx, options, spoken);
+      : await mint(ctx, options, translator);
   }
   return mintAny;
 }

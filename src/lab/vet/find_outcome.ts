@@ -1,4 +1,4 @@
-import { outcomeOf, type Sighting, unmetReason } from "../drill/drill_outcome.ts";
+import { type ObservedLogin, outcomeOf, unmetReason } from "../drill/drill_outcome.ts";
 import type { DrillVariant } from "../drill/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";
@@ -44,10 +44,10 @@ function findingOf(
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
   const refusal = stoppedAt(traffic.steps, plainSteps) ??
     (variant.after === "refresh" ? signedInAgain(traffic.steps, plainSteps) : undefined);
-  const sighting = { ...sightingOf(traffic), fired, succeeded: refusal === undefined };
-  switch (outcomeOf(variant, sighting)) {
+  const observed = { ...observedIn(traffic), fired, succeeded: refusal === undefined };
+  switch (outcomeOf(variant, observed)) {
     case "unmet":
-      return { outcome: "unmet", reason: unmetReason(variant, sighting) };
+      return { outcome: "unmet", reason: unmetReason(variant, observed) };
     case "accepted":
     case "tolerated":
       return accepted;
@@ -60,9 +60,9 @@ function findingOf(
   }
 }
 
-function sightingOf(
+function observedIn(
   { steps, revealing, logoutStatuses }: Traffic,
-): Omit<Sighting, "succeeded" | "fired"> {
+): Omit<ObservedLogin, "succeeded" | "fired"> {
   return {
     usesToken: steps.userinfo !== undefined,
     knowsKeys: revealing.some(({ endpoint }) => endpoint === "jwks"),

@@ -10,10 +10,10 @@ import { sendRoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { callbackPaths } from "../../../lab_server/started_flow.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { followUpFacts, readArrival } from "./arrival.ts";
 import { AuthorizedPage } from "./authorized_page.tsx";
 import { authorizedProps } from "./authorized_props.ts";
 import { followUpViews } from "./follow_up_views.ts";
+import { followUpFacts, readReceivedCallback } from "./received_callback.ts";
 
 const accessDenied = errorFactory("access_denied");
 
@@ -27,8 +27,8 @@ export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((p
 /** Shows an authorization response, what became of its code, and what to do with it. */
 async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
-  const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
-  const props = await authorizedProps(lab, call, arrival);
+  const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
+  const props = await authorizedProps(lab, call, received);
   const { authorized } = serverPages.of(ctx.settings.pages);
   if (authorized !== serverPages.defaults.authorized) return await pageResponse(authorized(props));
   return {
@@ -40,9 +40,9 @@ async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | 
       page: call,
       now: lab.clock.now(),
       props,
-      played: arrival.played,
-      failed: arrival.failed,
-      views: await followUpViews(lab, arrival),
+      played: received.played,
+      failed: received.failed,
+      views: await followUpViews(lab, received),
     }),
   };
 }
@@ -57,9 +57,9 @@ function receiveForm(_lab: CoreLab, { request, form }: LabPageCall): ResponseDat
  * browser. The page then shows what the recorder knows.
  */
 async function sendFollowUp(lab: CoreLab, call: LabPageCall): Promise<ResponseData> {
-  const arrival = await readArrival(lab, call, await findBrowser(call.ctx));
+  const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
   const name = followUpNamed(call.form.get("step"));
-  const facts = followUpFacts(lab, arrival);
+  const facts = followUpFacts(lab, received);
   const request = name && facts && await followUpRequest(lab, name, facts);
   if (!request) {
     throw accessDenied("This lab didn't start that flow in this browser, or it is over.", {

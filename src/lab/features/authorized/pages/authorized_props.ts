@@ -11,7 +11,7 @@ import type { CoreLab } from "../../../core/core_lab.ts";
 import { findEndpointUrl, requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
 import type { StartedFlow } from "../../../lab_server/started_flow.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
-import type { Arrival } from "./arrival.ts";
+import type { ReceivedCallback } from "./received_callback.ts";
 
 /**
  * Returns what the page shows about a response. If the lab started the flow in this browser, its
@@ -20,7 +20,7 @@ import type { Arrival } from "./arrival.ts";
 export async function authorizedProps(
   lab: CoreLab,
   { ctx }: LabPageCall,
-  { callback, started }: Arrival,
+  { callback, started }: ReceivedCallback,
 ): Promise<AuthorizedProps> {
   const plain = await plainProps(ctx, callback);
   const props = {

@@ -12,7 +12,7 @@ import { toCurl } from "../../../flows/curl.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
 import { type FoundToken, tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
-import { type Arrival, followUpFacts } from "./arrival.ts";
+import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
 
 /** One of the requests that follow, as the page shows it. */
 export interface FollowUpView {
@@ -38,23 +38,26 @@ export interface ShownResponse {
 }
 
 /** Returns the requests that follow; none unless the lab may send them. */
-export async function followUpViews(lab: CoreLab, arrival: Arrival): Promise<FollowUpView[]> {
-  const facts = followUpFacts(lab, arrival);
+export async function followUpViews(
+  lab: CoreLab,
+  received: ReceivedCallback,
+): Promise<FollowUpView[]> {
+  const facts = followUpFacts(lab, received);
   if (!facts) return [];
   const possible = followUps.filter((name) => findFollowUpUrl(lab, name) !== undefined);
-  return await Promise.all(possible.map((name) => viewOf(lab, { name, facts, arrival })));
+  return await Promise.all(possible.map((name) => viewOf(lab, { name, facts, received })));
 }
 
 interface ViewSources {
   name: FollowUpName;
   facts: FollowUpFacts;
-  arrival: Arrival;
+  received: ReceivedCallback;
 }
 
-async function viewOf(lab: CoreLab, { name, facts, arrival }: ViewSources): Promise<FollowUpView> {
+async function viewOf(lab: CoreLab, { name, facts, received }: ViewSources): Promise<FollowUpView> {
   const { client, introspector = client, code } = facts;
   const request = await followUpRequest(lab, name, facts);
-  const latest = arrival.played && latestExchange(arrival.played, name, code);
+  const latest = received.played && latestExchange(received.played, name, code);
   return {
     name,
     sender: name === "introspect" ? introspector.id : client.id,

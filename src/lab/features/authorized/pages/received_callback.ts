@@ -12,7 +12,7 @@ import { findStartedFlow, type StartedFlow } from "../../../lab_server/started_f
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 
 /** An authorization response that arrived, with everything that the lab knows about it. */
-export interface Arrival {
+export interface ReceivedCallback {
   callback: Callback;
   /** The flow, if the lab started it in this browser. */
   started: StartedFlow | undefined;
@@ -23,11 +23,11 @@ export interface Arrival {
 }
 
 /** Reads the response in the query of a page. */
-export async function readArrival(
+export async function readReceivedCallback(
   lab: CoreLab,
   { ctx }: LabPageCall,
   browser: Browser | undefined,
-): Promise<Arrival> {
+): Promise<ReceivedCallback> {
   const received = await readLabCallback(ctx, readQuery(ctx));
   const started = await findStartedFlow(lab.startedFlows, received.state, browser?.hash);
   // If the lab does not know the flow, it cannot know which issuer the client expects.
@@ -48,7 +48,7 @@ function namesIssuer(lab: CoreLab, { issuer }: Callback): boolean {
 /** Returns what the next requests are made of, if the lab may send them. */
 export function followUpFacts(
   lab: CoreLab,
-  { callback, started, played }: Arrival,
+  { callback, started, played }: ReceivedCallback,
 ): FollowUpFacts | undefined {
   const clients = lab.clients.list();
   const client = clients.find(({ id }) => id === started?.clientId);
