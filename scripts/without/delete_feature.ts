@@ -19,12 +19,18 @@ export interface DeletedFeature {
   problems: string[];
 }
 
-/** Deletes the folders of a feature, and its lines in the lists that named it. */
+/**
+ * Deletes the folders of a feature, the tests of others that are about both, and its lines in the
+ * lists that named it.
+ */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
   const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
   for (const folder of folders.map((each) => join(project, each, name))) {
     for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });
+  }
+  for (const file of filesIn(join(project, "tests/features"))) {
+    if (file.endsWith(`/with_${name}_test.ts`)) await rm(file);
   }
   for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
     const before = await readFile(file, "utf8");

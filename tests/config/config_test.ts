@@ -156,21 +156,6 @@ describe("A configuration", () => {
     ]],
     [{
       issuer,
-      clients: [{
-        id: "a",
-        redirectUris,
-        postLogoutRedirectUris: ["https://*.example/bye", "http://a.example/bye"],
-        backchannelLogoutUri: "http://a.example/logout",
-        frontchannelLogoutUri: "https://other.example/logout",
-      }],
-    }, [
-      "clients[0].postLogoutRedirectUris[0] contains a wildcard; only exact URIs can be registered",
-      "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
-      "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
-      "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
-    ]],
-    [{
-      issuer,
       authorizationDetails: { pay: { meaning: "Pay", members: { amount: { value: "int" } } } },
     }, [
       "authorizationDetails.pay.members.amount.value must be one of: text, texts, number, flag or an object",

@@ -92,7 +92,11 @@ describe("No audience of access tokens can be the id of a client", () => {
       assertEquals((await ownToken(kit, id)).error, "invalid_target");
       assertEquals(await codeFor(kit, id), "invalid_target");
       for (const { begin } of featureFixtures) {
-        const begun = await begin?.(kit, { client_id: undefined, audience: id }, caller);
+        const begun = await begin?.(
+          kit,
+          { client_id: undefined, redirect_uri, audience: id },
+          caller,
+        );
         if (begun) assertEquals(begun.body.error, "invalid_target");
       }
     });

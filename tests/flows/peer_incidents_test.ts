@@ -11,15 +11,7 @@ import {
   seconds,
 } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import {
-  claimsOf,
-  isActive,
-  type Kit,
-  openKit,
-  openStrictKit,
-  read,
-  type ReadResponse,
-} from "../support/kit.ts";
+import { type Kit, openKit, openStrictKit, read, type ReadResponse } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
 /** What was published about peers, where no test of the rule itself carries the name. */
@@ -255,24 +247,5 @@ describe("Incidents with what is signed", () => {
     assertEquals([refused.status, refused.headers.get("Location")], [400, null]);
     const followed = await followRequest(evil, registered);
     assertMatch(followed.headers.get("Location") ?? "", /^\/oauth2\/interaction\//);
-  });
-});
-
-describe("Incidents with what was taken back", () => {
-  it("CVE-2024-46999: a scope that the user took back is in no token afterwards", async () => {
-    const kit = openKit();
-    const browser = kit.browser();
-    const code = (await kit.authorize({ scope: "openid read" }, {}, browser)).get("code");
-    const { body: before } = await kit.redeem(code ?? "");
-    const account = await browser.open(`${kit.issuer}/account`);
-    await browser.submit(account, "remove-demo-spa");
-    const refreshed = await kit.refresh(before.refresh_token);
-    assertEquals(refreshed.body.error, "invalid_grant");
-    assertEquals(await isActive(kit, before.access_token), false);
-    const silent = await kit.authorize({ scope: "openid read", prompt: "none" }, {}, browser);
-    assertEquals(silent.get("error"), "consent_required");
-    const again = await kit.authorize({ scope: "openid" }, {}, browser);
-    const { body: after } = await kit.redeem(again.get("code") ?? "");
-    assertEquals([after.scope, claimsOf(after.access_token).scope], ["openid", "openid"]);
   });
 });

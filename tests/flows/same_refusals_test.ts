@@ -1,9 +1,7 @@
 import { describe } from "node:test";
-import { disable as disableClient } from "../../src/administration/clients.ts";
 import { disable as disableUser } from "../../src/administration/users.ts";
 import { clientEndpoints } from "../features.ts";
-import { basic, type Fields, type Kit, read, type ReadResponse } from "../support/kit.ts";
-import { register, sendJson } from "../support/registration.ts";
+import { basic, type Fields, read } from "../support/kit.ts";
 import {
   api,
   type Case,
@@ -14,9 +12,11 @@ import {
   issuer,
   itLooksTheSame,
   lateForToken,
+  openIn,
   outsideLabs,
   removeDora,
   secret,
+  signIns,
   used,
 } from "../support/same_refusals.ts";
 
@@ -71,42 +71,15 @@ function badClients(path: string): Cases {
 }
 
 const authorizationClients: Cases = {
-  "client.known 1": (kit) => open(kit, kit.authorizationUrl({ client_id: "who" })),
-  "client.known 2": (kit) => open(kit, kit.authorizationUrl({ client_id: "stored" })),
-};
-
-/** Pushes a request, and opens its request_uri after something has happened. */
-function push(act: (kit: Kit, url: string) => unknown, client_id = "demo-spa"): Case {
-  return async (kit) => {
-    const { searchParams } = new URL(kit.authorizationUrl({ client_id }));
-    const pushed = await kit.post("/oauth2/par", Object.fromEntries(searchParams));
-    const { request_uri } = (await read(pushed)).body;
-    const url = `${issuer}/oauth2/authorize?${new URLSearchParams({
-      client_id: "demo-spa",
-      request_uri,
-    })}`;
-    await act(kit, url);
-    return await open(kit, url);
-  };
-}
-
-const pushedRequests: Cases = {
-  "request_uri.usable 1": (kit) =>
-    open(
-      kit,
-      kit.authorizationUrl({ request_uri: `urn:ietf:params:oauth:request_uri:${"a".repeat(43)}` }),
-    ),
-  "request_uri.usable 2": push((kit) => kit.clock.advance(day)),
-  "request_uri.usable 3": push((kit) => kit.clock.advance(6 * 60)),
-  "request_uri.usable 4": push((kit, url) => kit.browser().authorize(url)),
-  "request_uri.usable 5": push(() => {}, "other-spa"),
+  "client.known 1": (kit) => openIn(kit, kit.authorizationUrl({ client_id: "who" })),
+  "client.known 2": (kit) => openIn(kit, kit.authorizationUrl({ client_id: "stored" })),
 };
 
 const interactions: Cases = {
-  "interaction.browser 1": (kit) => open(kit, `${issuer}/oauth2/interaction/a`),
+  "interaction.browser 1": (kit) => openIn(kit, `${issuer}/oauth2/interaction/a`),
   "interaction.browser 2": async (kit) => {
     const { url } = await kit.browser().open(kit.authorizationUrl());
-    return await open(kit, url);
+    return await openIn(kit, url);
   },
   "interaction.browser 3": async (kit) => {
     const browser = kit.browser();
@@ -139,69 +112,6 @@ const introspectedTokens: Cases = {
   "of another client": used(introspect),
 };
 
-/** Reads a registration. */
-function manage(
-  id: (registered: string) => string,
-  act: (kit: Kit, uri: string, token: string) => unknown,
-): Case {
-  return async (kit) => {
-    const { body } = await register(kit);
-    const { client_id, registration_access_token: token } = body;
-    await act(kit, body.registration_client_uri, token);
-    const uri = body.registration_client_uri.replace(client_id, id(client_id));
-    return await sendJson(kit, "PUT", uri, {}, token);
-  };
-}
-
-const registrations: Cases = {
-  "registration_access.right 1": manage(() => "who", () => {}),
-  "registration_access.right 2": manage(() => "demo-spa", () => {}),
-  "registration_access.right 3": manage((id) => id, (kit, uri, token) =>
-    kit.server.fetch(
-      new Request(uri, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } }),
-    )),
-  "registration_access.right 4": async (kit) => {
-    const { body } = await register(kit);
-    return await sendJson(kit, "PUT", body.registration_client_uri, {}, "another");
-  },
-  "registration_access.right 5": manage(
-    (id) => id,
-    (kit, uri) => disableClient(kit.server.context, uri.split("/").at(-1) ?? ""),
-  ),
-};
-
-/** Signs in with a form, and returns the page that comes back. */
-function signIn(
-  start: (kit: Kit) => string,
-  username: string,
-  act: (kit: Kit) => unknown = () => {},
-): Case {
-  return async (kit) => {
-    await act(kit);
-    const browser = kit.browser();
-    const page = await browser.open(start(kit));
-    const { status, headers, html } = await browser.signIn(
-      page,
-      username,
-      username === "nobody" ? "nobody" : dora.password,
-    );
-    return { status, headers, text: html.replaceAll(username, "USER"), body: {} as never };
-  };
-}
-
-function users(start: (kit: Kit) => string): Cases {
-  return {
-    "sign_in.failed 1": signIn(start, "nobody"),
-    "sign_in.failed 2": signIn(start, "alice"),
-    "sign_in.failed 3": signIn(
-      start,
-      "dora",
-      (kit) => disableUser(kit.server.context, "dora"),
-    ),
-    "sign_in.failed 4": signIn(start, "dora", removeDora),
-  };
-}
-
 const groups: Readonly<Record<string, Cases>> = {
   "A code": codes,
   "A refresh token": refreshTokens,
@@ -212,19 +122,12 @@ const groups: Readonly<Record<string, Cases>> = {
     ]),
   ),
   "A client at /oauth2/authorize": authorizationClients,
-  "A pushed request": pushedRequests,
   "An interaction": interactions,
   "A token at /oauth2/userinfo": userinfoTokens,
   "A token at /oauth2/introspect": introspectedTokens,
-  "A registration access token": registrations,
-  "A user at /oauth2/interaction": users((kit) => kit.authorizationUrl()),
-  "A user at /account": users(() => `${issuer}/account`),
+  "A user at /oauth2/interaction": signIns((kit) => kit.authorizationUrl()),
 };
 
 describe(outsideLabs, () => {
   for (const [what, cases] of Object.entries(groups)) itLooksTheSame(what, cases);
 });
-
-async function open(kit: Kit, url: string): Promise<ReadResponse> {
-  return await read(await kit.browser().request(url));
-}

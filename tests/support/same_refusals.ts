@@ -1,10 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { it } from "node:test";
 import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
-import { add as addUser, remove as removeUser } from "../../src/administration/users.ts";
+import {
+  add as addUser,
+  disable as disableUser,
+  remove as removeUser,
+} from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { featureFixtures, flowGrantTypes } from "../features.ts";
-import { basic, type Fields, type Kit, openStrictKit, type ReadResponse } from "./kit.ts";
+import { basic, type Fields, type Kit, openStrictKit, read, type ReadResponse } from "./kit.ts";
 
 /** What the tests of such cases are about. */
 export const outsideLabs =
@@ -102,4 +106,42 @@ function lastReason({ events }: Kit): string | undefined {
       : [];
   });
   return reasons.at(-1);
+}
+
+/** Signs in with a form, and returns the page that comes back. */
+function signIn(
+  start: (kit: Kit) => string,
+  username: string,
+  act: (kit: Kit) => unknown = () => {},
+): Case {
+  return async (kit) => {
+    await act(kit);
+    const browser = kit.browser();
+    const page = await browser.open(start(kit));
+    const { status, headers, html } = await browser.signIn(
+      page,
+      username,
+      username === "nobody" ? "nobody" : dora.password,
+    );
+    return { status, headers, text: html.replaceAll(username, "USER"), body: {} as never };
+  };
+}
+
+/** Everything that may be wrong with what a user signs in with. */
+export function signIns(start: (kit: Kit) => string): Cases {
+  return {
+    "sign_in.failed 1": signIn(start, "nobody"),
+    "sign_in.failed 2": signIn(start, "alice"),
+    "sign_in.failed 3": signIn(
+      start,
+      "dora",
+      (kit) => disableUser(kit.server.context, "dora"),
+    ),
+    "sign_in.failed 4": signIn(start, "dora", removeDora),
+  };
+}
+
+/** Opens a page in a new browser. */
+export async function openIn(kit: Kit, url: string): Promise<ReadResponse> {
+  return await read(await kit.browser().request(url));
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Browser, readForm, textOf } from "../../support/browser.ts";
-import { isActive, type Kit, openKit, openLabKit } from "../../support/kit.ts";
+import { claimsOf, isActive, type Kit, openKit, openLabKit } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 
 async function openAccount(kit: Kit, browser: Browser) {
@@ -130,5 +130,36 @@ describe("The account page (OAuth 2.1, section 7.9)", () => {
     await browser.submit(await openAccount(kit, browser), "sign-out");
     assertEquals(await whoIsSignedIn(kit, browser), undefined);
     assert(!(await browser.open(`${kit.issuer}/`)).html.includes('href="/account"'));
+  });
+});
+
+describe("What the user took back", () => {
+  it("CVE-2024-46999: is a scope of no token afterwards", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const code = (await kit.authorize({ scope: "openid read" }, {}, browser)).get("code");
+    const { body: before } = await kit.redeem(code ?? "");
+    const account = await browser.open(`${kit.issuer}/account`);
+    await browser.submit(account, "remove-demo-spa");
+    const refreshed = await kit.refresh(before.refresh_token);
+    assertEquals(refreshed.body.error, "invalid_grant");
+    assertEquals(await isActive(kit, before.access_token), false);
+    const silent = await kit.authorize({ scope: "openid read", prompt: "none" }, {}, browser);
+    assertEquals(silent.get("error"), "consent_required");
+    const again = await kit.authorize({ scope: "openid" }, {}, browser);
+    const { body: after } = await kit.redeem(again.get("code") ?? "");
+    assertEquals([after.scope, claimsOf(after.access_token).scope], ["openid", "openid"]);
+  });
+});
+
+describe("Other pages", () => {
+  it("name the account page: the consent page below all that can be allowed, and the home page", async () => {
+    const kit = openKit();
+    const browser = kit.browser();
+    const home = await browser.open(`${kit.issuer}/`);
+    assertMatch(home.html, /<a id="account" class="button" href="\/account">Sign in</);
+    const signIn = await browser.open(kit.authorizationUrl({ scope: "openid email" }));
+    const consent = await browser.signIn(signIn);
+    assertMatch(consent.html, /email.*take this back .*<a href="\/account#connected-apps">/);
   });
 });

@@ -9,6 +9,7 @@ export const accountFixtures: FeatureFixtures = {
   formPaths: ["/account/sign-in"],
   signedInFormPaths: ["/account/remove"],
   pages: { account: { open: (kit, browser) => browser.open(`${kit.issuer}/account`) } },
+  credentials: ["new_password"],
   storedUserFlows: { "a new password": changePassword },
 };
 

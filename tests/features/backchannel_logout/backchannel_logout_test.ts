@@ -10,8 +10,9 @@ import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.t
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import type { Browser } from "../../support/browser.ts";
+import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
-import { logoutUrl, signedIn, signOut } from "../../support/logout.ts";
+import { signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { initialAccessToken, redirectUri, register } from "../../support/registration.ts";
 
@@ -72,10 +73,25 @@ async function later(kit: Kit, seconds: number): Promise<void> {
 }
 
 describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
-  it("O14 oidcc-backchannel-rp-initiated-logout: sends a logout token with what it must contain, and no more", async () => {
+  it("is checked where it is configured, and tried again every ten seconds", async () => {
+    const backchannelLogoutUri = "http://a.example/logout";
+    const client = { id: "a", redirectUris: ["https://a.example/cb"], backchannelLogoutUri };
+    assertEquals(problemsOf({ issuer: "https://id.example", clients: [client] }), [
+      "clients[0].backchannelLogoutUri uses http with the host 'a.example', which is not loopback",
+    ]);
+    const kit = openKit();
+    const runs = async (seconds: number) => {
+      await later(kit, seconds);
+      return kit.events.filter((event) => event.type === "work.finished" && event.what === "logout")
+        .length;
+    };
+    assertEquals([await runs(9), await runs(1), await runs(9), await runs(1)], [0, 1, 1, 2]);
+  });
+
+  it("O14 sends a logout token with what it must contain, and no more", async () => {
     const { kit, posted, idle } = openListeningKit();
     const { browser, idToken } = await signInAt(kit, "one");
-    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await signOut(kit, browser);
     await idle();
     assertEquals(posted.map(({ url }) => url), ["https://one.example/logout"]);
     const { jti, ...claims } = claimsOf(present(posted[0]?.token));

@@ -495,26 +495,6 @@ describe("The pages that name an untrusted client", () => {
       );
     }
   });
-
-  it("L6: name everyone on the account page who receives what was allowed", async () => {
-    const kit = openServer("open");
-    const redirect_uris = [
-      "https://trusted-looking.example/cb",
-      redirect_uri,
-      "com.example.app:/cb",
-    ];
-    const { client_id } = (await register(kit, { redirect_uris })).body;
-    const browser = kit.browser();
-    const callback = new URL(
-      await browser.authorize(kit.authorizationUrl({ client_id, redirect_uri, scope: "openid" })),
-    );
-    await kit.redeem(callback.searchParams.get("code")!, { client_id, redirect_uri });
-    const text = textOf((await browser.open(`${kit.issuer}/account`)).html);
-    assertMatch(
-      text,
-      /Registered itself · What you allowed is sent to trusted-looking\.example , app\.example , and com\.example\.app/,
-    );
-  });
 });
 
 describe("The grants of clients that are not configured", () => {

@@ -2,11 +2,10 @@ import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { type Browser, type Page, unescape } from "../../support/browser.ts";
+import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
-import { logoutUrl, signedIn, signOut } from "../../support/logout.ts";
+import { signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
-
-const bye = "https://one.example/bye";
 
 function framed(id: string, path: string, changes: Partial<ClientConfig> = {}): ClientConfig {
   const frontchannelLogoutUri = `https://${id}.example${path}`;
@@ -42,23 +41,24 @@ function framesOf(html: string): string[] {
 }
 
 describe("Front-channel logout (OpenID Connect Front-Channel Logout)", () => {
-  it("oidcc-frontchannel-rp-initiated-logout: shows each client of the session in a frame, with iss and sid", async () => {
-    const kit = openFramedKit({ postLogoutRedirectUris: [bye] });
+  it("is checked where it is configured", () => {
+    const client = framed("one", "/logout", { redirectUris: ["https://other.example/cb"] });
+    assertEquals(problemsOf({ issuer: "https://id.example", clients: [client] }), [
+      "clients[0].frontchannelLogoutUri does not have the origin of a redirect URI of the client",
+    ]);
+  });
+
+  it("shows each client of the session in a frame, with iss and sid", async () => {
+    const kit = openFramedKit();
     const { browser, idToken } = await signInAt(kit, "one");
     await signInAt(kit, "two", browser);
     await signInAt(kit, "none", browser);
-    const page = await browser.open(
-      logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
-    );
+    const page = await signOut(kit, browser);
     const query = `iss=https%3A%2F%2Fhallpass.test&sid=${claimsOf(idToken).sid}`;
     assertEquals(framesOf(page.html), [
       `https://one.example/logout?${query}`,
       `https://two.example/out?x=1&${query}`,
     ]);
-    assertMatch(
-      page.html,
-      /<a id="continue" class="button" href="https:\/\/one\.example\/bye\?state=s">Continue to <bdi>one<\/bdi><\/a>/,
-    );
     assertMatch(page.html, /<script src="\/static\/signed_out\.\w+\.js"/);
   });
 

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { h } from "preact";
 import { fixturesOf } from "../../features.ts";
@@ -130,17 +130,5 @@ describe("An error page in another language", () => {
       html,
       /<section class="developer" lang="en" dir="ltr"[^>]*><p id="error-description">This/,
     );
-  });
-});
-
-describe("Dates on the account page", () => {
-  it("are written as in the language of the page", async () => {
-    const kit = openKit();
-    const { browser, page } = await openSignIn(kit, {}, "de");
-    const consent = await browser.signIn(page);
-    await browser.decide(consent);
-    const { html } = await browser.open(`${kit.issuer}/account`);
-    assert(html.includes("Ihr Konto"));
-    assertMatch(html, /Seit dem <time datetime="2026-01-01">1. Januar 2026<\/time>/);
   });
 });

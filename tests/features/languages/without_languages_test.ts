@@ -23,12 +23,4 @@ describe("A server without other languages, beside one that has them", () => {
     const metadata = await (await without.get("/.well-known/openid-configuration")).json();
     assertEquals(metadata.ui_locales_supported, ["en"]);
   });
-
-  it("shows the pages of other features in English, too", async () => {
-    const { without } = openWithAndWithout("languages");
-    const browser = Object.assign(without.browser(), { language: "de" });
-    await browser.authorize(without.authorizationUrl({ scope: "openid" }));
-    const { html } = await browser.open(`${without.issuer}/account`);
-    assertStringIncludes(html, "Where you are signed in");
-  });
 });

@@ -3,6 +3,7 @@ import { decodeProtectedHeader, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
 import { type Browser, readForm, textOf, type UserActions } from "../../support/browser.ts";
+import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../../support/kit.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
@@ -32,6 +33,15 @@ function appSignedIn(kit: Kit, actions?: UserActions, browser?: Browser) {
 }
 
 describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
+  it("needs exact URIs with https in the configuration", () => {
+    const postLogoutRedirectUris = ["https://*.example/bye", "http://a.example/bye"];
+    const clients = [{ ...app, postLogoutRedirectUris }];
+    assertEquals(problemsOf({ issuer: "https://id.example", clients }), [
+      "clients[0].postLogoutRedirectUris[0] contains a wildcard; only exact URIs can be registered",
+      "clients[0].postLogoutRedirectUris[1] uses http with the host 'a.example', which is not loopback",
+    ]);
+  });
+
   it("O13 oidcc-rp-initiated-logout: signs out and returns with the state, and then prompt=none fails", async () => {
     const kit = openAppKit();
     const { browser, idToken } = await appSignedIn(kit);
