@@ -7,6 +7,7 @@
  *   deno task generate            writes the files
  *   deno task generate --check    fails if one of them is not up to date
  */
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -127,7 +128,11 @@ const serverParts = [
   "UserConfig",
 ];
 
-const settingSources = [...sources, ...featureSettings.map(({ source }) => source)];
+const settingSources = [
+  ...sources,
+  ...featureSettings.map(({ source }) => source),
+  ...labFeatureSources("src/lab/features"),
+];
 const types = await readSettingTypes(settingSources, documents);
 const apiTypes = await readSettingTypes([...settingSources, ...apiSources], [
   ...apiInterfaces,
@@ -208,6 +213,12 @@ async function readFeatureSettings(folder: string) {
 
 async function createFile(file: string): Promise<void> {
   await writeFile(file, "{}", { flag: "wx" }).catch(() => {}); // It exists.
+}
+
+/** Finds the files with what features add to the settings of a lab. */
+function labFeatureSources(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => join(folder, name, "lab_server.ts"))
+    .filter((file) => existsSync(file)).sort();
 }
 
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */

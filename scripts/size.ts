@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_950),
-  code("src/program", 9_748),
+  code("src/lab", 43_059),
+  code("src/program", 9_749),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_519),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_139),
-  code("tests", 101_737),
+  code("scripts", 8_179),
+  code("tests", 101_754),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_447 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_853 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_618 },
 ];
 
 /** Measures each part of the project in the current folder. */

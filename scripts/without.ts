@@ -1,17 +1,19 @@
 /**
  * Shows that features can be deleted: copies the project, deletes their folders and their lines in
- * lists, with the features that need them, and then generates files, checks types and runs the tests of the server.
+ * lists, with the features that need them, and then generates files, checks types and runs the tests
+ * of the server.
  *
  *   deno task without NAME … [--only WORD,…] [--keep]
  *
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { runCommand } from "./child.ts";
 import { copyProject } from "./mutants/project_copy.ts";
 import { deleteFeature } from "./without/delete_feature.ts";
+import { withDependents } from "./without/dependents.ts";
 
 /** The folders with the tests of the server. */
 const serverTests = [
@@ -25,16 +27,15 @@ const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
   ["types of the program", ["check", "-q", "src/main.ts"]],
 ];
 
-const { values, positionals } = parseArgs({
+const { values, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { only: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 
-const known = readdirSync("src/server/features");
-const names = withDependents(positionals);
 process.exitCode = await main();
 
 async function main(): Promise<number> {
+  const known = readdirSync("src/server/features");
   if (names.length === 0 || names.some((name) => !known.includes(name))) {
     console.error(`Name one of these features, or several: ${known.join(", ")}`);
     return 2;
@@ -48,20 +49,9 @@ async function main(): Promise<number> {
   }
 }
 
-/** Adds the features that cannot do without one of these. */
-function withDependents(features: readonly string[]): string[] {
-  const needing = known.filter((name) => {
-    const path = `src/server/features/${name}/feature.ts`;
-    const needed = readFileSync(path, "utf8").matchAll(/from "\.\.\/(\w+)\/feature\.ts"/g);
-    return [...needed].some(([, other = ""]) => features.includes(other));
-  });
-  const all = [...new Set([...features, ...needing])];
-  return all.length === features.length ? all : withDependents(all);
-}
-
 async function tryWithout(folder: string): Promise<boolean> {
   let succeeded = true;
-  for (const name of names) {
+  for (const name of await withDependents(folder, names)) {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);

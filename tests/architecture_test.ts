@@ -39,7 +39,6 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/report/"],
   ["src/lab/flows/", "src/lab/drill/"],
   ["src/lab/control/"],
-  ["src/lab/enterprise/"],
   ["src/lab/client_role/", "src/lab/evaluate/", "src/lab/handling/"],
   ["src/lab/pages/parts/"],
   ["src/lab/pages/page/"],

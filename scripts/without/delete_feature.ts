@@ -34,10 +34,10 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
   }
   for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
     const before = await readFile(file, "utf8");
-    const { source, left } = deleteLines(before, name);
+    const path = file.slice(project.length + 1);
+    const { source, left } = deleteLines(before, name, path);
     if (source === before) continue;
     await writeFile(file, source);
-    const path = file.slice(project.length + 1);
     deleted.lists.push([path, linesOf(before) - linesOf(source)]);
     if (left.length > 0) deleted.problems.push(`${path} does more than to list ${left.join(", ")}`);
   }

@@ -1,3 +1,5 @@
+import { posix } from "node:path";
+
 /** A file without a feature. */
 export interface ListsWithout {
   source: string;
@@ -5,22 +7,29 @@ export interface ListsWithout {
   left: string[];
 }
 
+const statement = /^(?:import|export)\s(?:type )?\{([^}]*)\} from "([^"]*)";\n/gm;
+
 /**
  * Deletes a feature from a file: the statements that import or export something from its folder,
  * and these names where they are elements of lists.
  */
-export function deleteLines(source: string, feature: string): ListsWithout {
-  const statement = new RegExp(
-    `^(?:import|export)\\s(?:type )?\\{([^}]*)\\} from "[^"]*features/${feature}/[^"]*";\\n`,
-    "gm",
-  );
-  const names = [...source.matchAll(statement)]
-    .flatMap(([, list = ""]) => list.split(",").map(nameIn).filter(Boolean));
-  const rest = [...new Set(names)].reduce(deleteElement, source.replace(statement, ""));
+export function deleteLines(source: string, feature: string, file = ""): ListsWithout {
+  const names: string[] = [];
+  const others = source.replace(statement, (whole: string, list: string, target: string) => {
+    if (!isOf(feature, file, target)) return whole;
+    names.push(...list.split(",").map(nameIn).filter(Boolean));
+    return "";
+  });
+  const rest = [...new Set(names)].reduce(deleteElement, others);
   return {
     source: rest,
     left: names.filter((name) => new RegExp(`\\b${name}\\b`).test(rest)),
   };
+}
+
+/** Whether an import in a file leads to the folder of a feature. */
+function isOf(feature: string, file: string, target: string): boolean {
+  return posix.join("/", posix.dirname(file), target).includes(`/features/${feature}/`);
 }
 
 function nameIn(specifier: string): string {

@@ -6,7 +6,7 @@ import type { LabProbe } from "./faults/probe.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { withTenantFetch } from "./handling/enterprise_settings.ts";
+import { withTenants } from "./handling/lab_features.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
@@ -100,7 +100,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
   );
   const parts = createLabParts(
-    { ...withTenantFetch(config, tenants), controlApart },
+    { ...withTenants(config, tenants), controlApart },
     tenants,
     { issued, probe, recordAround },
   );

@@ -1,9 +1,10 @@
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { LabPowers, LabServerConfig } from "../lab_server/lab_config.ts";
 
 /** The configuration of a tenant. */
 export interface TenantConfig
   extends
-    Omit<LabConfig, "issuer" | "frontChannelUrl" | "backChannelUrl" | "enterprise">,
+    Omit<LabServerConfig, "issuer" | "frontChannelUrl" | "backChannelUrl">,
+    LabPowers,
     TenantOptions {}
 
 /** What a tenant has beside the settings of a lab. */

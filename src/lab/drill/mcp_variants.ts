@@ -1,4 +1,5 @@
 import type { ClientConfig } from "../../server/features.ts";
+import { idJagVariantsFor } from "../features/exchange/drill.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
 const discovery = "MCP 2026-07-28, Authorization Server Discovery";
@@ -46,23 +47,14 @@ export const mcpVariants: readonly DrillVariant[] = [
   },
 ];
 
-/** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
-export const idJagVariants: readonly DrillVariant[] = ([
-  "id_jag.refused",
-  "id_jag.wrong_iss",
-  "id_jag.wrong_aud",
-  "id_jag.wrong_client",
-  "id_jag.wrong_resource",
-  "id_jag.expired",
-  "id_jag.foreign_signature",
-] as const).map((fault) => ({
-  fault,
-  expectation: "refuse",
-  see: "Identity Assertion JWT Authorization Grant, section 4",
-}));
+/** What features add, at a server with some clients. */
+const featureVariants: ReadonlyArray<
+  (clients: readonly ClientConfig[]) => readonly DrillVariant[]
+> = [
+  idJagVariantsFor,
+];
 
-/** Returns what can go wrong at a server with these clients, which may issue ID-JAGs to one. */
+/** Returns what can go wrong at a server with these clients. */
 export function mcpVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
-  const issues = clients.some(({ idJag }) => idJag !== undefined);
-  return issues ? [...mcpVariants, ...idJagVariants] : mcpVariants;
+  return [...mcpVariants, ...featureVariants.flatMap((variantsFor) => variantsFor(clients))];
 }

@@ -3,19 +3,17 @@ import type { TenantConfig } from "../core/tenant_config.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
+import { openFeatures } from "./lab_features.ts";
 
 /**
- * Opens each provider that a lab plays, with the users who have an account there, and the identity
- * provider of an enterprise.
+ * Opens each provider that a lab plays, with the users who have an account there, and what its
+ * features have beside it.
  */
 export async function openProviders(lab: CoreLab, config: LabConfig): Promise<void> {
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
   }
-  if (config.enterprise) {
-    const { openCompany } = await import("../enterprise/open_company.ts");
-    await openCompany(lab, config);
-  }
+  await openFeatures(lab, config);
 }
 
 /** A provider has the settings of the lab, but for those that say where a lab is. */

@@ -11,6 +11,7 @@ import {
   type ReplaceableServerConfig,
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
@@ -122,7 +123,6 @@ function serverConfigOf({
   providers: _providers,
   accounts: _accounts,
   hosts: _hosts,
-  enterprise: _enterprise,
   onLabEvent: _listener,
   errorUri: _uri,
   controlApart: _apart,
@@ -130,5 +130,6 @@ function serverConfigOf({
   labToken: _token,
   ...config
 }: LabConfig): LabServerConfig {
+  for (const name of Object.keys(wholeLabSettings)) Reflect.deleteProperty(config, name);
   return config;
 }

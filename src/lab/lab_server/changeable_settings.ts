@@ -3,6 +3,7 @@ import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
+import { wholeLabSettings } from "./whole_lab_settings.ts";
 
 const reachReason = "what a lab may reach is set at its start";
 const accessReason = "who may reach a lab is set at its start";
@@ -69,7 +70,7 @@ export const startSettings: Readonly<Record<string, string>> = {
   providers: "open a tenant with lab.tenant, or POST /lab/tenants",
   accounts: "it is set at the start",
   hosts: "it is set at the start, or for a tenant",
-  enterprise: "it is set at the start",
+  ...wholeLabSettings,
   responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
   signIn: "use lab.signIn, or POST /lab/sign-in",
 };

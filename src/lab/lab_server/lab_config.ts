@@ -1,11 +1,12 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";
+import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
-export interface LabConfig extends LabServerConfig, LabPowers {}
+export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
 
 /** The configuration of the server in a lab. */
 export interface LabServerConfig extends Omit<Config, "scopes"> {
@@ -192,13 +193,6 @@ export interface LabPowers {
    * @default false
    */
   hosts?: boolean | Record<string, string> | undefined;
-  /**
-   * Whether the MCP server of the lab belongs to an enterprise: the tenant `/t/company` is the
-   * identity provider of the company, whose ID-JAGs the lab redeems.
-   *
-   * @default false
-   */
-  enterprise?: boolean | undefined;
 }
 
 /** The settings of a client that a lab can have a default for. */

@@ -2,12 +2,9 @@ import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { withProvider } from "../handling/provider_settings.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";
-
-/** Settings that a test may pass by mistake. */
-type GivenTenant = TenantConfig & Pick<LabConfig, "enterprise">;
 
 /** Creates the members of a lab that open and find its tenants. */
 export function createLabTenants<L extends CoreLab>(
@@ -23,12 +20,18 @@ export function createLabTenants<L extends CoreLab>(
       if (!tenants.ids().includes(id)) return undefined;
       return tenants.find(id).handlerOf(inner.length > 0 ? { tenant: inner.join("/") } : {});
     },
-    async tenant(config: GivenTenant = {}): Promise<L> {
+    async tenant(config: TenantConfig = {}): Promise<L> {
       await server.settled();
-      if (config.enterprise) {
-        throw new LabError("'enterprise' is for a whole lab, not for a tenant.");
-      }
+      checkTenant(config);
       return tenants.open(await withProvider(config));
     },
   };
+}
+
+/** Throws for a setting that a test passes by mistake: the type of a tenant has none of them. */
+function checkTenant(config: TenantConfig): void {
+  for (const [name, value] of Object.entries(config)) {
+    if (!value || !Object.hasOwn(wholeLabSettings, name)) continue;
+    throw new LabError(`'${name}' is for a whole lab, not for a tenant.`);
+  }
 }

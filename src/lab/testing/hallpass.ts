@@ -5,7 +5,7 @@ import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
-import { loadEnterprise } from "../handling/enterprise_settings.ts";
+import { loadCompletion } from "../handling/lab_features.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import type { Lab } from "../lab.ts";
@@ -54,7 +54,7 @@ export async function hallpass(
   { listen = false, tls = false, ...given }: HallpassOptions = {},
 ): Promise<TestLab> {
   const config = await withProvider(given);
-  const complete = await loadEnterprise(given);
+  const complete = await loadCompletion(given);
   if (listen === false) {
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }));

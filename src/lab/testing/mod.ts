@@ -99,6 +99,7 @@ export type {
   LabPowers,
   LabServerConfig,
 } from "../lab_server/lab_config.ts";
+export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 export type { ClientConfig } from "../../server/features.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 

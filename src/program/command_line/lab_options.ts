@@ -1,8 +1,7 @@
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { isWebOrigin } from "../../server/util/addresses/uri.ts";
-import { type Option, portProblem } from "./option.ts";
-
-const inLab = { group: "Lab", inEnvironment: true } as const;
+import { enterpriseOption } from "../features/enterprise/command_line.ts";
+import { inLab, type Option, portProblem } from "./option.ts";
 
 export const labToken: Option = {
   ...inLab,
@@ -43,12 +42,7 @@ export const labOptions: readonly Option[] = [
     help:
       "have the real hosts of the providers, on https and port 443: prints what leads clients here",
   },
-  {
-    ...inLab,
-    name: "enterprise",
-    sets: "enterprise",
-    help: "play a company as well: its identity provider at /t/company, trusted by the MCP server",
-  },
+  enterpriseOption,
   {
     ...inLab,
     name: "sign-in",

@@ -28,6 +28,9 @@ export interface Option {
   problem?: (value: string) => string | undefined;
 }
 
+/** What the options of a lab have in common. */
+export const inLab = { group: "Lab", inEnvironment: true } as const;
+
 /** The values of options by the option's name, in the order given. */
 export type OptionValues = ReadonlyMap<string, readonly string[]>;
 

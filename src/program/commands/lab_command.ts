@@ -1,6 +1,7 @@
 import type { Command } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import { serverOptions } from "../command_line/options.ts";
+import { enterpriseExample } from "../features/enterprise/command_line.ts";
 
 /** A server for trying and testing clients. */
 export const lab: Command = {
@@ -9,7 +10,7 @@ export const lab: Command = {
   examples: [
     "hallpass lab",
     "hallpass lab --port 0 --sign-in alice",
-    "hallpass lab --enterprise",
+    enterpriseExample,
     "hallpass lab --any-client --redirect-uri http://localhost:3000/callback",
   ],
   options: [...serverOptions, ...labOptions],

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { EnterpriseSetting } from "../../lab/features/enterprise/lab_server.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
@@ -65,30 +66,10 @@ export interface ProgramConfig {
 }
 
 /** The settings of a lab that a configuration file may hold. `hallpass serve` refuses them. */
-export type LabFileConfig = Pick<
-  LabPowers,
-  | "anyClient"
-  | "unknownClientPkce"
-  | "anyScope"
-  | "mcpStepUp"
-  | "anyGrant"
-  | "responseTypes"
-  | "redirectStatus"
-  | "signIn"
-  | "signInByHint"
-  | "consent"
-  | "seed"
-  | "errorUri"
-  | "responseChanges"
-  | "clientDefaults"
-  | "dialect"
-  | "provider"
-  | "providers"
-  | "accounts"
-  | "hosts"
-  | "enterprise"
-  | "drillOrigins"
->;
+export interface LabFileConfig
+  extends
+    Omit<LabPowers, "onLabEvent" | "labToken" | "controlApart" | "pagesUrl">,
+    EnterpriseSetting {}
 
 /** A certificate and its private key, in PEM. */
 export interface Tls {

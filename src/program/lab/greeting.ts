@@ -4,12 +4,12 @@ import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import type { Notice } from "../monitoring/notices.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
 import { version } from "../terminal/own_name.ts";
 import { printable } from "../terminal/printable.ts";
-import { enterpriseLines } from "./enterprise_lines.ts";
 import { startLines } from "./flow_by_hand.ts";
 import { type CertifiedHosts, hostLines } from "./host_lines.ts";
 import { trustInCommands, trustLines } from "./lab_tls.ts";
@@ -17,6 +17,16 @@ import { describeSecret, type SecretSources } from "./shown_secret.ts";
 
 /** How many users and clients are listed. */
 const maxListed = 12;
+
+/** What features add to the greeting of a lab. */
+const featureLines: ReadonlyArray<(lab: Lab, colors: Colors) => Promise<string[]>> = [
+  enterpriseLines,
+];
+
+/** What features add for programs. */
+const featureFacts: ReadonlyArray<(lab: Lab) => object> = [
+  companyFacts,
+];
 
 /** A lab that listens. */
 export interface RunningLab {
@@ -51,7 +61,7 @@ export async function greetLab(lab: RunningLab, style: GreetingStyle = {}): Prom
     ...addressLines(lab, colors),
     ...directoryLines(lab.server, secretSources, colors),
     ...trusted([
-      ...await enterpriseLines(lab.server, colors),
+      ...(await Promise.all(featureLines.map((linesOf) => linesOf(lab.server, colors)))).flat(),
       "",
       ...await startLines(lab.server, secretSources, colors),
     ]),
@@ -71,19 +81,13 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
     homePage,
     flows,
     report,
-    ...companyFacts(server),
+    ...Object.assign({}, ...featureFacts.map((factsOf) => factsOf(server))),
     labApi: controlUrl,
     caFile,
     hosts: realHosts?.names,
     users: server.users.list().slice(0, maxListed).map(({ name }) => name),
     clients: server.clients.list().slice(0, maxListed).map(({ id }) => id),
   };
-}
-
-/** Programs point their client at the identity provider of the company as well. */
-function companyFacts({ settings, tenants }: Lab): { company?: string } {
-  if (!settings.config().enterprise || !tenants.ids().includes("company")) return {};
-  return { company: tenants.find("company").issuer };
 }
 
 /** The pages to begin with. Those of the lab may have a port of their own. */

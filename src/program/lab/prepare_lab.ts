@@ -1,6 +1,6 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
-import { loadEnterprise } from "../../lab/handling/enterprise_settings.ts";
+import { loadCompletion } from "../../lab/handling/lab_features.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import type { Lab } from "../../lab/lab.ts";
@@ -122,7 +122,7 @@ export function createLabStart(
         onLabEvent: onEvent,
         pagesUrl: () => places.controlUrl,
       });
-      const complete = await loadEnterprise(given);
+      const complete = await loadCompletion(given);
       const lab = openLab(complete(given), { probe });
       await lab.ready();
       await openProviders(lab, lab.settings.config());

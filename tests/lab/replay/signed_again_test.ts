@@ -3,14 +3,13 @@ import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
 import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import { LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { LabError } from "../../../src/lab/testing/mod.ts";
 import {
   assertionClaims,
   assertionType,
   makeClientKey,
   signWithSecret,
 } from "../../support/client_key.ts";
-import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import { type Fields, openLabKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 
@@ -136,50 +135,6 @@ describe("A fresh DPoP proof", () => {
     assertEquals(replay.response?.status, 200, summary);
     const wrong = await kit.lab.replay(id, { claims: { dpop: { htm: "GET" } }, privateKeys });
     assertStringIncludes(present(wrong.replay.refusal?.rule), "dpop");
-  });
-});
-
-describe("A fresh ID-JAG", () => {
-  /** The number of the last exchange that redeemed an ID-JAG. */
-  const redeemed = (lab: TestLab) =>
-    present(lab.requests({ path: "/oauth2/token" }).findLast(({ tenant }) => !tenant)).id;
-
-  it("is signed with the key of the company, where the recorded one was used", async () => {
-    await using open = await openEnterpriseLab();
-    await open.accessToken("alice");
-    const id = redeemed(open.lab);
-    const spent = await open.lab.replay(id);
-    assertEquals(spent.replay.response?.status, 400);
-    assertStringIncludes(spent.summary, "Its assertion works once");
-    open.lab.clock.advance("20m");
-    const { replay, summary } = await open.lab.replay(id, { fresh: true });
-    assertEquals(replay.response?.status, 200, summary);
-    open.lab.assertClean({ refused: true });
-  });
-
-  const wrong: Array<Record<string, unknown>> = [
-    { client_id: "someone-else" },
-    { aud: "https://other.example" },
-    { resource: "https://other.example/mcp" },
-    { jti: null },
-    { sub: "nobody" },
-  ];
-  for (const assertion of wrong) {
-    it(`is refused with ${JSON.stringify(assertion)}, although its signature is right`, async () => {
-      await using open = await openEnterpriseLab();
-      await open.accessToken("alice");
-      const { replay } = await open.lab.replay(redeemed(open.lab), { claims: { assertion } });
-      assertEquals(replay.response?.status, 400);
-    });
-  }
-
-  it("stays unsigned by the company where another key signed it", async () => {
-    await using open = await openEnterpriseLab();
-    using _ = open.lab.fault("id_jag.foreign_signature", { tenant: "company" });
-    const { id_token } = await open.signIn("alice");
-    await open.redeem((await open.exchange(id_token)).body.access_token);
-    const fresh = open.lab.replay(redeemed(open.lab), { fresh: ["assertion"] });
-    await assertRejects(() => fresh, LabError, "does not have the key");
   });
 });
 

@@ -410,7 +410,7 @@ describe("A fault", () => {
       "tests/lab/faults/forged_jwts_test.ts",
       "tests/lab/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
-      "tests/lab/enterprise/id_jag_faults_test.ts",
+      "tests/features/enterprise/id_jag_faults_test.ts",
       "tests/lab/mcp/mcp_drill_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariants.map(({ fault }) => fault);

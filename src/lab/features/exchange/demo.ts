@@ -7,3 +7,15 @@ export function exchangesOfService(grantTypes: readonly string[]): Partial<Clien
   const audiences = ["https://api.example"];
   return { tokenExchange: { audiences, impersonation: true, delegation: true } };
 }
+
+/** Lets a client get ID-JAGs for one other server, each for a user of a list. */
+export function idJagsFor(
+  target: NonNullable<ClientConfig["idJag"]>[number],
+): Partial<ClientConfig> {
+  return { idJag: [target] };
+}
+
+/** Returns the scopes of these ID-JAGs, by user. */
+export function idJagScopes({ idJag = [] }: ClientConfig): Readonly<Record<string, string[]>> {
+  return idJag[0]?.users ?? {};
+}

@@ -7,7 +7,6 @@ import { RequestCodes } from "../parts/request_code.tsx";
 import { Section } from "../parts/section.tsx";
 import { ClientTable, type ListedClient } from "./client_table.tsx";
 import { EndpointSection, HomeHead } from "./endpoint_section.tsx";
-import { EnterpriseSection, type ShownEnterprise } from "./enterprise_section.tsx";
 import { FlowBuilder } from "./flow_builder.tsx";
 import type { FlowDraft } from "./flow_draft.ts";
 import { LatestFlows } from "./latest_flows.tsx";
@@ -25,8 +24,8 @@ export interface LabHomeProps {
   isRemembered: boolean;
   /** The providers that the lab plays. */
   providers: readonly PlayedProvider[];
-  /** The enterprise that the lab is a part of, if it is. */
-  enterprise: ShownEnterprise | undefined;
+  /** What features show of the whole lab. */
+  sections: ReadonlyArray<VNode | undefined>;
   /** The latest flows, for visitors who may see them. */
   flows: readonly FlowStory[] | undefined;
   /** The first clients. */
@@ -48,7 +47,7 @@ export function LabHome(props: LabHomeProps): VNode {
     isRemembered,
     flows,
     providers,
-    enterprise,
+    sections,
     clients,
     clientCount,
     users,
@@ -60,7 +59,7 @@ export function LabHome(props: LabHomeProps): VNode {
     <div class="home">
       <HomeHead places={places} canStart={draft !== undefined} />
       {providers.length > 0 && <PlayedProviders providers={providers} />}
-      {enterprise && <EnterpriseSection {...enterprise} />}
+      {sections}
       {user && (
         <section class="panel">
           <SignedIn {...plain} user={user} />

@@ -1,13 +1,14 @@
+import type { VNode } from "preact";
 import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { ourPages } from "../../../server/pages/pages.ts";
 import { startableClients } from "../../client_role/start_flow.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { enterpriseSection } from "../../features/enterprise/pages/enterprise_section.tsx";
 import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { commandsOf } from "./client_commands.ts";
-import { shownEnterprise } from "./enterprise_section.tsx";
 import { readFlowDraft } from "./flow_draft.ts";
 import { LabHome, type LabHomeProps } from "./home_page.tsx";
 import { latestFlows } from "./latest_flows.tsx";
@@ -15,6 +16,13 @@ import { listed } from "./link_to_all.tsx";
 import { playedProviders } from "./played_providers.tsx";
 import { findRememberedChoice } from "./remembered_choice.ts";
 import { shownPlaces } from "./shown_places.ts";
+
+/** What features show of a whole lab, to visitors who may see secrets or not. */
+const featureSections: ReadonlyArray<
+  (lab: CoreLab, maySeeSecrets: boolean) => Promise<VNode | undefined>
+> = [
+  enterpriseSection,
+];
 
 /** The home page of a lab, in place of that of its server. */
 export const homePages: ReadonlyArray<LabPageRoute<LabMcpInternals>> = [{
@@ -41,13 +49,17 @@ async function showHome(
       draft: await readFlowDraft(lab, remembered ?? call.query),
       isRemembered: remembered !== undefined,
       providers: await playedProviders(lab),
-      enterprise: await shownEnterprise(lab, await call.mayEnter()),
+      sections: await sectionsFor(lab, await call.mayEnter()),
       flows: await maySeeLab(call) ? latestFlows(lab) : undefined,
       ...await directoryFor(lab, await call.mayEnter()),
       places: shownPlaces(lab),
       plain: await plainHomeProps(call.ctx),
     }),
   };
+}
+
+async function sectionsFor(lab: CoreLab, maySeeSecrets: boolean) {
+  return await Promise.all(featureSections.map((sectionOf) => sectionOf(lab, maySeeSecrets)));
 }
 
 /** Without the lab's token, the page starts flows but shows no secret and no password. */

@@ -1,5 +1,6 @@
-import type { CoreLab } from "../core/core_lab.ts";
-import { companyId } from "../recording/tenant_client.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { companyId } from "../../../recording/tenant_client.ts";
+import { idJagScopes } from "../../exchange/demo.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 import { enterpriseWalk, type WalkStep } from "./enterprise_walk.ts";
 
@@ -28,7 +29,7 @@ export async function describeEnterprise(lab: CoreLab): Promise<DescribedEnterpr
   if (!lab.settings.config().enterprise || !lab.tenants.ids().includes(companyId)) return undefined;
   const company = lab.tenants.find(companyId);
   const client = company.clients.list().find(({ id }) => id === companyClient.id);
-  const policy = client?.idJag?.[0]?.users ?? {};
+  const policy = client ? idJagScopes(client) : {};
   const employees = company.users.list()
     .map(({ name }) => ({ name, scopes: policy[name] ?? [] }));
   const first = employees.find(({ scopes }) => scopes.length > 0);

@@ -2,16 +2,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TenantConfig } from "../../../src/lab/testing/mod.ts";
-import { agent, openEnterpriseLab } from "../../support/enterprise_lab.ts";
-import {
-  gather,
-  introspect,
-  issuer,
-  misuses,
-  there,
-  userinfo,
-} from "../../support/enterprise_misuses.ts";
 import { basic, type Fields } from "../../support/kit.ts";
+import { agent, openEnterpriseLab } from "./enterprise_lab.ts";
+import { gather, introspect, issuer, misuses, there, userinfo } from "./enterprise_misuses.ts";
 
 /** Every way to redeem an ID-JAG that another client, or no client, tries. */
 const strangers: Array<[title: string, headers: Record<string, string>, changes?: Fields]> = [

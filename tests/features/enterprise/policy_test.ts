@@ -4,9 +4,9 @@ import { describe, it } from "node:test";
 import type { Directory, TestLab } from "../../../src/lab/testing/mod.ts";
 import type { IdJagConfig } from "../../../src/server/features.ts";
 import { idTokenType } from "../../support/enterprise.ts";
-import { type EnterpriseLab, openEnterpriseLab } from "../../support/enterprise_lab.ts";
-import { gather, issuer, there } from "../../support/enterprise_misuses.ts";
 import type { Fields } from "../../support/kit.ts";
+import { type EnterpriseLab, openEnterpriseLab } from "./enterprise_lab.ts";
+import { gather, issuer, there } from "./enterprise_misuses.ts";
 
 function change<T>(directory: Directory<T>, name: string, changes: Partial<T>): void {
   directory.put({ ...directory.get(name), ...changes });

@@ -1,14 +1,14 @@
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
-} from "../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
-import { sha256 } from "../../src/server/util/crypto/hash.ts";
-import { idTokenType } from "./enterprise.ts";
-import { basic, type Fields, type RequestHeaders } from "./flow_kit.ts";
-import { callMcpTool, type McpReply } from "./mcp.ts";
-import { testClient } from "./test_client.ts";
+} from "../../../src/server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
+import { sha256 } from "../../../src/server/util/crypto/hash.ts";
+import { idTokenType } from "../../support/enterprise.ts";
+import { basic, type Fields, type RequestHeaders } from "../../support/flow_kit.ts";
+import { callMcpTool, type McpReply } from "../../support/mcp.ts";
+import { testClient } from "../../support/test_client.ts";
 
 /** What a token endpoint sends. */
 export interface TokenReply {

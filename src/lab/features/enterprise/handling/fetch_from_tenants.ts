@@ -1,7 +1,7 @@
-import { createIncomingRequest } from "../../server/http/incoming_request.ts";
-import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
-import { parseUrl } from "../../server/util/addresses/uri.ts";
-import type { CoreLab } from "../core/core_lab.ts";
+import { createIncomingRequest } from "../../../../server/http/incoming_request.ts";
+import type { OutboundFetch, OutboundRequest } from "../../../../server/http/outbound_fetch.ts";
+import { parseUrl } from "../../../../server/util/addresses/uri.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 
 /** The tenants of a lab, and where they are. */
 interface TenantPlaces {

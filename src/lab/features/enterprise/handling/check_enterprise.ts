@@ -1,8 +1,8 @@
-import { jwtBearerGrantType } from "../../server/protocol/grant_types.ts";
-import { demoScopes } from "../demo/demo_scopes.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
-import { toScopes } from "../lab_server/lab_scopes.ts";
-import { LabError } from "../util/lab_error.ts";
+import { jwtBearerGrantType } from "../../../../server/protocol/grant_types.ts";
+import { demoScopes } from "../../../demo/demo_scopes.ts";
+import type { LabConfig } from "../../../lab_server/lab_config.ts";
+import { toScopes } from "../../../lab_server/lab_scopes.ts";
+import { LabError } from "../../../util/lab_error.ts";
 import { mcpScopes } from "./enterprise_names.ts";
 
 /**

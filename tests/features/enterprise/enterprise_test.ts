@@ -3,8 +3,8 @@ import { decodeJwt } from "jose";
 import { describe } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
-import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import { itWith } from "../../support/it_with.ts";
+import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 const it = itWith({ inEnterprise: () => openEnterpriseLab() });
 

@@ -1,4 +1,4 @@
-import type { UserConfig } from "../../server/config/user_config.ts";
+import type { UserConfig } from "../../../../server/config/user_config.ts";
 import { mcpScopes } from "./enterprise_names.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { loadEnterprise } from "../../../src/lab/handling/enterprise_settings.ts";
+import { loadCompletion } from "../../../src/lab/handling/lab_features.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
@@ -11,7 +11,7 @@ const issuer = "http://localhost:9000";
 
 async function openEnterprise(config: Partial<LabConfig> = {}): Promise<Lab> {
   const given = { issuer, enterprise: true, ...config };
-  const complete = await loadEnterprise(given);
+  const complete = await loadCompletion(given);
   const lab = openLab(complete(given));
   await openProviders(lab, lab.settings.config());
   return lab;

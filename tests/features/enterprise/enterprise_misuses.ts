@@ -1,9 +1,9 @@
-import type { TestLab } from "../../src/lab/testing/mod.ts";
-import { assertionType } from "./client_key.ts";
-import { idTokenType, refreshTokenType } from "./enterprise.ts";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { assertionType } from "../../support/client_key.ts";
+import { idTokenType, refreshTokenType } from "../../support/enterprise.ts";
+import { basic } from "../../support/kit.ts";
+import { sendMcp } from "../../support/mcp.ts";
 import { agent, agentAtMcp, type EnterpriseLab, type TokenReply } from "./enterprise_lab.ts";
-import { basic } from "./kit.ts";
-import { sendMcp } from "./mcp.ts";
 
 export const issuer = "http://localhost:9000";
 export const there = `${issuer}/t/company`;

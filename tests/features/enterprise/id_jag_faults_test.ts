@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { idJagFaults } from "../../../src/lab/faults/id_jag_faults.ts";
 import type { FaultName } from "../../../src/lab/testing/mod.ts";
-import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
+import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 /** The faults in an ID-JAG, with the rule that the server of the MCP server breaks off at. */
 const cases: ReadonlyArray<readonly [fault: FaultName, rule: RegExp]> = [

@@ -1,20 +1,24 @@
-import { addressesOf } from "../../server/config/addresses.ts";
-import type { KeyMaker } from "../../server/config/policies.ts";
-import type { ClientConfig, TrustedIssuerConfig } from "../../server/features.ts";
-import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { tenantPath } from "../control/control_path.ts";
-import type { TenantConfig } from "../core/tenant_config.ts";
-import { demoClients } from "../demo/demo_clients.ts";
-import { demoScopes } from "../demo/demo_scopes.ts";
-import { demoUsers } from "../demo/demo_users.ts";
-import { demoIssuer } from "../features/assertions/demo.ts";
-import { noRegistration } from "../features/registration/lab_server.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
-import { withServerScopes } from "../lab_server/lab_server.ts";
-import { mcpPath, mcpUrl } from "../mcp/mcp_place.ts";
-import { companyId } from "../recording/tenant_client.ts";
-import { makeTestKey } from "../tokens/keys/test_keys.ts";
+import { addressesOf } from "../../../../server/config/addresses.ts";
+import type { KeyMaker } from "../../../../server/config/policies.ts";
+import type { ClientConfig, TrustedIssuerConfig } from "../../../../server/features.ts";
+import {
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../../../server/protocol/grant_types.ts";
+import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
+import { tenantPath } from "../../../control/control_path.ts";
+import type { TenantConfig } from "../../../core/tenant_config.ts";
+import { demoClients } from "../../../demo/demo_clients.ts";
+import { demoScopes } from "../../../demo/demo_scopes.ts";
+import { demoUsers } from "../../../demo/demo_users.ts";
+import type { LabConfig } from "../../../lab_server/lab_config.ts";
+import { withServerScopes } from "../../../lab_server/lab_server.ts";
+import { mcpPath, mcpUrl } from "../../../mcp/mcp_place.ts";
+import { companyId } from "../../../recording/tenant_client.ts";
+import { makeTestKey } from "../../../tokens/keys/test_keys.ts";
+import { demoIssuer } from "../../assertions/demo.ts";
+import { idJagsFor } from "../../exchange/demo.ts";
+import { noRegistration } from "../../registration/lab_server.ts";
 import { checkEnterprise } from "./check_enterprise.ts";
 import { enterprisePolicy } from "./employees.ts";
 import { companyClient, mcpClient, mcpScopes } from "./enterprise_names.ts";
@@ -105,13 +109,13 @@ function companyClientConfig(
     native: true,
     redirectUris: [...redirectUris, "http://localhost/callback", "http://127.0.0.1/callback"],
     grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
-    idJag: [{
+    ...idJagsFor({
       audience: issuer,
       resource: issuerUrl(issuer, mcpPath),
       clientId: mcpClient.id,
       scopes: [...mcpScopes],
       users: enterprisePolicy(users),
-    }],
+    }),
   };
 }
 

@@ -1,11 +1,14 @@
-import { jwtBearerGrantType, tokenExchangeGrantType } from "../../server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../server/protocol/id_jag.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { sha256 } from "../../server/util/crypto/hash.ts";
-import type { CoreLab } from "../core/core_lab.ts";
-import { requireEndpointUrl } from "../dialect/lab_endpoints.ts";
-import { shellQuote } from "../flows/curl.ts";
-import { companyId } from "../recording/tenant_client.ts";
+import {
+  jwtBearerGrantType,
+  tokenExchangeGrantType,
+} from "../../../../server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../../../server/protocol/id_jag.ts";
+import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
+import { sha256 } from "../../../../server/util/crypto/hash.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { requireEndpointUrl } from "../../../dialect/lab_endpoints.ts";
+import { shellQuote } from "../../../flows/curl.ts";
+import { companyId } from "../../../recording/tenant_client.ts";
 import { companyClient, type EnterpriseClient, mcpClient } from "./enterprise_names.ts";
 
 /** A step of the walk through an enterprise, as a line for a shell. */

@@ -1,5 +1,5 @@
-import type { CoreLab } from "../core/core_lab.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabConfig } from "../../../lab_server/lab_config.ts";
 import { companyConfig } from "./enterprise_config.ts";
 
 /** Opens the identity provider of an enterprise. It has the clock of its lab. */

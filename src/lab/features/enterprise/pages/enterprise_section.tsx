@@ -1,30 +1,30 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { CoreLab } from "../../core/core_lab.ts";
-import type { DescribedEnterprise } from "../../enterprise/describe_enterprise.ts";
-import { CodeBlock, CopyText } from "../parts/copy_text.tsx";
-import { type Fact, Facts } from "../parts/facts.tsx";
-import { Section } from "../parts/section.tsx";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { CodeBlock, CopyText } from "../../../pages/parts/copy_text.tsx";
+import { type Fact, Facts } from "../../../pages/parts/facts.tsx";
+import { Section } from "../../../pages/parts/section.tsx";
+import type { DescribedEnterprise } from "../handling/describe_enterprise.ts";
 
 /** What the home page shows of an enterprise. */
-export interface ShownEnterprise extends DescribedEnterprise {
+interface ShownEnterprise extends DescribedEnterprise {
   /** Whether the visitor may see the secrets of the client. */
   hasSecrets: boolean;
 }
 
-/** Finds the enterprise of a lab. */
-export async function shownEnterprise(
+/** Shows the enterprise of a lab, if it has one. */
+export async function enterpriseSection(
   lab: CoreLab,
   hasSecrets: boolean,
-): Promise<ShownEnterprise | undefined> {
+): Promise<VNode | undefined> {
   if (!lab.settings.config().enterprise) return undefined;
-  const { describeEnterprise } = await import("../../enterprise/describe_enterprise.ts");
+  const { describeEnterprise } = await import("../handling/describe_enterprise.ts");
   const enterprise = await describeEnterprise(lab);
-  return enterprise && { ...enterprise, hasSecrets };
+  return enterprise && <EnterpriseSection {...enterprise} hasSecrets={hasSecrets} />;
 }
 
 /** Shows who takes part in an enterprise, and the way from a sign-in to a tool. */
-export function EnterpriseSection(enterprise: ShownEnterprise): VNode {
+function EnterpriseSection(enterprise: ShownEnterprise): VNode {
   const { company, page, employees, walk, hasSecrets } = enterprise;
   return (
     <Section title="Enterprise" id="enterprise">

@@ -1,8 +1,8 @@
-import type { DescribedEnterprise } from "../../lab/enterprise/describe_enterprise.ts";
-import type { Lab } from "../../lab/lab.ts";
-import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
-import type { Colors } from "../terminal/color.ts";
-import { printable } from "../terminal/printable.ts";
+import type { DescribedEnterprise } from "../../../lab/features/enterprise/handling/describe_enterprise.ts";
+import type { Lab } from "../../../lab/lab.ts";
+import { type Entry, labeled, linked, listed } from "../../operate/greeting_lines.ts";
+import type { Colors } from "../../terminal/color.ts";
+import { printable } from "../../terminal/printable.ts";
 
 /** How many employees are listed. */
 const maxListed = 12;
@@ -10,7 +10,9 @@ const maxListed = 12;
 /** Returns what a greeting says about the enterprise of a lab; nothing without one. */
 export async function enterpriseLines(lab: Lab, colors: Colors): Promise<string[]> {
   if (!lab.settings.config().enterprise) return [];
-  const { describeEnterprise } = await import("../../lab/enterprise/describe_enterprise.ts");
+  const { describeEnterprise } = await import(
+    "../../../lab/features/enterprise/handling/describe_enterprise.ts"
+  );
   const enterprise = await describeEnterprise(lab);
   if (!enterprise) return [];
   return ["", ...partyLines(enterprise, colors), ...walkLines(enterprise)];
@@ -44,4 +46,10 @@ function walkLines({ walk }: DescribedEnterprise): string[] {
     "  From a sign-in to a tool, line by line:",
     ...walk.flatMap(({ title, command }) => [`    # ${printable(title)}`, `    ${command}`]),
   ];
+}
+
+/** Programs point their client at the identity provider of the company as well. */
+export function companyFacts({ settings, tenants }: Lab): { company?: string } {
+  if (!settings.config().enterprise || !tenants.ids().includes("company")) return {};
+  return { company: tenants.find("company").issuer };
 }

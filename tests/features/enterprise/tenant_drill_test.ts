@@ -1,13 +1,14 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { idJagVariants, mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
+import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
+import { idJagVariants } from "../../../src/lab/features/exchange/drill.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
-import { openEnterpriseLab } from "../../support/enterprise_lab.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
+import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 const issuer = "http://localhost:9000";
 const careful = { checks: true, maxStepUps: 2, applicationType: "native" };

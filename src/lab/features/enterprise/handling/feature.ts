@@ -1,0 +1,30 @@
+import { addressesOf } from "../../../../server/config/addresses.ts";
+import { once } from "../../../../server/util/time/promises.ts";
+import type { LabFeature } from "../../../handling/lab_feature.ts";
+
+const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));
+
+/** A company whose identity provider is a tenant, and whose ID-JAGs the lab redeems. */
+export const enterprise: LabFeature = {
+  async loadCompletion(given) {
+    if (!given.enterprise) return undefined;
+    const { withEnterprise } = await import("./enterprise_config.ts");
+    return withEnterprise;
+  },
+  withTenants(config, { ofUrl }) {
+    if (!config.enterprise) return config;
+    const { addresses } = addressesOf(config);
+    return {
+      ...config,
+      async fetch(url, init) {
+        const { fetchFromTenants } = await loadTenantFetch();
+        return await fetchFromTenants({ ofUrl, addresses }, config.fetch)(url, init);
+      },
+    };
+  },
+  async open(lab, config) {
+    if (!config.enterprise) return;
+    const { openCompany } = await import("./open_company.ts");
+    await openCompany(lab, config);
+  },
+};

@@ -1,0 +1,15 @@
+import type { CoreLab, Tenants } from "../core/core_lab.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
+
+/** Completes the settings of a lab. */
+export type CompleteSettings = (config: LabConfig) => LabConfig;
+
+/** What a feature makes of a whole lab whose settings ask for it. */
+export interface LabFeature {
+  /** Loads what completes the settings of the lab; undefined if they do not ask for it. */
+  loadCompletion(given: Partial<LabConfig>): Promise<CompleteSettings | undefined>;
+  /** Returns the settings with what the server of the lab may reach in its tenants. */
+  withTenants(config: LabConfig, tenants: Tenants<CoreLab>): LabConfig;
+  /** Opens what the lab has beside itself. */
+  open(lab: CoreLab, config: LabConfig): Promise<void>;
+}

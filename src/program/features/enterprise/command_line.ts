@@ -1,0 +1,10 @@
+import { inLab, type Option } from "../../command_line/option.ts";
+
+export const enterpriseOption: Option = {
+  ...inLab,
+  name: "enterprise",
+  sets: "enterprise",
+  help: "play a company as well: its identity provider at /t/company, trusted by the MCP server",
+};
+
+export const enterpriseExample = "hallpass lab --enterprise";

@@ -1,0 +1,20 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import { withDependents } from "../../../scripts/without/dependents.ts";
+
+/** Features, and what goes with them because it needs them, in the server or in a lab. */
+const cases: Readonly<Record<string, string[]>> = {
+  revocation: [],
+  registration: ["documents"],
+  documents: [],
+  exchange: ["enterprise"],
+  assertions: ["enterprise"],
+};
+
+describe("withDependents", () => {
+  for (const [name, others] of Object.entries(cases)) {
+    it(`finds what cannot do without ${name}: ${others.join(", ") || "nothing"}`, async () => {
+      assertEquals(await withDependents(".", [name]), [name, ...others]);
+    });
+  }
+});
