@@ -50,7 +50,7 @@ const sources = [
   "src/lab/dialect/request_settings.ts",
   "src/lab/dialect/token_settings.ts",
   "src/lab/faults/flow_scope.ts",
-  "src/lab/faults/places.ts",
+  "src/lab/responses/places.ts",
   "src/lab/faults/response_change.ts",
   "src/lab/lab_server/lab_config.ts",
   "src/lab/lab_server/preset_file.ts",

@@ -24,7 +24,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/administration/", "src/runtime/", "src/resource/"],
   ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
   ["src/lab/recording/", "src/lab/browser/"],
-  ["src/lab/tokens/", "src/lab/sign_in/", "src/lab/layers/"],
+  ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/faults/"],
   ["src/lab/hooks/"],
   ["src/lab/dialect/"],

@@ -1,6 +1,6 @@
-import { type FaultPlace, places } from "../faults/places.ts";
 import { jsonOf, type WireRequest, type WireResponse } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
+import { type FaultPlace, places } from "../responses/places.ts";
 import type { ErrorShape } from "./member_settings.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 

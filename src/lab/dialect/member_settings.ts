@@ -1,4 +1,4 @@
-import type { FaultPlace } from "../faults/places.ts";
+import type { FaultPlace } from "../responses/places.ts";
 
 /** Members to set and to remove. */
 export interface MemberChange {

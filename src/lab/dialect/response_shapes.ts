@@ -1,6 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { changeRedirect } from "../hooks/apply_hooks.ts";
 import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import {
   jsonOf,
@@ -11,6 +10,7 @@ import {
 } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
+import { changePart, redirect } from "../responses/part.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
 import { type AccountCheck, type AccountRefusal, refusedAccountPage } from "./account_types.ts";
 import type { Dialect } from "./dialect.ts";
@@ -72,7 +72,7 @@ export function createResponseShapes(
       withSeparator(kept, scopeSeparator),
       (body) => withChange(body, tokenResponse, valuesFor(exchange.server.context)),
     );
-    const shaped = await tokens.shape(exchange, changed);
+    const shaped = await tokens.shape(exchange.server, changed);
     return dialect.refreshToken ? await shapeRefreshToken(exchange, changed, shaped) : shaped;
   }
 
@@ -151,10 +151,11 @@ async function refuseAccount(
 ): Promise<WireResponse> {
   if (!isSilent) return refusedAccountPage(text, response);
   const error = { error: "interaction_required", error_description: text };
-  return await changeRedirect(exchange, response, ({ redirectUri, parameters: { state } }) => {
-    const parameters = { ...error, ...state !== undefined && { state } };
-    return Promise.resolve({ redirectUri, parameters });
-  });
+  const { server } = exchange;
+  return await changePart(redirect, server, response, ({ redirectUri, parameters: { state } }) => ({
+    redirectUri,
+    parameters: { ...error, ...state !== undefined && { state } },
+  }));
 }
 
 /** Gives an authorization response the shape of a dialect. */
@@ -165,18 +166,18 @@ async function shapeCallback(
   { values, tokens, seen }: { values: TemplateValues } & Pick<ShapeParts, "tokens" | "seen">,
 ): Promise<WireResponse> {
   const { authorizationResponse: change = {}, firstResponse = [], errors = [] } = dialect;
-  const { server: { context }, refusal } = exchange;
+  const { server, refusal } = exchange;
   const asked = await exchange.findAsked();
   const scope = asked && parameterOf(asked, "scope");
   const known = { ...values, scope, client: asked?.client };
-  return await changeRedirect(exchange, response, async ({ redirectUri, parameters }) => {
+  return await changePart(redirect, server, response, async ({ redirectUri, parameters }) => {
     const { error, code } = parameters;
     if (error !== undefined) {
       const shape = findErrorShape(errors, "authorize", error, refusal?.rule);
       const shaped = shape ? shapedError(parameters, shape, known) : parameters;
       return { redirectUri, parameters: toTexts(shaped) };
     }
-    const first = await firstParameters(context, firstResponse, code, seen);
+    const first = await firstParameters(server.context, firstResponse, code, seen);
     const given = await withShapedIdToken(exchange, parameters, tokens);
     const changed = withChange({ ...given, ...first }, change, known);
     return { redirectUri, parameters: toTexts(changed) };

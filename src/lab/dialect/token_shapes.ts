@@ -1,11 +1,12 @@
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import type { InternalServer } from "../../server/server.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
-import { type ChangeDraft, changeTokens } from "../hooks/apply_hooks.ts";
-import type { AnsweredRequest } from "../layers/pending_exchange.ts";
-import { jsonOf, type WireResponse } from "../recording/exchange.ts";
-import { readToken, type TokenDraft, writeToken } from "../tokens/signed_tokens.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import { type ChangeToken, changeTokens } from "../responses/change_tokens.ts";
+import { accessToken, idToken } from "../responses/part.ts";
+import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
 import { withOwnKey } from "./id_token_key.ts";
 import type { MemberChange } from "./member_settings.ts";
@@ -20,7 +21,7 @@ type TokenKind = "idToken" | "accessToken";
 /** Gives tokens the shape of a dialect, and knows them again when a client presents them. */
 export interface TokenShapes {
   /** Returns a token response with tokens in that shape. */
-  shape(exchange: AnsweredRequest, response: WireResponse): Promise<WireResponse>;
+  shape(server: InternalServer, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
   shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
@@ -30,14 +31,14 @@ export interface TokenShapes {
 }
 
 export function createTokenShapes(
-  { idToken, accessToken, idTokenKey }: Pick<Dialect, "idToken" | "accessToken" | "idTokenKey">,
+  shapes: Pick<Dialect, "idToken" | "accessToken" | "idTokenKey">,
   valuesOf: (claims: Readonly<Record<string, unknown>>) => TemplateValues,
 ): TokenShapes {
   const originals: BoundedMap<string> = createBoundedMap(maxTokenBytes);
 
-  function changeOf(ctx: Context, kind: TokenKind): ChangeDraft<"token"> {
-    const shape = kind === "idToken" ? idToken : accessToken;
-    const hasOwnKey = kind === "idToken" && idTokenKey === "own";
+  function changeOf(ctx: Context, kind: TokenKind): ChangeToken | undefined {
+    const shape = shapes[kind];
+    const hasOwnKey = kind === "idToken" && shapes.idTokenKey === "own";
     if (!shape && !hasOwnKey) return undefined;
     return async (draft) => {
       const authentication = await authenticationOf(ctx, draft.claims.client_id);
@@ -48,23 +49,20 @@ export function createTokenShapes(
   }
 
   return {
-    async shape(exchange, response) {
-      const { context } = exchange.server;
-      const token = changeOf(context, "accessToken");
-      const id_token = changeOf(context, "idToken");
+    async shape(server, response) {
+      const token = changeOf(server.context, "accessToken");
+      const id_token = changeOf(server.context, "idToken");
       if (!token && !id_token) return response;
-      const changed = await changeTokens(exchange, response, { token, id_token });
-      for (const member of ["access_token", "id_token"]) {
-        const [before, after] = [response, changed].map((each) => jsonOf(each)?.[member]);
+      const changed = await changeTokens(server, response, { token, id_token });
+      for (const { read } of [accessToken, idToken]) {
+        const [before, after] = [response, changed].map((each) => read(each, server));
         if (before !== after) originals.set(String(after), String(before));
       }
       return changed;
     },
     async shapeToken(ctx, kind, token) {
       const change = changeOf(ctx, kind);
-      const draft = change && await readToken(ctx, token);
-      const after = draft && await change(draft);
-      return after ? await writeToken(ctx, token, after) : token;
+      return change ? await changeToken(ctx, token, change) : token;
     },
     remember: originals.set,
     originalOf: (token) => originals.get(token) ?? token,

@@ -1,15 +1,12 @@
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import { headerOf, type WireResponse } from "../recording/exchange.ts";
-import {
-  callbackIn,
-  type CallbackMembers,
-  memberOf,
-  withCallback,
-} from "../recording/wire_callback.ts";
-import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
+import { callbackIn, type CallbackMembers, memberOf } from "../recording/wire_callback.ts";
+import { callback } from "../responses/part.ts";
+import { mayCallBack, places } from "../responses/places.ts";
+import type { ReadableCallback } from "../tokens/signed_callback.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
+import { changing } from "./fault_kinds.ts";
 import { failureResponse } from "./http_faults.ts";
-import { mayCallBack, places } from "./places.ts";
 
 /** The name of a fault in an authorization response. */
 export type CallbackFaultName = `callback.${
@@ -69,20 +66,16 @@ export const callbackFaults: Record<CallbackFaultName, FaultKind> = {
     set("code", foreignCode),
     "code",
   ),
-  "callback.other_redirect_uri": {
-    summary:
-      "The callback comes to another redirect URI of the client, as from another connection " +
+  "callback.other_redirect_uri": changing(
+    callback,
+    "The callback comes to another redirect URI of the client, as from another connection " +
       "(cross-toolkit account takeover).",
-    appliesTo: mayCallBack,
-    canChange: async (response, context) => await otherRedirectUri(response, context) !== undefined,
-    async change(response, context) {
-      const callback = callbackIn(response, context.server.issuer);
-      const redirectUri = await otherRedirectUri(response, context);
-      return callback && redirectUri
-        ? withCallback(response, { ...callback, redirectUri })
-        : response;
+    async (found, context) => {
+      const redirectUri = await otherRedirectUri(found, context) ?? found.redirectUri;
+      return { ...found, redirectUri };
     },
-  },
+    async (found, context) => await otherRedirectUri(found, context) !== undefined,
+  ),
   "callback.fixated_session": {
     summary:
       "The first authorization request gets no response; the next one is answered as if it " +
@@ -120,40 +113,27 @@ function redirectTo(url: string): WireResponse {
 
 /** Returns a registered redirect URI that the request of a response did not name. */
 async function otherRedirectUri(
-  response: WireResponse,
-  { server: { issuer, context } }: FaultContext,
+  found: ReadableCallback,
+  { server: { context } }: FaultContext,
 ): Promise<string | undefined> {
-  const callback = readCallback(response, issuer);
-  const code = await context.records.codes.find(memberOf(callback, "code") ?? "");
+  const code = await context.records.codes.find(memberOf(found, "code") ?? "");
   const authorization = code && await context.records.authorizations.find(code.authorization);
   const client = authorization && await findClient(context, authorization.clientId);
   return client?.redirectUris.find((uri) => uri !== code?.redirectUri);
 }
 
-/**
- * Creates a fault that changes authorization responses with a certain parameter. It never fires
- * without that parameter: a client that sent no `state` expects none. A signed response (JARM) is
- * signed again.
- */
+/** Creates a fault that never fires without a parameter: a client may have sent no `state`. */
 function callbackFault(
   summary: string,
   change: (members: CallbackMembers) => CallbackMembers,
   needed: string,
 ): FaultKind {
-  return {
+  return changing(
+    callback,
     summary,
-    appliesTo: mayCallBack,
-    canChange: (response, { server }) => {
-      const callback = readCallback(response, server.issuer);
-      return callback !== undefined && callback.members.some(([name]) => name === needed);
-    },
-    change: async (response, { server }) => {
-      const callback = readCallback(response, server.issuer);
-      if (!callback) return response;
-      const members = change(callback.members);
-      return await writeCallback(server.context, response, { ...callback, members });
-    },
-  };
+    (found) => ({ ...found, members: change(found.members) }),
+    ({ members }) => members.some(([name]) => name === needed),
+  );
 }
 
 /** Returns a page that opens the callback in a frame, and then in place of itself. */

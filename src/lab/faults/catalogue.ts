@@ -1,20 +1,25 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
-import { type CountedFaultName, countedFaults } from "./counted_faults.ts";
-import { type DocumentFaultName, documentFaults } from "./document_faults.ts";
+import {
+  type DocumentFaultName,
+  documentFaults,
+  type UserinfoFaultName,
+} from "./document_faults.ts";
 import type { FaultKind } from "./fault.ts";
 import { type HttpFaultName, httpFaults } from "./http_faults.ts";
 import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
 import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
-import { type LogoutFaultName, logoutFaults } from "./logout_faults.ts";
-import { type LogoutTokenFaultName, logoutTokenFaults } from "./logout_token_faults.ts";
+import { type LogoutFaultName, logoutFaults, type LogoutTokenFaultName } from "./logout_faults.ts";
 import { type McpFaultName, mcpFaults } from "./mcp_faults.ts";
-import { type RefreshFaultName, refreshFaults } from "./refresh_faults.ts";
-import { type TokenFaultName, tokenFaults } from "./token_faults.ts";
-import { type UserinfoFaultName, userinfoFaults } from "./userinfo_faults.ts";
+import {
+  type CountedFaultName,
+  type RefreshFaultName,
+  type TokenFaultName,
+  tokenFaults,
+} from "./token_faults.ts";
 
 /** The name of a fault. */
 export type FaultName =
@@ -36,18 +41,14 @@ export type FaultName =
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
   ...tokenFaults,
-  ...refreshFaults,
-  ...countedFaults,
-  ...jwtFaults(),
+  ...jwtFaults,
   ...callbackFaults,
-  ...jarmFaults(),
+  ...jarmFaults,
   ...keyFaults,
-  ...userinfoFaults,
   ...documentFaults,
   ...mcpFaults,
-  ...idJagFaults(),
+  ...idJagFaults,
   ...logoutFaults,
-  ...logoutTokenFaults(),
 };
 
 /** Every way in which a lab can misbehave, by name. */

@@ -1,7 +1,7 @@
+import type { FaultPlace } from "../responses/places.ts";
 import type { FaultName } from "./catalogue.ts";
 import type { FaultOptions, QueuedResponse, RemovableFault } from "./fault.ts";
 import type { FaultList } from "./faults.ts";
-import type { FaultPlace } from "./places.ts";
 
 /** What a test can do to make the lab misbehave. */
 export interface FaultTools {

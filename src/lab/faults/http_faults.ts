@@ -1,7 +1,7 @@
 import { minute, parseDuration, second } from "../../server/util/time/duration.ts";
 import { bodilessStatuses, dropped, type WireResponse } from "../recording/exchange.ts";
+import { type FaultPlace, places } from "../responses/places.ts";
 import type { Fault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
-import { type FaultPlace, places } from "./places.ts";
 
 /** The name of a fault that any endpoint can have: `"token.server_error"`. */
 export type HttpFaultName = `${FaultPlace}.${HttpMisbehavior}`;

@@ -1,10 +1,12 @@
 import type { JWK } from "jose";
-import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import { readJwt } from "../recording/credentials.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import { idToken, json, type Part, signedCallback, signedUserinfo } from "../responses/part.ts";
+import { places } from "../responses/places.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
-import { idTokenForgeries } from "./id_token_forgeries.ts";
+import { changing, has } from "./fault_kinds.ts";
+import { idTokenForgeries } from "./jwt_faults.ts";
 import { attackerPublicJwk, forgeJwt } from "./jwt_forgery.ts";
-import { type JwtPlace, jwtPlaces } from "./jwt_places.ts";
-import { places } from "./places.ts";
 
 /** The name of a fault in the key set. */
 export type KeyFaultName = `jwks.${
@@ -13,14 +15,19 @@ export type KeyFaultName = `jwks.${
   | "single_without_kid"
   | "several_without_kid"}`;
 
+const keySet = json(places.jwks);
+
+/** The JWTs that a client verifies with the key set. */
+const verified: ReadonlyArray<Part<string>> = [signedCallback, idToken, signedUserinfo];
+
 /** The faults in the key set, by name. */
 export const keyFaults: Record<KeyFaultName, FaultKind> = {
-  "jwks.empty": {
-    summary: "The key set is empty.",
-    appliesTo: places.jwks,
-    canChange: (response) => keysIn(response) !== undefined,
-    change: (response) => withJson(response, (body) => ({ ...body, keys: [] })),
-  },
+  "jwks.empty": changing(
+    keySet,
+    "The key set is empty.",
+    (body) => ({ ...body, keys: [] }),
+    has("keys"),
+  ),
   "jwks.rotated": {
     summary: "The signing key is rotated just before the tokens are issued, " +
       "so the client has not fetched it yet.",
@@ -42,41 +49,46 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
   ),
 };
 
-/** The JWTs that a client verifies with the key set. */
-const verifiedPlaces: readonly JwtPlace[] = [
-  jwtPlaces.response,
-  jwtPlaces.id_token,
-  jwtPlaces.userinfo,
-];
-
 /** Creates a fault that removes the `kid` from the keys and from the JWTs that they signed. */
 function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>): ChangingFault {
+  const faults = [
+    changing(keySet, summary, async (body, context) => ({
+      ...body,
+      keys: await keysFor(await keysOfJwts(context)),
+    }), has("keys")),
+    ...verified.map((part) => changing(part, summary, withoutNamedKey, isJwt)),
+  ];
+  const faultFor = async (response: WireResponse, context: FaultContext) => {
+    for (const fault of faults.filter(({ appliesTo }) => appliesTo(context.request))) {
+      if (await fault.canChange(response, context)) return fault;
+    }
+    return undefined;
+  };
   return {
     summary,
-    appliesTo: (request) => places.jwks(request) || placesFor(request).length > 0,
-    canChange: (response, context) =>
-      (places.jwks(context.request) ? keysIn(response) : placeIn(response, context)) !== undefined,
+    appliesTo: (request) => faults.some(({ appliesTo }) => appliesTo(request)),
+    canChange: async (response, context) => await faultFor(response, context) !== undefined,
     async change(response, context) {
-      if (!places.jwks(context.request)) return await withoutNamedKey(response, context);
-      const keys = await keysFor(await keysOfJwts(context));
-      return withJson(response, (body) => ({ ...body, keys }));
+      const fault = await faultFor(response, context);
+      return fault ? await fault.change(response, context) : response;
     },
   };
 }
 
+function isJwt(text: string): boolean {
+  return readJwt(text) !== undefined;
+}
+
 /** Remembers which key signed the JWT: the client fetches the key set after that. */
 async function withoutNamedKey(
-  response: WireResponse,
-  context: FaultContext,
-): Promise<WireResponse> {
-  const { fault, server, memory } = context;
-  const place = placeIn(response, context);
-  const jwt = place?.find(response, server.issuer);
-  if (!place || !jwt) return response;
+  text: string,
+  { fault, server, memory }: FaultContext,
+): Promise<string> {
+  const jwt = readJwt(text);
+  if (!jwt) return text;
   const known = new Set((memory.get(fault.id) ?? "").split(" "));
   memory.set(fault.id, [...known.add(String(jwt.header.kid))].join(" "));
-  const nameless = await forgeJwt(server, jwt, idTokenForgeries.without_kid);
-  return place.replace(response, server.issuer, nameless);
+  return await forgeJwt(server, jwt, idTokenForgeries.without_kid);
 }
 
 /** Returns the public keys that sign for the client, as far as they are known by now. */
@@ -92,19 +104,4 @@ async function keysOfJwts({ fault, server, memory }: FaultContext): Promise<JWK[
 /** Returns a key that looks as if it could have signed the same. */
 async function decoyOf({ alg }: JWK): Promise<JWK> {
   return await attackerPublicJwk(String(alg));
-}
-
-function placesFor(request: WireRequest): JwtPlace[] {
-  return verifiedPlaces.filter(({ appliesTo }) => appliesTo(request));
-}
-
-function placeIn(
-  response: WireResponse,
-  { request, server }: FaultContext,
-): JwtPlace | undefined {
-  return placesFor(request).find(({ find }) => find(response, server.issuer) !== undefined);
-}
-
-function keysIn(response: WireResponse): unknown {
-  return response.status < 300 ? jsonOf(response)?.keys : undefined;
 }

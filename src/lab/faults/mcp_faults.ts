@@ -1,11 +1,16 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { resourceMetadataPath } from "../mcp/mcp_place.ts";
-import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
-import { challengeFault, challengeOf, withChallenge } from "./challenges.ts";
-import { isSuccessfulJson } from "./document_faults.ts";
-import type { ChangingFault, FaultKind } from "./fault.ts";
+import {
+  headerOf,
+  type WireRequest,
+  type WireResponse,
+  withHeaderValue,
+} from "../recording/exchange.ts";
+import { changePart, json, type JsonMembers, type Part } from "../responses/part.ts";
+import { places } from "../responses/places.ts";
+import type { FaultKind } from "./fault.ts";
+import { changing, failing, has, without } from "./fault_kinds.ts";
 import { failureResponse } from "./http_faults.ts";
-import { places } from "./places.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
 export type McpFaultName =
@@ -28,46 +33,58 @@ const unlistedScope = "email";
 /** How often a client is asked for the same scopes before the server gives in. */
 const maxStepUps = 10;
 
+const resource = json(places.resource_metadata);
+
+const challenge: Part<string> = {
+  appliesTo: places.mcp,
+  read: (response) => headerOf(response, "WWW-Authenticate"),
+  write: (response, value) => withHeaderValue(response, "WWW-Authenticate", value),
+};
+
 /** The faults that clients of the Model Context Protocol meet, by name. */
 export const mcpFaults: Record<McpFaultName, FaultKind> = {
-  "resource_metadata.wrong_resource": resourceFault(
+  "resource_metadata.wrong_resource": changing(
+    resource,
     "The metadata of the MCP server is that of another resource.",
     (body) => ({ ...body, resource: `${otherServer}/mcp` }),
   ),
-  "resource_metadata.two_servers": resourceFault(
+  "resource_metadata.two_servers": changing(
+    resource,
     "The metadata of the MCP server names a second authorization server after the lab.",
     (body) => ({ ...body, authorization_servers: [...serversOf(body), otherServer] }),
   ),
-  "resource_metadata.without_servers": resourceFault(
+  "resource_metadata.without_servers": changing(
+    resource,
     "The metadata of the MCP server names no authorization server.",
-    ({ authorization_servers: _, ...body }) => body,
+    without("authorization_servers"),
   ),
   "resource_metadata.only_at_root": {
     summary:
       "The metadata of the MCP server is at the root alone, and the challenge does not say where.",
     appliesTo: (request) => places.mcp(request) || isBelowPath(request),
-    canChange: (response) => response.status < 300 || challengeOf(response) !== undefined,
-    change: (response, { request }) =>
+    canChange: (response, { server }) =>
+      response.status < 300 || challenge.read(response, server) !== undefined,
+    change: (response, { request, server }) =>
       places.mcp(request)
-        ? withChallenge(
+        ? changePart(
+          challenge,
+          server,
           response,
-          (challenge) => challenge.replaceAll(/, resource_metadata="[^"]*"/g, ""),
+          (text) => text.replaceAll(/, resource_metadata="[^"]*"/g, ""),
         )
-        : failureResponse(404, "not_found", "There is no metadata here."),
+        : noMetadata(),
   },
-  "resource_metadata.changed_server": {
-    ...resourceFault(
-      "From the second request on, the metadata of the MCP server names another authorization " +
-        "server.",
-      (body) => ({ ...body, authorization_servers: [otherServer] }),
-    ),
-    canChange(response, { fault, memory }) {
-      if (!isSuccessfulJson(response)) return false;
+  "resource_metadata.changed_server": changing(
+    resource,
+    "From the second request on, the metadata of the MCP server names another authorization " +
+      "server.",
+    (body) => ({ ...body, authorization_servers: [otherServer] }),
+    (_body, { fault, memory }) => {
       const isLater = memory.has(fault.id);
       memory.set(fault.id, "met");
       return isLater;
     },
-  },
+  ),
   "metadata.only_oauth": missingAt(
     "The metadata of the authorization server is at oauth-authorization-server alone.",
     "openid-configuration",
@@ -76,28 +93,24 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
     "The metadata of the authorization server is at openid-configuration alone.",
     "oauth-authorization-server",
   ),
-  "metadata.without_documents": {
-    summary: "The metadata does not say that metadata documents of clients are supported.",
-    appliesTo: places.metadata,
-    canChange: (response) => jsonOf(response)?.client_id_metadata_document_supported !== undefined,
-    change: (response) =>
-      withJson(response, ({ client_id_metadata_document_supported: _, ...body }) => body),
-  },
-  "register.application_type": {
-    summary:
-      "Registration refuses redirect URIs on this machine unless application_type is native.",
-    appliesTo: (request) => places.register(request) && registersWebOnLoopback(request),
-    respond: async () =>
-      failureResponse(
-        400,
-        "invalid_redirect_uri",
-        "A client with the application_type 'web' cannot have redirect URIs on this machine.",
-      ),
-  },
-  "mcp.unlisted_scope": challengeFault(
+  "metadata.without_documents": changing(
+    json(places.metadata),
+    "The metadata does not say that metadata documents of clients are supported.",
+    without("client_id_metadata_document_supported"),
+    has("client_id_metadata_document_supported"),
+  ),
+  "register.application_type": failing(
+    (request) => places.register(request) && registersWebOnLoopback(request),
+    "Registration refuses redirect URIs on this machine unless application_type is native.",
+    400,
+    "invalid_redirect_uri",
+    "A client with the application_type 'web' cannot have redirect URIs on this machine.",
+  ),
+  "mcp.unlisted_scope": changing(
+    challenge,
     `The challenge asks for the scope '${unlistedScope}', which scopes_supported does not list.`,
-    (challenge) => challenge.replaceAll(/scope="([^"]*)"/g, `scope="$1 ${unlistedScope}"`),
-    /scope="/,
+    (text) => text.replaceAll(/scope="([^"]*)"/g, `scope="$1 ${unlistedScope}"`),
+    (text) => text.includes('scope="'),
   ),
   "mcp.endless_step_up": {
     summary:
@@ -112,19 +125,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   },
 };
 
-function resourceFault(
-  summary: string,
-  change: (body: Record<string, unknown>) => Record<string, unknown>,
-): ChangingFault {
-  return {
-    summary,
-    appliesTo: places.resource_metadata,
-    canChange: isSuccessfulJson,
-    change: (response) => withJson(response, change),
-  };
-}
-
-function serversOf({ authorization_servers: servers }: Record<string, unknown>): unknown[] {
+function serversOf({ authorization_servers: servers }: JsonMembers): unknown[] {
   return Array.isArray(servers) ? servers : [];
 }
 
@@ -133,12 +134,16 @@ function isBelowPath(request: WireRequest): boolean {
   return places.resource_metadata(request) && request.path !== resourceMetadataPath;
 }
 
+function noMetadata(): WireResponse {
+  return failureResponse(404, "not_found", "There is no metadata here.");
+}
+
 /** Creates a fault that leaves metadata out at the places with a name. */
 function missingAt(summary: string, name: string): FaultKind {
   return {
     summary,
     appliesTo: (request) => places.metadata(request) && request.path.includes(name),
-    respond: async () => failureResponse(404, "not_found", "There is no metadata here."),
+    respond: async () => noMetadata(),
   };
 }
 
@@ -155,7 +160,7 @@ function calledTool({ body }: WireRequest): string | undefined {
   return method === "tools/call" && isObject(params) ? String(params.name) : undefined;
 }
 
-function membersOf(body: string): Record<string, unknown> {
+function membersOf(body: string): JsonMembers {
   const value = parseJson(body);
   return isObject(value) ? value : {};
 }
@@ -164,9 +169,8 @@ function membersOf(body: string): Record<string, unknown> {
 function insufficientScope({ url }: WireRequest): WireResponse {
   const { origin, pathname } = new URL(url);
   const metadata = `${origin}${resourceMetadataPath}${pathname}`;
-  const challenge =
-    `Bearer error="insufficient_scope", scope="write", resource_metadata="${metadata}"`;
+  const text = `Bearer error="insufficient_scope", scope="write", resource_metadata="${metadata}"`;
   return failureResponse(403, "insufficient_scope", "The token does not have the scope 'write'.", [
-    ["WWW-Authenticate", challenge],
+    ["WWW-Authenticate", text],
   ]);
 }

@@ -1,14 +1,20 @@
-import type { InternalServer } from "../../server/server.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { places } from "../faults/places.ts";
 import type { AnsweredRequest } from "../layers/pending_exchange.ts";
-import { bodilessStatuses, jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
-import { callbackIn } from "../recording/wire_callback.ts";
-import { readCallback, writeCallback } from "../tokens/signed_callback.ts";
-import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
+import { bodilessStatuses, type WireResponse } from "../recording/exchange.ts";
+import { changeTokens } from "../responses/change_tokens.ts";
+import {
+  accessToken,
+  changePart,
+  idToken,
+  type JsonMembers,
+  type Part,
+  redirect,
+  userClaims,
+} from "../responses/part.ts";
+import type { TokenDraft } from "../tokens/signed_tokens.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { HookDrafts, HookPoint } from "./hook.ts";
+import { type HookDrafts, type HookPoint, hookPoints, type ResponseDraft } from "./hook.ts";
 
 /** Changes a draft by all hooks of a point; undefined if there are none for this request. */
 export type ChangeDraft<Point extends HookPoint> =
@@ -18,143 +24,90 @@ export type ChangeDraft<Point extends HookPoint> =
 /** The changes of one exchange, by point. */
 export type DraftChanges = { [Point in HookPoint]: ChangeDraft<Point> };
 
+/** A whole response. Cookies stay as they are: an object of headers cannot hold two of them. */
+const whole: Part<ResponseDraft> = {
+  appliesTo: () => true,
+  read({ status, headers, body }) {
+    const others = headers.filter(([name]) => !isCookie(name));
+    return { status, headers: Object.fromEntries(others), body };
+  },
+  write(response, { status, headers, body }) {
+    const entries = Object.entries(headers)
+      .map(([name, value]): [string, string] => [name, String(value)]);
+    const problem = headerProblem(Object.fromEntries(entries));
+    if (problem !== undefined) throw new LabError(`The headers cannot be sent: ${problem}.`);
+    const cookies = response.headers.filter(([name]) => isCookie(name));
+    const sent = bodilessStatuses.includes(status) ? "" : body;
+    return { status, headers: [...entries, ...cookies], body: sent };
+  },
+};
+
+/** What hooks change at each point. */
+const parts: Readonly<Record<HookPoint, Part<unknown>>> = {
+  token: accessToken,
+  id_token: idToken,
+  userinfo: userClaims,
+  redirect,
+  response: whole,
+};
+
 /** Returns the points that a response has: what a hook there could change. */
 export function pointsOf(
   { server, request }: AnsweredRequest,
   response: WireResponse,
 ): HookPoint[] {
-  const points: HookPoint[] = ["response"];
-  const json = response.status === 200 ? jsonOf(response) : undefined;
-  if (places.token(request) && typeof json?.access_token === "string") points.push("token");
-  if (places.token(request) && typeof json?.id_token === "string") points.push("id_token");
-  if (places.userinfo(request) && response.status === 200) points.push("userinfo");
-  if (callbackIn(response, server.issuer)) points.push("redirect");
-  return points;
+  return hookPoints.filter((point) => {
+    const { appliesTo, read } = parts[point];
+    return appliesTo(request) && read(response, server) !== undefined;
+  });
 }
 
 /** Returns the response as the hooks change it. */
 export async function changeResponse(
-  exchange: AnsweredRequest,
+  { server }: AnsweredRequest,
   response: WireResponse,
-  changes: DraftChanges,
+  { token, id_token, userinfo, redirect: parameters, response: all }: DraftChanges,
 ): Promise<WireResponse> {
   let changed = response;
-  if (changes.token || changes.id_token) changed = await changeTokens(exchange, changed, changes);
-  if (changes.userinfo) changed = await changeUserinfo(exchange, changed, changes.userinfo);
-  if (changes.redirect) changed = await changeRedirect(exchange, changed, changes.redirect);
-  return changes.response ? await changeWhole(changed, changes.response) : changed;
-}
-
-/** Returns a token response as the changes of tokens make it. */
-export async function changeTokens(
-  { server }: AnsweredRequest,
-  response: WireResponse,
-  changes: Pick<DraftChanges, "token" | "id_token">,
-): Promise<WireResponse> {
-  const { access_token: access, id_token: id } = jsonOf(response) ?? {};
-  const accessToken = await changeToken(server, access, changes.token);
-  // The ID token names the access token by its hash, which must stay right.
-  const rebind = async (draft: HookDrafts["id_token"]) => {
-    const before = await leftHalf(String(access), draft.header.alg);
-    if (accessToken !== access && draft.claims.at_hash === before) {
-      draft.claims.at_hash = await leftHalf(String(accessToken), draft.header.alg);
-    }
-    return changes.id_token ? await changes.id_token(draft) : draft;
-  };
-  const idToken = await changeToken(server, id, rebind);
-  return withJson(response, (body) => ({
-    ...body,
-    ...accessToken !== undefined && { access_token: accessToken },
-    ...idToken !== undefined && { id_token: idToken },
-  }));
-}
-
-async function changeToken(
-  server: InternalServer,
-  token: unknown,
-  change: ChangeDraft<"token">,
-): Promise<unknown> {
-  if (typeof token !== "string" || !change) return token;
-  const draft = await readToken(server.context, token);
-  if (!draft) return token;
-  const { header, claims } = await change(draft);
-  if (!isObject(header) || !isObject(claims)) throw invalidDraft("{ header, claims }");
-  return await writeToken(server.context, token, { header, claims });
-}
-
-/** Userinfo is JSON, or a JWT that the server signs. */
-async function changeUserinfo(
-  { server }: AnsweredRequest,
-  response: WireResponse,
-  change: NonNullable<ChangeDraft<"userinfo">>,
-): Promise<WireResponse> {
-  const json = jsonOf(response);
-  const jwt = json ? undefined : await readToken(server.context, response.body);
-  const before = json ?? jwt?.claims;
-  if (!before) return response;
-  const { claims } = await change({ claims: before });
-  if (!isObject(claims)) throw invalidDraft("{ claims }");
-  const body = jwt
-    ? await writeToken(server.context, response.body, { header: jwt.header, claims })
-    : JSON.stringify(claims);
-  return { ...response, body };
-}
-
-/** Returns an authorization response as a change makes it. */
-export async function changeRedirect(
-  { server }: AnsweredRequest,
-  response: WireResponse,
-  change: NonNullable<ChangeDraft<"redirect">>,
-): Promise<WireResponse> {
-  const callback = readCallback(response, server.issuer);
-  if (!callback) return response;
-  const draft = await change({
-    redirectUri: callback.redirectUri,
-    parameters: Object.fromEntries(callback.members),
-  });
-  const { redirectUri, parameters } = draft;
-  if (typeof redirectUri !== "string" || !isObject(parameters)) {
-    throw invalidDraft("{ redirectUri, parameters }");
+  if (token || id_token) changed = await changeTokens(server, changed, { token, id_token });
+  if (userinfo) {
+    const change = async (claims: JsonMembers) => (await userinfo({ claims })).claims;
+    changed = await changePart(userClaims, server, changed, change);
   }
-  const members = Object.entries(parameters)
-    .map(([name, value]): [string, string] => [name, String(value)]);
-  return await writeCallback(server.context, response, { ...callback, redirectUri, members });
+  if (parameters) changed = await changePart(redirect, server, changed, parameters);
+  return all ? await changePart(whole, server, changed, all) : changed;
 }
 
-/** Cookies are kept: an object of headers cannot hold two of them. */
-async function changeWhole(
-  response: WireResponse,
-  change: NonNullable<ChangeDraft<"response">>,
-): Promise<WireResponse> {
-  const cookies = response.headers.filter(([name]) => isCookie(name));
-  const others = response.headers.filter(([name]) => !isCookie(name));
-  const { status, headers, body } = await change({
-    status: response.status,
-    headers: Object.fromEntries(others),
-    body: response.body,
-  });
-  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
-  if (!isStatus || !isObject(headers) || typeof body !== "string") {
-    throw invalidDraft("{ status, headers, body }");
-  }
-  const entries = Object.entries(headers)
-    .map(([name, value]): [string, string] => [name, String(value)]);
-  const problem = headerProblem(Object.fromEntries(entries));
-  if (problem !== undefined) throw new LabError(`The headers cannot be sent: ${problem}.`);
-  const sent = bodilessStatuses.includes(status) ? "" : body;
-  return { status, headers: [...entries, ...cookies], body: sent };
+/** The members of each draft, and whether a hook left all of them. */
+const drafts: { readonly [Point in HookPoint]: DraftCheck<HookDrafts[Point]> } = {
+  token: ["{ header, claims }", isTokenDraft],
+  id_token: ["{ header, claims }", isTokenDraft],
+  userinfo: ["{ claims }", ({ claims }) => isObject(claims)],
+  redirect: [
+    "{ redirectUri, parameters }",
+    ({ redirectUri, parameters }) => typeof redirectUri === "string" && isObject(parameters),
+  ],
+  response: [
+    "{ status, headers, body }",
+    ({ status, headers, body }) =>
+      Number.isInteger(status) && status >= 200 && status <= 599 && isObject(headers) &&
+      typeof body === "string",
+  ],
+};
+
+type DraftCheck<Draft> = readonly [members: string, isWhole: (draft: Draft) => boolean];
+
+/** Throws unless a draft has all of its members after the hooks of a point. */
+export function checkDraft<Point extends HookPoint>(point: Point, draft: HookDrafts[Point]): void {
+  const [members, isWhole] = drafts[point];
+  if (isWhole(draft)) return;
+  throw new LabError(`A hook must change its draft in place, or return all of it: ${members}.`);
+}
+
+function isTokenDraft({ header, claims }: TokenDraft): boolean {
+  return isObject(header) && isObject(claims);
 }
 
 function isCookie(name: string): boolean {
   return name.toLowerCase() === "set-cookie";
-}
-
-function invalidDraft(members: string): LabError {
-  return new LabError(`A hook must change its draft in place, or return all of it: ${members}.`);
-}
-
-/** Returns the access token that a response hands out. */
-export function accessTokenIn(response: WireResponse): string | undefined {
-  const token = jsonOf(response)?.access_token;
-  return typeof token === "string" ? token : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Claims } from "../../server/model/claims.ts";
 import type { BoundedMap } from "../../server/util/values/bounded_map.ts";
 import { fires, isWithinScope, type ScopedRequest } from "../faults/flow_scope.ts";
-import { places } from "../faults/places.ts";
 import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
-import { accessTokenIn, changeResponse, type DraftChanges, pointsOf } from "./apply_hooks.ts";
+import { accessToken } from "../responses/part.ts";
+import { places } from "../responses/places.ts";
+import { changeResponse, checkDraft, type DraftChanges, pointsOf } from "./apply_hooks.ts";
 import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hook.ts";
 
 /** What a hook of a test does, by point. */
@@ -57,7 +58,7 @@ export async function fireHooks(
     combine([...userinfo ? [userinfo] : [], ...firing], points, await requestOf(exchange)),
   );
   const claims = Object.assign({}, ...firing.map((each) => each.claims ?? {}));
-  const token = accessTokenIn(changed);
+  const token = accessToken.read(changed, exchange.server);
   if (token !== undefined && Object.keys(claims).length > 0) claimsOfTokens.set(token, claims);
   const fired = firing.map(({ hook }) => `hook.${hook.point}`);
   return { response: changed, fired: userinfo ? ["hook.claims", ...fired] : fired };
@@ -98,6 +99,7 @@ function combine(
     return async (first: HookDrafts[Point]) => {
       let draft = first;
       for (const change of changes) draft = await change(draft, request) ?? draft;
+      checkDraft(point, draft);
       return draft;
     };
   };

@@ -1,20 +1,13 @@
 import type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
-import type { FaultPlace } from "../faults/places.ts";
 import type { ResponseChange } from "../faults/response_change.ts";
+import type { RedirectDraft } from "../responses/part.ts";
+import type { FaultPlace } from "../responses/places.ts";
 import type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 /** A response of userinfo. */
 export interface UserinfoDraft {
   /** The claims about the user. */
   claims: Record<string, unknown>;
-}
-
-/** An authorization response, on its way to the client. */
-export interface RedirectDraft {
-  /** Where the browser goes. */
-  redirectUri: string;
-  /** The parameters: `code`, `state`, `iss`, `error` and others. */
-  parameters: Record<string, string>;
 }
 
 /** A whole response. */

@@ -1,6 +1,6 @@
 import type { FlowScope } from "../faults/flow_scope.ts";
-import type { FaultPlace } from "../faults/places.ts";
 import type { ResponseChange } from "../faults/response_change.ts";
+import type { FaultPlace } from "../responses/places.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "./hook.ts";
 import type { Hooks } from "./hooks.ts";
 

@@ -3,7 +3,6 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { checkScope, type FlowScope, isIdle } from "../faults/flow_scope.ts";
-import { places } from "../faults/places.ts";
 import {
   changedBody,
   changedHeaders,
@@ -12,6 +11,7 @@ import {
   type ResponseChange,
   type ScopedResponseChange,
 } from "../faults/response_change.ts";
+import { places } from "../responses/places.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
 import {

@@ -1,9 +1,9 @@
 import type { FaultName } from "../faults/catalogue.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
-import { type FaultPlace, places } from "../faults/places.ts";
 import { makeRemovable } from "../faults/removable_fault.ts";
 import { type FaultTenants, withTenants } from "../faults/tenant_faults.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import { type FaultPlace, places } from "../responses/places.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 
 /** Creates the tools that make a lab, or one of its tenants, misbehave. */

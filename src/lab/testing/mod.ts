@@ -157,7 +157,6 @@ export type {
   HookRequest,
   HookScope,
   HookState,
-  RedirectDraft,
   ResponseDraft,
   UserinfoDraft,
 } from "../hooks/hook.ts";
@@ -174,8 +173,11 @@ export type { DrillResult } from "../drill/drill_result.ts";
 export type { AfterLogin, DrillVariant, Expectation } from "../drill/drill_variant.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
-export type { CountedFaultName } from "../faults/counted_faults.ts";
-export type { DocumentFaultName } from "../faults/document_faults.ts";
+export type {
+  DocumentFaultName,
+  UserinfoFaultName,
+  UserinfoForgery,
+} from "../faults/document_faults.ts";
 export type {
   Fault,
   FaultOptions,
@@ -187,17 +189,18 @@ export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
-export type { IdTokenForgery } from "../faults/id_token_forgeries.ts";
 export type { JarmFaultName, JarmForgery } from "../faults/jarm_faults.ts";
-export type { JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
+export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
 export type { CommonForgery } from "../faults/jwt_forgery.ts";
 export type { KeyFaultName } from "../faults/key_faults.ts";
-export type { LogoutFaultName } from "../faults/logout_faults.ts";
-export type { LogoutTokenFaultName, LogoutTokenForgery } from "../faults/logout_token_faults.ts";
-export type { FaultPlace } from "../faults/places.ts";
-export type { RefreshFaultName } from "../faults/refresh_faults.ts";
-export type { TokenFaultName } from "../faults/token_faults.ts";
-export type { UserinfoFaultName, UserinfoForgery } from "../faults/userinfo_faults.ts";
+export type {
+  LogoutFaultName,
+  LogoutTokenFaultName,
+  LogoutTokenForgery,
+} from "../faults/logout_faults.ts";
+export type { RedirectDraft } from "../responses/part.ts";
+export type { FaultPlace } from "../responses/places.ts";
+export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faults/token_faults.ts";
 
 // Evidence
 export type { FlowFileTools } from "../flows/flow_file_tools.ts";

@@ -49,6 +49,16 @@ export async function writeToken(
   return await signJwt({ header, claims, key: await signingKeyOf(ctx, header, jwt.claims.aud) });
 }
 
+/** Changes a token and signs it again; a text that is no token of the server stays as it is. */
+export async function changeToken(
+  ctx: Context,
+  token: string,
+  change: (draft: TokenDraft) => TokenDraft | Promise<TokenDraft>,
+): Promise<string> {
+  const draft = await readToken(ctx, token);
+  return draft ? await writeToken(ctx, token, await change(draft)) : token;
+}
+
 /** Stores an opaque token with other claims, if the server knows it. */
 export async function storeOpaqueToken(
   { records: { opaqueTokens } }: Context,

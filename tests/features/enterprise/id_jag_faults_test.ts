@@ -42,6 +42,6 @@ describe("A fault in an ID-JAG", () => {
 
   it("is tried for each name of the catalogue", () => {
     const tried = [...cases.map(([fault]) => fault), "id_jag.refused"];
-    assertEquals(new Set<string>(tried), new Set(Object.keys(idJagFaults())));
+    assertEquals(new Set<string>(tried), new Set(Object.keys(idJagFaults)));
   });
 });

@@ -1,0 +1,40 @@
+import type { InternalServer } from "../../server/server.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import { changeToken, leftHalf, type TokenDraft } from "../tokens/signed_tokens.ts";
+import { accessToken, changePart, idToken } from "./part.ts";
+
+/** What to change in the tokens of a token response. */
+export interface TokenResponseChanges {
+  token: ChangeToken | undefined;
+  id_token: ChangeToken | undefined;
+}
+
+export type ChangeToken = (draft: TokenDraft) => Promise<TokenDraft>;
+
+/** Returns a token response as the changes of its tokens make it. */
+export async function changeTokens(
+  server: InternalServer,
+  response: WireResponse,
+  { token: change, id_token: changeIdToken }: TokenResponseChanges,
+): Promise<WireResponse> {
+  const { context } = server;
+  const changed = change
+    ? await changePart(
+      accessToken,
+      server,
+      response,
+      (token) => changeToken(context, token, change),
+    )
+    : response;
+  const before = String(accessToken.read(response, server));
+  const after = String(accessToken.read(changed, server));
+  // The ID token names the access token by its hash, which must stay right.
+  const rebind = async (draft: TokenDraft) => {
+    const hash = await leftHalf(before, draft.header.alg);
+    if (after !== before && draft.claims.at_hash === hash) {
+      draft.claims.at_hash = await leftHalf(after, draft.header.alg);
+    }
+    return changeIdToken ? await changeIdToken(draft) : draft;
+  };
+  return await changePart(idToken, server, changed, (token) => changeToken(context, token, rebind));
+}

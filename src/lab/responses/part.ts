@@ -1,0 +1,132 @@
+import type { InternalServer } from "../../server/server.ts";
+import { readJwt } from "../recording/credentials.ts";
+import { jsonOf, type WireRequest, type WireResponse, withJson } from "../recording/exchange.ts";
+import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
+import { type ReadableCallback, readCallback, writeCallback } from "../tokens/signed_callback.ts";
+import { changeToken } from "../tokens/signed_tokens.ts";
+import { mayCallBack, places } from "./places.ts";
+
+/** The members of a JSON object. */
+export type JsonMembers = Record<string, unknown>;
+
+/** A part of a response: where it is, and how it is put back. */
+export interface Part<Value> {
+  /** Whether the response to a request may have it. */
+  appliesTo(request: WireRequest): boolean;
+  /** Returns undefined for a response that does not have it. */
+  read(response: WireResponse, server: InternalServer): Value | undefined;
+  write(
+    response: WireResponse,
+    value: Value,
+    server: InternalServer,
+  ): WireResponse | Promise<WireResponse>;
+}
+
+/** An authorization response, on its way to the client. */
+export interface RedirectDraft {
+  /** Where the browser goes. */
+  redirectUri: string;
+  /** The parameters: `code`, `state`, `iss`, `error` and others. */
+  parameters: Record<string, string>;
+}
+
+/** Changes a part of a response; one without that part stays as it is. */
+export async function changePart<Value>(
+  part: Part<Value>,
+  server: InternalServer,
+  response: WireResponse,
+  change: (value: Value) => Value | Promise<Value>,
+): Promise<WireResponse> {
+  const value = part.read(response, server);
+  return value === undefined ? response : await part.write(response, await change(value), server);
+}
+
+/** Returns the part that is the members of a successful response. */
+export function json(appliesTo: Part<JsonMembers>["appliesTo"]): Part<JsonMembers> {
+  return {
+    appliesTo,
+    read: (response) => response.status < 300 ? jsonOf(response) : undefined,
+    write: (response, members) => withJson(response, () => members),
+  };
+}
+
+/** Returns the part that is a token in a member of a token response. */
+export function tokenIn(
+  member: string,
+  appliesTo: Part<string>["appliesTo"] = places.token,
+): Part<string> {
+  return {
+    appliesTo,
+    read(response) {
+      const token = jsonOf(response)?.[member];
+      return typeof token === "string" ? token : undefined;
+    },
+    write: (response, token) => withJson(response, (body) => ({ ...body, [member]: token })),
+  };
+}
+
+export const accessToken: Part<string> = tokenIn("access_token");
+
+export const idToken: Part<string> = tokenIn("id_token");
+
+/** The parameters of an authorization response. A signed one (JARM) is signed again. */
+export const callback: Part<ReadableCallback> = {
+  appliesTo: mayCallBack,
+  read: (response, { issuer }) => readCallback(response, issuer),
+  write: (response, value, { context }) => writeCallback(context, response, value),
+};
+
+/** The same parameters by name, which has the last one of two. */
+export const redirect: Part<RedirectDraft> = {
+  appliesTo: mayCallBack,
+  read(response, server) {
+    const found = callback.read(response, server);
+    return found &&
+      { redirectUri: found.redirectUri, parameters: Object.fromEntries(found.members) };
+  },
+  async write(response, { redirectUri, parameters }, server) {
+    const members = Object.entries(parameters)
+      .map(([name, value]): [string, string] => [name, String(value)]);
+    return await changePart(
+      callback,
+      server,
+      response,
+      (found) => ({ ...found, redirectUri, members }),
+    );
+  },
+};
+
+/** The JWT of a signed authorization response (JARM). */
+export const signedCallback: Part<string> = {
+  appliesTo: mayCallBack,
+  read: (response, { issuer }) => memberOf(callbackIn(response, issuer), "response"),
+  write(response, jwt, { issuer }) {
+    const found = callbackIn(response, issuer);
+    return found ? withCallback(response, { ...found, members: [["response", jwt]] }) : response;
+  },
+};
+
+/** A userinfo response that the server signs. */
+export const signedUserinfo: Part<string> = {
+  appliesTo: places.userinfo,
+  read: ({ status, body }) => status < 300 && !body.startsWith("{") ? body : undefined,
+  write: (response, body) => ({ ...response, body }),
+};
+
+const userinfo = json(places.userinfo);
+
+/** The claims of a userinfo response: JSON, or a JWT that the server signs. */
+export const userClaims: Part<JsonMembers> = {
+  appliesTo: places.userinfo,
+  read: (response, server) =>
+    userinfo.read(response, server) ?? readJwt(signedUserinfo.read(response, server) ?? "")?.claims,
+  write: async (response, claims, server) =>
+    userinfo.read(response, server)
+      ? await userinfo.write(response, claims, server)
+      : await changePart(
+        signedUserinfo,
+        server,
+        response,
+        (jwt) => changeToken(server.context, jwt, (draft) => ({ ...draft, claims })),
+      ),
+};
