@@ -97,6 +97,16 @@ describe("Changes of responses, as data", () => {
     assertEquals([status, error, at, headers.get("X-A")], [429, "slow_down", undefined, "b"]);
   });
 
+  it("changes the members of a form as it changes those of JSON", async () => {
+    await using lab = await hallpass({ dialect: { tokenResponses: "form" } });
+    lab.clients.put({ id: "own", secret: "s", grantTypes: ["client_credentials"] });
+    const hook = lab.changeResponse("token", { set: { scope: "less" }, unset: ["expires_in"] });
+    const { text } = await testClient({ client_id: "own", client_secret: "s" })
+      .token(lab, { grant_type: "client_credentials" });
+    const form = new URLSearchParams(text);
+    assertEquals([form.get("scope"), form.has("expires_in"), hook.fired], ["less", false, 1]);
+  });
+
   it.inLab("is bound to an endpoint, a client, a tenant and a number of times", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     lab.changeResponse("token", { client: "mine", times: 1, set: { changed: true } });

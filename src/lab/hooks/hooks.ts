@@ -1,5 +1,4 @@
 import type { Claims } from "../../server/model/claims.ts";
-import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { checkScope, type FlowScope, isIdle } from "../faults/flow_scope.ts";
@@ -11,6 +10,7 @@ import {
   type ResponseChange,
   type ScopedResponseChange,
 } from "../faults/response_change.ts";
+import { jsonOf, writeMembers } from "../recording/exchange.ts";
 import { places } from "../responses/places.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
@@ -105,10 +105,11 @@ function checkPlace(point: HookPoint, { at }: HookScope): void {
   if (point !== "response") throw new LabError("Only a hook for 'response' takes 'at'.");
 }
 
-/** Changes a response by data. A body that an earlier hook made no JSON stays as it is. */
+/** Changes a response by data. A body that an earlier hook left without members stays as it is. */
 function changeDraft(draft: ResponseDraft, change: ResponseChange): ResponseDraft {
   const { status = draft.status } = change;
-  const json = parseJson(draft.body);
-  const body = isObject(json) ? JSON.stringify(changedBody(change, json)) : draft.body;
+  const before = { ...draft, headers: Object.entries(draft.headers) };
+  const members = jsonOf(before);
+  const body = members ? writeMembers(before, changedBody(change, members)) : draft.body;
   return { status, headers: changedHeaders(change, draft.headers), body };
 }
