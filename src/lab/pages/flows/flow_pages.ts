@@ -11,15 +11,14 @@ import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { readRequestNumber } from "../../util/request_number.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
-import { filterFlows } from "./flow_filter.ts";
-import { FlowListPage } from "./flow_list_page.tsx";
+import { flowListPage } from "./flow_list_page.tsx";
 import { FlowPage } from "./flow_page.tsx";
 import { flowViewOf } from "./flow_view.ts";
 import { flowToHtml } from "./saved/flow_file.ts";
 
 /** The pages of the flows, their exports, and the form that sends a request again. */
 export const flowPages: readonly LabPageRoute[] = [
-  { method: "GET", path: "/flows", handle: flowList },
+  { method: "GET", path: "/flows", handle: flowListPage },
   { method: "GET", path: "/flows/:id", handle: flowPage },
   {
     method: "GET",
@@ -49,23 +48,6 @@ export const flowPages: readonly LabPageRoute[] = [
     },
   },
 ];
-
-function flowList(lab: CoreLab, { base, homeUrl, query }: LabPageCall): LabPage {
-  const here = `${base}/lab/flows`;
-  return {
-    title: "Flows",
-    area: "flows",
-    style: "flows.css",
-    isLive: true,
-    content: FlowListPage({
-      here,
-      homeUrl,
-      lists: filterFlows(lab, query),
-      query,
-      issuer: lab.issuer,
-    }),
-  };
-}
 
 async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
   const source = requireFlowSource(lab, call.segment);

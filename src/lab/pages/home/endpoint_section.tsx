@@ -1,33 +1,30 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
+import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import type { ShownPlaces } from "./shown_places.ts";
-
-interface HomeHeadProps {
-  places: ShownPlaces;
-  /** Whether a flow can be started on the page. */
-  canStart: boolean;
-}
 
 /** What the page is for, and what a client needs to know. */
-export function HomeHead({ places, canStart }: HomeHeadProps): VNode {
-  const { issuer, mcp } = places;
+export function homeHead(lab: CoreLab & LabMcpInternals, canStart: boolean): VNode {
+  const { url } = lab.mcpPlace();
   return (
     <PageHead title="Hallpass">
-      {invitation(places, canStart)} <CopyText what="issuer" text={issuer} />
-      {mcp !== undefined && (
+      {invitation(lab, canStart)} <CopyText what="issuer" text={lab.issuer} />
+      {url !== undefined && (
         <>
-          <br />An MCP client needs only: <CopyText what="MCP server" text={mcp} />
+          <br />An MCP client needs only: <CopyText what="MCP server" text={url} />
         </>
       )}
     </PageHead>
   );
 }
 
-function invitation({ hasMetadata }: ShownPlaces, canStart: boolean): string {
-  if (!hasMetadata) {
+function invitation(lab: CoreLab, canStart: boolean): string {
+  if (!findMetadata(lab)) {
     return "Start a flow as one of the clients below, or point your own client at the endpoints " +
       "below this address:";
   }
@@ -37,12 +34,14 @@ function invitation({ hasMetadata }: ShownPlaces, canStart: boolean): string {
 }
 
 /** Where the endpoints are, and the APIs of a provider. Without metadata, clients learn it here. */
-export function EndpointSection({ places }: { places: ShownPlaces }): VNode {
-  const { endpoints, apis, hasMetadata } = places;
+export function endpointSection(lab: CoreLab): VNode {
+  const endpoints = listEndpoints(lab);
+  const apis = listProviderApis(lab);
+  const isOpen = !findMetadata(lab);
   return (
     <Section title="Endpoints" id="endpoints">
-      <details id="all-endpoints" open={!hasMetadata}>
-        <summary>{endpoints.length === 1 ? "1 endpoint" : `${endpoints.length} endpoints`}</summary>
+      <details id="all-endpoints" open={isOpen}>
+        <summary>{counted(endpoints.length, "endpoint")}</summary>
         <Facts
           facts={endpoints.map(({ name, url }) => [
             <code>{name}</code>,
@@ -51,8 +50,8 @@ export function EndpointSection({ places }: { places: ShownPlaces }): VNode {
         />
       </details>
       {apis.length > 0 && (
-        <details id="all-apis" open={!hasMetadata}>
-          <summary>{apis.length === 1 ? "1 API" : `${apis.length} APIs`}</summary>
+        <details id="all-apis" open={isOpen}>
+          <summary>{counted(apis.length, "API")}</summary>
           <Facts
             facts={apis.map(({ url }) => [
               <code>GET</code>,

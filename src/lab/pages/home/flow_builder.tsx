@@ -1,39 +1,28 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { UserConfig } from "../../../server/config/user_config.ts";
-import type { ClientConfig } from "../../../server/features.ts";
 import { responseModes } from "../../../server/model/client_config.ts";
-import type { ClientAbilities } from "../../client_role/client_abilities.ts";
 import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
-import type { Protection } from "../../client_role/offered_protection.ts";
 import { textParameters } from "../../client_role/own_parameters.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
 import { CheckBox, type Field } from "../parts/fields.tsx";
 import { FormFields } from "../parts/form.tsx";
 import { fillFields } from "../parts/form_values.ts";
 import { Section } from "../parts/section.tsx";
-import { FlowSwitches } from "./flow_switches.tsx";
-import { MistakeBoxes } from "./mistake_boxes.tsx";
-
-interface FlowBuilderProps {
-  /** The path below which the lab lives. */
-  base: string;
-  clients: readonly ClientConfig[];
-  users: readonly UserConfig[];
-  abilities: ClientAbilities;
-  options: FlowOptions;
-  /** The ways of protection that can be chosen. */
-  offered: ReadonlySet<Protection>;
-  /** Whether the choices are those of the last flow. */
-  isRemembered: boolean;
-}
+import type { FlowDraft } from "./flow_draft.ts";
+import { flowSwitches } from "./flow_switches.tsx";
+import { mistakeBoxes } from "./mistake_boxes.tsx";
 
 /**
  * The form that starts a flow. A script shows the request again with each choice; without one, a
  * button does.
  */
-export function FlowBuilder(props: FlowBuilderProps): VNode {
-  const { base, clients, users, abilities, options, offered, isRemembered } = props;
-  const { clientId } = options;
+export function flowBuilder(
+  lab: CoreLab,
+  base: string,
+  draft: FlowDraft,
+  isRemembered: boolean,
+): VNode {
+  const { clients, abilities, options } = draft;
   const fields: Field[] = [
     {
       name: "client_id",
@@ -46,7 +35,7 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
       label: "User",
       choices: [
         ["", "Any; choose at sign-in"],
-        ...users.map(({ name }) => [name, name] as const),
+        ...lab.users.list().map(({ name }) => [name, name] as const),
       ],
     },
   ];
@@ -55,15 +44,17 @@ export function FlowBuilder(props: FlowBuilderProps): VNode {
       <form id="flow-builder" method="get" action={`${base}/`}>
         <input type="hidden" name="chosen" value="1" />
         <FormFields fields={fields} values={fillFields(fields, options)} />
-        <Scopes scopes={abilities.scopes} chosen={options.scopes} />
-        <FlowSwitches abilities={abilities} options={options} offered={offered} />
-        <MoreOptions options={options} />
-        <MistakeBoxes abilities={abilities} chosen={options.mistakes} />
+        {scopeBoxes(abilities.scopes, options.scopes)}
+        {flowSwitches(draft)}
+        {moreOptions(options)}
+        {mistakeBoxes(draft)}
         <div class="button-row">
           <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
           <button type="submit" class="secondary" data-without-script>Show the request</button>
           {isRemembered && (
-            <a href={`${base}/?client_id=${encodeURIComponent(clientId)}`}>Start from defaults</a>
+            <a href={`${base}/?client_id=${encodeURIComponent(options.clientId)}`}>
+              Start from defaults
+            </a>
           )}
         </div>
       </form>
@@ -107,7 +98,7 @@ const ownFields: readonly Field[] = [
   },
 ];
 
-function MoreOptions({ options }: { options: FlowOptions }): VNode {
+function moreOptions(options: FlowOptions): VNode {
   const { own } = options;
   return (
     <details id="more-options" open={hasMoreOptions(options)}>
@@ -124,13 +115,8 @@ function hasMoreOptions({ prompt, maxAge, responseMode, own }: FlowOptions): boo
   return isWritten || prompt !== undefined || maxAge !== undefined || responseMode !== "query";
 }
 
-interface ScopesProps {
-  scopes: readonly string[];
-  chosen: readonly string[];
-}
-
 /** It depends on the client, so it is replaced when another one is chosen. */
-function Scopes({ scopes, chosen }: ScopesProps): VNode {
+function scopeBoxes(scopes: readonly string[], chosen: readonly string[]): VNode {
   return (
     <fieldset id="builder-scopes" data-live>
       <legend>Scope</legend>

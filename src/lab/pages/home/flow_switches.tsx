@@ -1,14 +1,30 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ClientAbilities } from "../../client_role/client_abilities.ts";
-import type { FlowOptions } from "../../client_role/flow_options.ts";
 import type { Protection } from "../../client_role/offered_protection.ts";
+import type { FlowDraft } from "./flow_draft.ts";
 
-interface FlowSwitchesProps {
-  abilities: ClientAbilities;
-  options: FlowOptions;
-  /** What the metadata announces. */
-  offered: ReadonlySet<Protection>;
+/** What protects the request, the response and the tokens. It depends on the client. */
+export function flowSwitches(draft: FlowDraft): VNode {
+  return (
+    <fieldset id="builder-switches" data-live>
+      <legend>Protection</legend>
+      <div class="switch-choices">
+        {switchesOf(draft).map(({ name, isOn, isFixed, label, help }) => {
+          const isOffered = draft.offered.has(name);
+          return (
+            <DescribedBox
+              id={name}
+              name={name}
+              checked={isOn}
+              disabled={isFixed || !isOffered}
+              label={label}
+              help={isOffered ? help : "Not offered here."}
+            />
+          );
+        })}
+      </div>
+    </fieldset>
+  );
 }
 
 /** A way to protect the request or the tokens. */
@@ -22,21 +38,7 @@ interface FlowSwitch {
   isFixed: boolean;
 }
 
-/** What protects the request, the response and the tokens. It depends on the client. */
-export function FlowSwitches({ abilities, options, offered }: FlowSwitchesProps): VNode {
-  return (
-    <fieldset id="builder-switches" data-live>
-      <legend>Protection</legend>
-      <div class="switch-choices">
-        {switchesOf(abilities, options).map((each) => (
-          <Switch {...offered.has(each.name) ? each : missing(each)} />
-        ))}
-      </div>
-    </fieldset>
-  );
-}
-
-function switchesOf(abilities: ClientAbilities, options: FlowOptions): FlowSwitch[] {
+function switchesOf({ abilities, options }: FlowDraft): FlowSwitch[] {
   const { requiresPar, requiresJar, requiresDpop, canSign } = abilities;
   return [
     {
@@ -70,23 +72,22 @@ function switchesOf(abilities: ClientAbilities, options: FlowOptions): FlowSwitc
   ];
 }
 
-/** What the metadata does not announce cannot be chosen. */
-function missing(each: FlowSwitch): FlowSwitch {
-  return { ...each, help: "Not offered here.", isFixed: true };
+interface DescribedBoxProps {
+  id: string;
+  name: string;
+  value?: string;
+  checked: boolean;
+  disabled?: boolean;
+  label: string;
+  help: string;
 }
 
-function Switch({ name, label, help, isOn, isFixed }: FlowSwitch): VNode {
-  const helpId = `${name}-help`;
+/** A box with a sentence about what it does. */
+export function DescribedBox({ label, help, ...input }: DescribedBoxProps): VNode {
+  const helpId = `${input.id}-help`;
   return (
     <label class="check">
-      <input
-        type="checkbox"
-        id={name}
-        name={name}
-        checked={isOn}
-        disabled={isFixed}
-        aria-describedby={helpId}
-      />
+      <input type="checkbox" {...input} aria-describedby={helpId} />
       <span>
         <strong>{label}</strong> <span class="help" id={helpId}>{help}</span>
       </span>

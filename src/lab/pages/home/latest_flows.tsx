@@ -2,28 +2,18 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
-import type { FlowStory } from "../../flows/flow_story.ts";
 import { OutcomeTag } from "../flows/outcome_tag.tsx";
 import { Comparison } from "../parts/comparison.tsx";
 import { Section } from "../parts/section.tsx";
 
 const maxShown = 5;
 
-/** Returns the latest flows of a lab, the newest first. */
-export function latestFlows(lab: CoreLab): FlowStory[] {
+/** The latest flows, the newest first, as they happen. */
+export function latestFlows(lab: CoreLab, base: string): VNode {
   const exchanges = lab.exchanges();
-  return lab.flows().slice(-maxShown).reverse().map((flow) =>
+  const flows = lab.flows().slice(-maxShown).reverse().map((flow) =>
     describeFlow(flow, exchangesOfFlow(flow, exchanges), lab.issuer)
   );
-}
-
-interface LatestFlowsProps {
-  base: string;
-  flows: readonly FlowStory[];
-}
-
-/** The latest flows, as they happen. */
-export function LatestFlows({ base, flows }: LatestFlowsProps): VNode {
   return (
     <Section
       title="Latest flows"

@@ -9,16 +9,8 @@ export function listed<T>(entries: readonly T[]): readonly T[] {
   return entries.slice(0, maxListed);
 }
 
-interface LinkToAllProps {
-  /** The page that lists all. */
-  href: string;
-  /** What it lists: "users". */
-  what: string;
-  count: number;
-}
-
 /** Leads to the page that lists, searches and changes all. */
-export function LinkToAll({ href, what, count }: LinkToAllProps): VNode {
+export function linkToAll(base: string, what: "users" | "clients", count: number): VNode {
   const text = count > maxListed ? `All ${count} ${what}` : `Edit ${what}`;
-  return <a href={href}>{text}</a>;
+  return <a href={`${base}/lab/${what}`}>{text}</a>;
 }

@@ -2,21 +2,15 @@
 import type { VNode } from "preact";
 import { brokenParameters } from "../../client_role/broken_request.ts";
 import type { Parameter } from "../../client_role/own_parameters.ts";
-import type { PreviewedMessage } from "../../client_role/request_preview.ts";
 import { findNote } from "../../tokens/notes.ts";
 import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
-
-interface RequestPreviewProps {
-  messages: readonly PreviewedMessage[];
-  /** The names of the mistakes that the request has on purpose. */
-  mistakes: readonly string[];
-}
+import type { FlowDraft } from "./flow_draft.ts";
 
 /** The request that the flow will begin with; each part is explained, or marked as a mistake. */
-export function RequestPreview({ messages, mistakes }: RequestPreviewProps): VNode {
-  const broken = brokenParameters(mistakes);
+export function requestPreview({ messages, options }: FlowDraft): VNode {
+  const broken = brokenParameters(options.mistakes);
   return (
     <Section title="The request" id="request-preview" live>
       {messages.map(({ title, target, parameters }, at) => (

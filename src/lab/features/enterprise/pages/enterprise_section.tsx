@@ -6,26 +6,19 @@ import { type Fact, Facts } from "../../../pages/parts/facts.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import type { DescribedEnterprise } from "../handling/describe_enterprise.ts";
 
-/** What the home page shows of an enterprise. */
-interface ShownEnterprise extends DescribedEnterprise {
-  /** Whether the visitor may see the secrets of the client. */
-  hasSecrets: boolean;
-}
-
-/** Shows the enterprise of a lab, if it has one. */
+/**
+ * Shows who takes part in the enterprise of a lab, if there is one, and the way from a sign-in to a
+ * tool. `maySeeSecrets` is whether the visitor may see the secrets of the client.
+ */
 export async function enterpriseSection(
   lab: CoreLab,
-  hasSecrets: boolean,
+  maySeeSecrets: boolean,
 ): Promise<VNode | undefined> {
   if (!lab.settings.config().enterprise) return undefined;
   const { describeEnterprise } = await import("../handling/describe_enterprise.ts");
   const enterprise = await describeEnterprise(lab);
-  return enterprise && <EnterpriseSection {...enterprise} hasSecrets={hasSecrets} />;
-}
-
-/** Shows who takes part in an enterprise, and the way from a sign-in to a tool. */
-function EnterpriseSection(enterprise: ShownEnterprise): VNode {
-  const { company, page, employees, walk, hasSecrets } = enterprise;
+  if (!enterprise) return undefined;
+  const { company, page, employees, walk } = enterprise;
   return (
     <Section title="Enterprise" id="enterprise">
       <p class="help">
@@ -38,10 +31,10 @@ function EnterpriseSection(enterprise: ShownEnterprise): VNode {
           ...employees.map((
             { name, scopes },
           ): Fact => [<code>{name}</code>, describeScopes(scopes)]),
-          ...hasSecrets ? clientFacts(enterprise) : [],
+          ...maySeeSecrets ? clientFacts(enterprise) : [],
         ]}
       />
-      {hasSecrets && walk.length > 0 && (
+      {maySeeSecrets && walk.length > 0 && (
         <details id="enterprise-walk">
           <summary>From a sign-in to a tool, in a shell</summary>
           <CodeBlock

@@ -1,0 +1,88 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { home, plainHomeProps } from "../../../server/endpoints/home.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { SignedIn } from "../../../server/pages/home.tsx";
+import { ourPages } from "../../../server/pages/pages.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { enterpriseSection } from "../../features/enterprise/pages/enterprise_section.tsx";
+import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
+import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
+import { RequestCodes } from "../parts/request_code.tsx";
+import { Section } from "../parts/section.tsx";
+import { clientList } from "./client_list.tsx";
+import { endpointSection, homeHead } from "./endpoint_section.tsx";
+import { flowBuilder } from "./flow_builder.tsx";
+import { readFlowDraft } from "./flow_draft.ts";
+import { latestFlows } from "./latest_flows.tsx";
+import { playedProviders } from "./played_providers.tsx";
+import { findRememberedChoice } from "./remembered_choice.ts";
+import { requestPreview } from "./request_preview.tsx";
+import { userTable } from "./user_table.tsx";
+
+/** What features show of a whole lab, to visitors who may see secrets or not. */
+const featureSections: ReadonlyArray<
+  (lab: CoreLab, maySeeSecrets: boolean) => Promise<VNode | undefined>
+> = [
+  enterpriseSection,
+];
+
+/** The home page of a lab, in place of that of its server. */
+export const homePages: ReadonlyArray<LabPageRoute<LabMcpInternals>> = [{
+  method: "GET",
+  path: "/",
+  handle: showHome,
+}];
+
+/** Without the lab's token, the page starts flows but shows no secret and no password. */
+async function showHome(
+  lab: CoreLab & LabMcpInternals,
+  call: LabPageCall,
+): Promise<LabPage | ResponseData> {
+  if (lab.context.settings.pages.home !== ourPages.home) return await home(call.ctx);
+  const { base, query } = call;
+  const remembered = query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
+  const draft = await readFlowDraft(lab, remembered ?? query);
+  const { user, ...plain } = await plainHomeProps(call.ctx);
+  const maySeeSecrets = await call.mayEnter();
+  return {
+    title: "Home",
+    area: "home",
+    isLive: true,
+    style: "front.css",
+    script: "front.js",
+    content: (
+      <div class="home">
+        {homeHead(lab, draft !== undefined)}
+        {await playedProviders(lab)}
+        {await Promise.all(featureSections.map((sectionOf) => sectionOf(lab, maySeeSecrets)))}
+        {user && (
+          <section class="panel">
+            <SignedIn {...plain} user={user} />
+          </section>
+        )}
+        <div class="home-columns">
+          <div>
+            {draft && flowBuilder(lab, base, draft, remembered !== undefined)}
+            {await maySeeLab(call) && latestFlows(lab, base)}
+            {await clientList(lab, base, maySeeSecrets)}
+          </div>
+          <div>
+            {draft && requestPreview(draft)}
+            {draft && (
+              <Section title="The token request" id="token-request" live>
+                <p class="help">
+                  It follows the authorization response. The page at the end of the flow has the
+                  real one.
+                </p>
+                <RequestCodes what="token request" id="token-code" codes={draft.codes} />
+              </Section>
+            )}
+            {userTable(lab, base, maySeeSecrets)}
+            {endpointSection(lab)}
+          </div>
+        </div>
+      </div>
+    ),
+  };
+}
