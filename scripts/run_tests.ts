@@ -76,16 +76,19 @@ async function main(): Promise<number> {
   for (const { needs, uses } of parts.flat()) {
     for (const name of [...needs, ...uses]) fetchOnce(name).catch(() => {});
   }
+  const run = createSuiteRunner(parts.flat().some(({ name }) => name.startsWith("once/")));
   const runs: SuiteRun[] = [];
-  for (const part of parts) runs.push(...await runPart(part));
+  for (const part of parts) runs.push(...await runPart(part, run));
   return printVerdict(runs);
 }
 
 /** Runs suites side by side, then the one that nothing may disturb, and prints their sum. */
-async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
+async function runPart(
+  suites: readonly Suite[],
+  run: (suite: Suite) => Promise<SuiteRun>,
+): Promise<SuiteRun[]> {
   const started = performance.now();
   cpuSeconds = 0;
-  const run = createSuiteRunner(suites.some(({ name }) => name.startsWith("once/")));
   const isAlone = ({ name }: Suite) => name === "deno/measured";
   const runs = await Promise.all(suites.filter((suite) => !isAlone(suite)).map(run));
   for (const suite of suites.filter(isAlone)) runs.push(await run(suite));
@@ -98,11 +101,11 @@ async function runPart(suites: readonly Suite[]): Promise<SuiteRun[]> {
 }
 
 /**
- * Returns what runs a suite as soon as what it needs is fetched: one more at a time than there are
- * processors, since what starts engines and browsers often waits.
+ * Returns what runs a suite as soon as what it needs is fetched: two more at a time than there are
+ * processors, since what starts engines and browsers often waits. The package is built once.
  */
 function createSuiteRunner(hasTypes: boolean): (suite: Suite) => Promise<SuiteRun> {
-  const inTurn = createSlots(availableParallelism() + 1);
+  const inTurn = createSlots(availableParallelism() + 2);
   let built: Promise<void> | undefined;
   async function runFetched(suite: Suite): Promise<SuiteRun> {
     const reasons = await Promise.all(suite.needs.map(reasonNotFetched));

@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_519),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_179),
-  code("tests", 101_764),
+  code("scripts", 8_185),
+  code("tests", 101_753),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_447 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_618 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 443_629 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -41,8 +41,11 @@ const isOfPlatform = startsWithAny(platformTests);
 const isUsual = (test: string) =>
   isRuntime(test) ? startsWithAny(usualRuntimeTests)(test) : !isOnce(test);
 
-/** The first suites often wait, and so begin first. */
-const order = ["once/browser", "once/nodes", "deno", "deno/runtime", "bun", "node", "package"];
+/** What takes longest begins first, so that nothing long is left at the end. */
+const order = [
+  ...["once/browser", "deno", "bun", "once/examples", "once/nodes", "deno/runtime", "node"],
+  ...["once/package", "once/crash", "once/without", "package"],
+];
 
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
 export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {

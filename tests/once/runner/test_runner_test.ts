@@ -206,8 +206,9 @@ describe("The files of a run", () => {
     assertEquals([...chosen].filter(([, files]) => files.length > 0), [
       ["once/browser", ["tests/once/browser/story_test.ts"]],
       ["deno", [der]],
+      ["bun", [doctor, der]],
       ["deno/runtime", [doctor]],
-      ...["bun", "node", "package"].map((suite): [string, string[]] => [suite, [doctor, der]]),
+      ...["node", "package"].map((suite): [string, string[]] => [suite, [doctor, der]]),
     ]);
   });
 
