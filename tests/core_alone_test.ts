@@ -183,14 +183,61 @@ describe("A feature of the server", () => {
     });
   }
 
-  it("ends sessions even if it throws while it notifies of that", async () => {
-    const notify = () => Promise.reject(new Error("This feature notifies of nothing."));
+  it("ends sessions even if it throws while it notifies of that, after others were called", async () => {
+    const called: string[] = [];
+    const ofSession = (name: string): Feature => ({
+      name,
+      sessionEnd: {
+        concerns: () => true,
+        notify() {
+          called.push(name);
+          return Promise.reject(new Error(`${name} notifies of nothing.`));
+        },
+      },
+    });
     const { context } = createInternalServer({ issuer: "https://id.example" }, [
-      { name: "x", sessionEnd: { concerns: () => true, notify } },
+      ofSession("x"),
+      ofSession("y"),
     ]);
     const session = { sid: "s", subject: "alice" } as Session;
-    await assertRejects(() => markSessionEnded(context, session), Error, "notifies of nothing");
+    await assertRejects(() => markSessionEnded(context, session), Error, "x notifies of nothing");
     assertEquals(await hasSessionEnded(context, session), true);
+    assertEquals(called, ["x", "y"]);
+  });
+
+  const schema = { type: "object", required: [], members: { x: { type: "string" } } };
+  const keep = () => ({ x: "a", issuer: "https://evil.example" });
+  const keeping: Record<string, Feature> = {
+    "of the server": { name: "x", config: { server: { ...settingsPart({ schema }), keep } } },
+    "of clients": { name: "x", config: { clients: { ...settingsPart({ schema }), keep } } },
+  };
+  for (const [what, feature] of Object.entries(keeping)) {
+    it(`keeps no setting ${what} in another form that is not among its own`, async () => {
+      const open = async () => {
+        const clients = [{ id: "app", redirectUris: [redirectUri] }];
+        const config = { issuer: "https://id.example", clients };
+        const { context } = createInternalServer(config, [feature]);
+        await findClient(context, "app");
+      };
+      await assertRejects(open, Error, "keeps 'issuer', which is not one of its settings");
+    });
+  }
+
+  it("finds its settings only in the group that has them", () => {
+    const part = settingsPart({ schema, defaults: { x: "a" } });
+    assertEquals(part.of({ x: "b", y: "c" }), { x: "b", y: "c" });
+    assertThrows(() => part.of({ y: "c" }), Error, "These settings have no 'x'.");
+  });
+
+  it("may have an endpoint whose member of the metadata the core does not know", async () => {
+    const feature: Feature = {
+      name: "x",
+      routes: () => [apiRoute("GET", "/x", () => jsonResponse({}), { metadata: "x_endpoint" })],
+    };
+    const { fetch } = createInternalServer({ issuer: "https://id.example" }, [feature]);
+    const url = "https://id.example/.well-known/oauth-authorization-server";
+    const metadata = await (await fetch(new Request(url))).json();
+    assertEquals(metadata.x_endpoint, "https://id.example/x");
   });
 
   it("may not read rows of a kind that the core has", () => {

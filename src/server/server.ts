@@ -289,9 +289,10 @@ function metadataOf(
   const { frontChannelUrl, backChannelUrl } = settings;
   const urlOf = ({ kind, path }: Route) =>
     issuerUrl(kind === "page" ? frontChannelUrl : backChannelUrl, path);
-  const endpoints = endpointFields.flatMap((field) => {
-    const route = routes.find(({ metadata: ofRoute }) => ofRoute === field);
-    return route ? [[field, urlOf(route)]] : [];
+  const members = new Set([...endpointFields, ...routes.flatMap(({ metadata = [] }) => metadata)]);
+  const endpoints = [...members].flatMap((member) => {
+    const route = routes.find(({ metadata: ofRoute }) => ofRoute === member);
+    return route ? [[member, urlOf(route)]] : [];
   });
   const added = features.reduce(
     (members, each) => addMembers(members, each.metadata?.(settings, { hostsDocuments })),

@@ -52,11 +52,16 @@ export function settingsPart<Resolved extends object>(
   { schema, defaults }: PartData,
   code: object = {},
 ): FeatureSettings<Resolved> {
+  const filled = { ...defaults, ...code };
   return {
     schema: schema as ObjectSchema,
-    defaults: { ...defaults, ...code },
-    // The group was checked against the schema, and has a value for each member.
-    of: (group) => group as Resolved,
+    defaults: filled,
+    of(group) {
+      const missing = Object.keys(filled).find((name) => !Object.hasOwn(group, name));
+      if (missing !== undefined) throw new Error(`These settings have no '${missing}'.`);
+      // The schema checked the values.
+      return group as Resolved;
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { authenticationOf, grantTypesOf, usesHmac } from "./derived_client_settings.ts";
+import { keptOf } from "./feature_settings.ts";
 import type { Offer } from "./offer.ts";
 import { fillClient } from "./profiles/profile.ts";
 
@@ -23,7 +24,7 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
   return {
     ...Object.assign({}, ...offer.addedSettings.map(({ defaults }) => defaults)),
     ...settings,
-    ...Object.assign({}, ...offer.addedSettings.map(({ keep }) => keep?.(config))),
+    ...keptOf(offer.addedSettings, config),
     name: config.name ?? config.id,
     authentication,
     secrets: secret ? [await makeSecret(secret, usesHmac(config))] : [],

@@ -26,6 +26,7 @@ import { checkShape } from "./config_shape.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
 import { defaultsIn, frameOf, partsOf, withFeatures } from "./feature_config.ts";
+import { keptOf } from "./feature_settings.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { toClient } from "./make_client.ts";
@@ -71,7 +72,7 @@ function toSettings(
   const added = partsOf("server", implemented.configs);
   return {
     ...plain,
-    ...Object.assign({}, ...added.map(({ keep }) => keep?.(config))),
+    ...keptOf(added, config),
     ...addressesOf(config),
     frame: frameOf(config, implemented.configs),
     base: basePath(issuer),

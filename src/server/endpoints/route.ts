@@ -6,7 +6,7 @@ import type { RoutePattern } from "../http/router.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { findUser } from "../issuer/users/users.ts";
-import type { EndpointField } from "../model/server_metadata.ts";
+import type { EndpointMember } from "../model/server_metadata.ts";
 
 /** Responds to a request; `segment` is the value of the open segment of the path. */
 export type Endpoint = (
@@ -23,7 +23,7 @@ export interface Route extends RoutePattern {
   /** Whether scripts of a public client's own origin may send credentials, which are never read. */
   credentials?: boolean;
   /** The member of the metadata that names this endpoint. */
-  metadata?: EndpointField;
+  metadata?: EndpointMember;
   /** Whether the route exists under these settings; without it, the route always exists. */
   enabled?: (settings: Settings) => boolean;
   /** Whether the path is well-known: it is served both before and after the path of the issuer. */

@@ -18,6 +18,9 @@ export const endpointFields = [
 /** A metadata member that holds the URL of an endpoint. */
 export type EndpointField = typeof endpointFields[number];
 
+/** The same, also for an endpoint that only its feature knows. */
+export type EndpointMember = EndpointField | `${string}_endpoint`;
+
 /**
  * The members that have a meaning only if `openid` is a scope (OpenID Connect Discovery, section 3,
  * and the logout specifications).

@@ -41,10 +41,8 @@ const ourPages: LogoutPages = {
 
 export const logoutPaths = settingsPart<Required<LogoutPaths>>(settings.LogoutPaths);
 
-const clientPart = settingsPart<LogoutClientConfig>(settings.LogoutClientConfig);
-
 export const logoutClients: AddedClientSettings = {
-  ...clientPart,
+  ...settingsPart(settings.LogoutClientConfig),
   check(config, { httpRedirectUris }, report) {
     for (const [at, uri] of postLogoutRedirectUrisOf(config).entries()) {
       const problem = redirectUriProblem(uri, httpRedirectUris);
@@ -55,7 +53,8 @@ export const logoutClients: AddedClientSettings = {
 
 /** Returns where users may be sent: nowhere, if a server without this feature stored the client. */
 export function postLogoutRedirectUrisOf(client: object): readonly string[] {
-  return clientPart.of(client).postLogoutRedirectUris ?? [];
+  const { postLogoutRedirectUris = [] }: LogoutClientConfig = client;
+  return postLogoutRedirectUris;
 }
 
 export const logoutPages = settingsPart<LogoutPages>(settings.LogoutPages, ourPages);

@@ -153,9 +153,16 @@ export async function hasSessionEnded(ctx: Context, { sid }: Session): Promise<b
  */
 export async function markSessionEnded(ctx: Context, { sid, subject }: Session): Promise<void> {
   await ctx.records.endedSessions.put(sid, null, lastSessionExpiration(ctx));
-  for (const { notify } of ctx.features.sessionEnds) await notify?.(ctx, sid);
+  await notifyOfEnd(ctx, sid);
   await ctx.records.userSessions.delete(joinId(subject, sid));
   ctx.emit({ type: "session.ended", sid });
+}
+
+/** One feature that fails does not keep the clients of another from being notified. */
+async function notifyOfEnd(ctx: Context, sid: string): Promise<void> {
+  const calls = ctx.features.sessionEnds.map(async ({ notify }) => await notify?.(ctx, sid));
+  const failed = (await Promise.allSettled(calls)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }
 
 async function readSession(ctx: RequestContext): Promise<Session | undefined> {
