@@ -1,7 +1,7 @@
 /** Writes the document about the providers that a lab plays, from their presets. */
 import { leniencyNames } from "../../src/lab/leniencies/leniency_names.ts";
-import { presetSettings } from "../../src/lab/providers/apply_preset.ts";
-import type { PresetFact, ProviderPreset } from "../../src/lab/providers/preset.ts";
+import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
+import type { PresetFact, PresetSettings, ProviderPreset } from "../../src/lab/providers/preset.ts";
 
 const introduction = `# Providers that a lab plays
 
@@ -67,7 +67,7 @@ function overview(presets: readonly ProviderPreset[], hasMetadataTest: HasMetada
 
 function describePreset(preset: ProviderPreset): string {
   const { name, title, facts, sources, stricter, missing } = preset;
-  const settings = presetSettings(preset);
+  const settings = applyPreset<PresetSettings>(preset, {});
   return [
     `## ${title}\n`,
     "| fact | id | source |",

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { playedHosts } from "../../src/lab/dialect/played_hosts.ts";
 import type { ProviderName } from "../../src/lab/lab_server/provider_names.ts";
-import { presetSettings } from "../../src/lab/providers/apply_preset.ts";
+import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
+import type { PresetSettings } from "../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../src/lab/providers/presets.ts";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { canonicalJson } from "../../src/server/util/text/json.ts";
@@ -38,7 +39,7 @@ export async function playPublished(
 ): Promise<PlayedMetadata> {
   const { pathname } = new URL(source.split(",")[0] ?? "");
   const { origin, hostname, pathname: ownPath } = new URL(String(document.issuer));
-  const hasHosts = playedHosts(presetSettings(await loadPreset(provider)).dialect)
+  const hasHosts = playedHosts(applyPreset<PresetSettings>(await loadPreset(provider), {}).dialect)
     .includes(hostname);
   const base = hasHosts ? origin : "https://hallpass.test";
   const issuerPath = ownPath.replace(/\/$/, "");

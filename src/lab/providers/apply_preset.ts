@@ -58,11 +58,6 @@ function knownMembers<T>(name: string, group: Readonly<Record<string, T>>): Reco
   return Object.fromEntries(entries);
 }
 
-/** Returns all settings of a preset. */
-export function presetSettings({ facts }: Pick<ProviderPreset<string>, "facts">): PresetSettings {
-  return settingsOf(Object.values(facts));
-}
-
 function settingsOf(facts: ReadonlyArray<Pick<PresetFact, "plays">>): PresetSettings {
   return joinSettings(facts.map(({ plays }) => plays as Members));
 }

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
-import { presetSettings } from "../../../src/lab/providers/apply_preset.ts";
+import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
+import type { PresetSettings } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
@@ -164,7 +165,7 @@ describe("The hosts of providers", () => {
   it("belong to one provider each, and are names that no lab has", async () => {
     const all: string[] = [];
     for (const name of providerNames) {
-      const { dialect } = presetSettings(await loadPreset(name));
+      const { dialect } = applyPreset<PresetSettings>(await loadPreset(name), {});
       const hosts = dialect?.hosts ?? [];
       assertEquals(hosts.length === 0, withoutHosts.includes(name), `${name} has no fact 'hosts'`);
       for (const host of hosts) assertMatch(host.name, /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?[a-z]{2,}$/);

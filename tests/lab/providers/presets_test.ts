@@ -4,8 +4,8 @@ import { describe, it } from "node:test";
 import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { leniencyNames } from "../../../src/lab/leniencies/leniency_names.ts";
-import { presetSettings } from "../../../src/lab/providers/apply_preset.ts";
-import type { ProviderPreset } from "../../../src/lab/providers/preset.ts";
+import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
+import type { PresetSettings, ProviderPreset } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
 import { labFileSchema } from "../../../src/lab/util/lab_schema.ts";
@@ -81,14 +81,14 @@ describe("Every preset of a provider", () => {
     });
 
     it(`decides neither who reaches the lab nor what the lab reaches: ${name}`, () => {
-      const names = Object.keys(presetSettings(preset));
+      const names = Object.keys(applyPreset<PresetSettings>(preset, {}));
       assertEquals(names.filter((each) => Object.hasOwn(refusedSettings, each)), []);
       const known = { ...configSchema.members, ...labFileSchema.members };
       assertEquals(names.filter((each) => !Object.hasOwn(known, each)), []);
     });
 
     it(`has leniencies that a server refuses by name: ${name}`, () => {
-      const settings = presetSettings(preset);
+      const settings = applyPreset<PresetSettings>(preset, {});
       const forTests = Object.keys(settings).filter((each) => Object.hasOwn(testSettings, each));
       assert(forTests.length > 0);
       const config = { issuer: "https://id.example", ...settings, provider: name };
@@ -100,7 +100,7 @@ describe("Every preset of a provider", () => {
 
     it(`names its leniencies in the report: ${name}`, async () => {
       await using lab = await hallpass({ provider: name });
-      const expected = leniencyNames(presetSettings(preset) as never);
+      const expected = leniencyNames(applyPreset<PresetSettings>(preset, {}) as never);
       assert(expected.includes("redirectStatus: 302"));
       assertEquals(lab.report().leniencies.filter((each) => expected.includes(each)), expected);
     });

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
-import { presetSettings } from "../../../src/lab/providers/apply_preset.ts";
+import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
+import type { PresetSettings } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { configSchema } from "../../../src/server/features.ts";
 import { runCommandLine } from "../../support/command_line.ts";
@@ -18,7 +19,7 @@ async function run(command: string, settings: object) {
 
 /** What a preset sets beside settings of a server, one at a time, and its name. */
 async function leniencies(name: (typeof providerNames)[number]): Promise<object[]> {
-  const lenient = Object.entries(presetSettings(await loadPreset(name)))
+  const lenient = Object.entries(applyPreset<PresetSettings>(await loadPreset(name), {}))
     .filter(([setting]) => !Object.hasOwn(configSchema.members, setting));
   assert(lenient.length > 0);
   return [["provider", name] as const, ...lenient].map((entry) => Object.fromEntries([entry]));
@@ -42,7 +43,10 @@ describe("The leniencies of every preset", () => {
     }
 
     it(`are refused by hallpass ${command} together as well`, async () => {
-      const { code } = await run(command, presetSettings(await loadPreset("github")));
+      const { code } = await run(
+        command,
+        applyPreset<PresetSettings>(await loadPreset("github"), {}),
+      );
       assertEquals(code, 2);
     });
   }
