@@ -16,7 +16,6 @@ import { doctor } from "./commands/doctor_command.ts";
 import { explain } from "./commands/explain_command.ts";
 import { health } from "./commands/health_command.ts";
 import { keyList, keyRemove, keyRotate } from "./commands/key_command.ts";
-import { keyReseal } from "./commands/key_reseal_command.ts";
 import { lab } from "./commands/lab_command.ts";
 import { log } from "./commands/log_command.ts";
 import { password } from "./commands/password_command.ts";
@@ -26,6 +25,7 @@ import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 import { vet } from "./commands/vet_command.ts";
+import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [

@@ -10,6 +10,8 @@ import {
   listenAddressOf,
   readConfiguration,
 } from "../configuration/configuration.ts";
+import type { ServerConfig } from "../configuration/setting_reader.ts";
+import { encryptsKeys } from "../features/encryption_at_rest/configuration.ts";
 import type { BackupContent } from "../operate/sqlite_backup.ts";
 import { success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -35,6 +37,11 @@ export const backupCommands: readonly Command[] = [
   },
 ];
 
+/** Whether features protect the keys in the store of a server. */
+const keyProtections: ReadonlyArray<(server: ServerConfig) => boolean> = [
+  encryptsKeys,
+];
+
 /** A SQLite store, and the issuer that it belongs to. */
 interface StoreFile {
   path: string;
@@ -48,7 +55,7 @@ async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<
   const { backUp } = await import("../operate/sqlite_backup.ts");
   const content = await backUp(path, file, { issuer, madeAt: new Date().toISOString() });
   await noteBackup(invocation, terminal, { configuration, file, path });
-  const isEncrypted = configuration.server.secret !== undefined;
+  const isEncrypted = keyProtections.some((protects) => protects(configuration.server));
   print(invocation, terminal, { file, ...contentOf(content), encryptedKeys: isEncrypted }, [
     `Copied ${describeContent(content)} to ${file}.`,
     isEncrypted

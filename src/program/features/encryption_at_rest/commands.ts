@@ -1,15 +1,20 @@
-import { whenUnlocked } from "../administration/change_command.ts";
-import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
-import type { Command, Invocation } from "../command_line/command.ts";
-import { printableJson } from "../command_line/listing.ts";
+import { whenUnlocked } from "../../administration/change_command.ts";
+import {
+  actionOf,
+  requireStore,
+  storeOptions,
+  withStore,
+} from "../../administration/store_access.ts";
+import type { Command, Invocation } from "../../command_line/command.ts";
+import { printableJson } from "../../command_line/listing.ts";
 import {
   checkSecretsPresent,
   earlierSecretVariable,
   readConfiguration,
-} from "../configuration/configuration.ts";
-import { success } from "../terminal/exit_code.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+} from "../../configuration/configuration.ts";
+import { success } from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
 
 /** Replaces the secret that encrypts keys in the store, because it has leaked. */
 export const keyReseal: Command = {
