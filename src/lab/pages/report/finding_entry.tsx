@@ -1,41 +1,33 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import type { RecordedRequest } from "../../recording/recorded_request.ts";
 import type { FindingGroup, RefusedGroup } from "../../report/group_report.ts";
 import { Comparison } from "../parts/comparison.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag, type Tone } from "../parts/tag.tsx";
-import { MarkedRequest } from "./marked_request.tsx";
+import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */
 const maxShown = 3;
-
-/** Where the evidence of a report is found. */
-export interface EvidenceSource {
-  requestOf(id: number): RecordedRequest | undefined;
-  /** Returns the URL of the page that shows a recorded request in its flow. */
-  hrefOf(id: number): string;
-}
 
 interface EntryProps {
   id: string;
   tone: Tone;
   label: string;
   title: ComponentChildren;
-  /** How often it was seen. */
-  count: number;
-  fix?: string | undefined;
-  see?: string | undefined;
+  group: FindingGroup | RefusedGroup;
+  /** What shows the group. */
   children: ComponentChildren;
 }
 
 /** One point of a report on one line; opened, what to do about it, and the evidence. */
-function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps): VNode {
+function Entry({ id, tone, label, title, group, children }: EntryProps): VNode {
+  const [{ fix, see }] = group;
+  const unshown = group.length - maxShown;
   return (
     <details class={`entry ${tone}`} id={id}>
       <summary>
         <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>{" "}
-        {count > 1 && <span class="muted">× {count}</span>}
+        {group.length > 1 && <span class="muted">× {group.length}</span>}
       </summary>
       {fix && (
         <p class="fix">
@@ -43,6 +35,7 @@ function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps
         </p>
       )}
       {children}
+      {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
       {see && (
         <p class="help">
           See <SectionLink see={see} />.
@@ -52,21 +45,14 @@ function Entry({ id, tone, label, title, count, fix, see, children }: EntryProps
   );
 }
 
-interface FindingEntryProps {
-  /** The id of the entry on the page. */
-  entryId: string;
-  group: FindingGroup;
-  source: EvidenceSource;
-}
-
 /** The findings of one rule, with the requests that show them. */
-export function FindingEntry({ entryId, group, source }: FindingEntryProps): VNode {
-  const [{ kind, id, says, fix, see }] = group;
+export function findingEntry(entryId: string, group: FindingGroup, show: ShowRequest): VNode {
+  const [{ kind, id, says }] = group;
   const isAdvice = kind === "advice";
   return (
     <Entry
       id={entryId}
-      count={group.length}
+      group={group}
       tone={isAdvice ? "neutral" : "bad"}
       label={isAdvice ? "Advice" : "Violation"}
       title={
@@ -74,42 +60,25 @@ export function FindingEntry({ entryId, group, source }: FindingEntryProps): VNo
           {says} <code class="rule">{id}</code>
         </>
       }
-      fix={fix}
-      see={see}
     >
       {group.slice(0, maxShown).map(({ seen, exchanges, parameter }) => (
         <>
           <p>Seen: {seen}.</p>
-          {exchanges.slice(-maxShown).map((each) => (
-            <MarkedRequest
-              {...source}
-              id={each}
-              request={source.requestOf(each)}
-              parameter={parameter}
-            />
-          ))}
+          {exchanges.slice(-maxShown).map((each) => show(each, parameter))}
         </>
       ))}
-      <More count={group.length - maxShown} />
     </Entry>
   );
 }
 
-interface RefusedEntryProps {
-  /** The id of the entry on the page. */
-  entryId: string;
-  group: RefusedGroup;
-  source: EvidenceSource;
-}
-
 /** Requests that were refused for one reason. */
-export function RefusedEntry({ entryId, group, source }: RefusedEntryProps): VNode {
-  const [{ error, description, fix, see, resolved }] = group;
+export function refusedEntry(entryId: string, group: RefusedGroup, show: ShowRequest): VNode {
+  const [{ error, description, resolved }] = group;
   const shown = group.slice(-maxShown);
   return (
     <Entry
       id={entryId}
-      count={group.length}
+      group={group}
       tone={resolved ? "neutral" : "warn"}
       label={resolved ? "Refused earlier, works now" : "Refused"}
       title={
@@ -117,27 +86,19 @@ export function RefusedEntry({ entryId, group, source }: RefusedEntryProps): VNo
           {description} <code class="rule">{error}</code>
         </>
       }
-      fix={fix}
-      see={see}
     >
-      <FaultNames names={group.flatMap(({ faults }) => faults)} />
+      {faultNames(group.flatMap(({ faults }) => faults))}
       {shown.map((refused, index) => (
         <>
           {refused.hint !== shown[index - 1]?.hint && <Comparison {...refused} />}
-          <MarkedRequest
-            {...source}
-            id={refused.exchange}
-            request={source.requestOf(refused.exchange)}
-            parameter={refused.parameter}
-          />
+          {show(refused.exchange, refused.parameter)}
         </>
       ))}
-      <More count={group.length - maxShown} />
     </Entry>
   );
 }
 
-function FaultNames({ names }: { names: readonly string[] }): VNode | null {
+function faultNames(names: readonly string[]): VNode | null {
   if (names.length === 0) return null;
   return (
     <p>
@@ -149,8 +110,4 @@ function FaultNames({ names }: { names: readonly string[] }): VNode | null {
       ))}.
     </p>
   );
-}
-
-function More({ count }: { count: number }): VNode | null {
-  return count > 0 ? <p class="help">And {count} more of the same.</p> : null;
 }

@@ -1,31 +1,35 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { RecordedRequest } from "../../recording/recorded_request.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 
 /** The longest value that is shown, in characters. */
 const maxLength = 200;
 
-interface MarkedRequestProps {
-  /** The request; undefined if it was deleted or forgotten. */
-  request: RecordedRequest | undefined;
-  /** The id of the recorded request. */
-  id: number;
-  /** The parameter or header that is at fault. It may be missing from the request. */
-  parameter?: string | undefined;
-  /** Returns the URL of the page that shows a recorded request in its flow. */
-  hrefOf(id: number): string;
+/** Shows a recorded request, with the parameter or header that is at fault. */
+export type ShowRequest = (id: number, parameter: string | undefined) => VNode;
+
+/** Returns what shows the recorded requests of a lab with their parameters. Secrets are hidden. */
+export function requestsOf(lab: CoreLab, { base }: LabPageCall): ShowRequest {
+  const exchanges = new Map(lab.exchanges().map((exchange) => [exchange.id, exchange]));
+  return (id, parameter) => {
+    const exchange = exchanges.get(id);
+    if (!exchange) return <p class="muted">Request {id} is no longer recorded.</p>;
+    const href = `${base}/lab/flows/request-${id}?exchange=${id}`;
+    return markedRequest(toRecordedRequest(exchange, false), href, parameter);
+  };
 }
 
-/** A recorded request with its parameters; the one at fault is marked. Secrets are hidden. */
-export function MarkedRequest({ request, id, parameter, hrefOf }: MarkedRequestProps): VNode {
-  if (!request) return <p class="muted">Request {id} is no longer recorded.</p>;
-  const { method, path, parameters, headers } = request;
+/** The one at fault is marked. It may be missing from the request. */
+function markedRequest(request: RecordedRequest, href: string, parameter?: string): VNode {
+  const { id, method, path, parameters, headers } = request;
   const header = parameter && headers[parameter.toLowerCase()];
   const isMissing = parameter !== undefined && !parameters[parameter] && !header;
   const shown = Object.entries(parameters).filter(([name]) => !(isMissing && name === parameter));
   return (
     <p class="marked-request">
-      <a href={hrefOf(id)}>Request {id}</a>
+      <a href={href}>Request {id}</a>
       <code>{method} {path}</code>
       {header && <Pair text={`${parameter}: ${header}`} isAtFault />}
       {shown.map(([name, value]) => (

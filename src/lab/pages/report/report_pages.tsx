@@ -1,0 +1,214 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { formattedReport } from "../../control/report_formats.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { nameOfClient } from "../../recording/tenant_client.ts";
+import {
+  type ClientReport,
+  findingsIn,
+  groupRefused,
+  groupReport,
+} from "../../report/group_report.ts";
+import type { RefusedRequest } from "../../report/refused_requests.ts";
+import type { Report } from "../../report/report.ts";
+import type { ReportTools } from "../../report/report_tools.ts";
+import type { ValueUse } from "../../values/chosen_values.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { seePage } from "../page/page_response.ts";
+import { Empty } from "../parts/empty.tsx";
+import { type Choice, FilterForm, FilterSelect } from "../parts/filter_form.tsx";
+import { LabForm } from "../parts/lab_form.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
+import { filterFindings, isShown } from "./filter_findings.ts";
+import { findingEntry, refusedEntry } from "./finding_entry.tsx";
+import { requestsOf, type ShowRequest } from "./marked_request.tsx";
+
+/** The page of the report, and the form that begins it anew; programs get it in JSON. */
+export const reportPages: ReadonlyArray<LabPageRoute<ReportTools>> = [
+  {
+    method: "GET",
+    path: "/report",
+    handle: (lab, call) => formattedReport(lab, call.query) ?? reportPage(lab, call),
+  },
+  {
+    method: "POST",
+    path: "/report/clear",
+    handle(lab, call) {
+      lab.clearRequests();
+      return seePage(call, "/report");
+    },
+  },
+];
+
+/** A grade for each client, and the reasons: violations, refused requests, advice. */
+function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
+  const report = lab.report();
+  const show = requestsOf(lab, call);
+  const clients = groupReport(report);
+  const { refusedByFault, idleFaults, leniencies, chosenValues } = report;
+  return {
+    title: "Report",
+    area: "report",
+    style: "report.css",
+    isLive: true,
+    content: (
+      <>
+        <PageHead title="Report" actions={reportActions(call)}>
+          What your clients did wrong, what this lab refused, and what to do about it.
+        </PageHead>
+        {report.reached && reportFilter(report, call)}
+        <div id="report" data-live>
+          {clients.length > 0
+            ? clientReports(report, clients, call.query, show)
+            : noClient(lab, call, report)}
+          {refusedBecauseOfFaults(refusedByFault, show)}
+          {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
+          {names(
+            "leniencies",
+            "Leniencies of this lab",
+            "With these settings, the lab accepts what a strict server refuses.",
+            leniencies,
+          )}
+          {names(
+            "chosen-values",
+            "Chosen values",
+            "The test chose these values. Those of a server are random.",
+            chosenValues.map(describeUse),
+          )}
+        </div>
+      </>
+    ),
+  };
+}
+
+function describeUse({ kind, times, ...about }: ValueUse): string {
+  const name = nameOfClient(about);
+  const owner = name === undefined ? "" : ` for ${name}`;
+  return `${kind}${owner}: ${counted(times, "time")}`;
+}
+
+function reportActions(call: LabPageCall): VNode {
+  const href = `${call.base}/lab/report?format=`;
+  return (
+    <>
+      <a class="button secondary small" href={`${call.base}/lab/drill`}>Drill an application</a>
+      <a class="button secondary small" href={`${href}junit`}>JUnit XML</a>
+      <a class="button secondary small" href={`${href}sarif`}>SARIF</a>
+      <LabForm page={call} action="/report/clear">
+        <button type="submit" class="secondary small">Start over</button>
+      </LabForm>
+    </>
+  );
+}
+
+const kinds: readonly Choice[] = [
+  ["violation", "Violations"],
+  ["refused", "Refused requests"],
+  ["advice", "Advice"],
+];
+
+function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
+  const clients = report.clients.map(nameOfClient).map((name = ""): Choice => [name, name]);
+  return (
+    <FilterForm
+      action={`${base}/lab/report`}
+      label="Find a finding"
+      hint="rule, parameter, error"
+      query={query}
+    >
+      <FilterSelect
+        name="client"
+        label="Client"
+        none="every client"
+        choices={clients}
+        query={query}
+      />
+      <FilterSelect name="kind" label="Kind" none="every kind" choices={kinds} query={query} />
+    </FilterForm>
+  );
+}
+
+function clientReports(
+  report: Report,
+  clients: readonly ClientReport[],
+  query: URLSearchParams,
+  show: ShowRequest,
+): VNode {
+  const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
+    .filter(({ client }) => isShown(client, query));
+  const [found, all] = [findingsIn(shown.map(({ client }) => client)), findingsIn(clients)];
+  const total = counted(all, "finding");
+  return (
+    <>
+      {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
+      {/* The number that the top bar has, too. */}
+      <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
+      <GradeKey />
+      {shown.length === 0 && <Empty title="Nothing matches the filter" />}
+      {shown.map(({ client, index }) => clientReport(`client-${index + 1}`, client, show))}
+    </>
+  );
+}
+
+function noClient({ issuer }: CoreLab, { homeUrl }: LabPageCall, { problem }: Report): VNode {
+  return (
+    <Empty title={problem ?? "No request has named a client yet"}>
+      Use the issuer <code>{issuer}</code> in your application, or{" "}
+      <a href={homeUrl}>start a flow of a demo client</a>.
+    </Empty>
+  );
+}
+
+function clientReport(id: string, report: ClientReport, show: ShowRequest): VNode {
+  const { grade, broken, refused, advice } = report;
+  const isFaultless = broken.length + refused.length + advice.length === 0;
+  return (
+    <Section
+      id={id}
+      title={grade ? <bdi>{nameOfClient(grade)}</bdi> : "Requests that name no client"}
+      actions={grade && <GradeMark grade={grade.grade} />}
+    >
+      {isFaultless && (
+        <p>
+          No violations, and the lab refused nothing. Is it as careful when a server is hostile?
+          {" "}
+          A drill shows it.
+        </p>
+      )}
+      {broken.map((group, at) => findingEntry(`${id}-violation-${at + 1}`, group, show))}
+      {refused.map((group, at) => refusedEntry(`${id}-refused-${at + 1}`, group, show))}
+      {advice.map((group, at) => findingEntry(`${id}-advice-${at + 1}`, group, show))}
+    </Section>
+  );
+}
+
+function refusedBecauseOfFaults(
+  refused: readonly RefusedRequest[],
+  show: ShowRequest,
+): VNode | null {
+  if (refused.length === 0) return null;
+  return (
+    <Section id="refused-by-fault" title="Refused because of a fault">
+      <p class="help">The test caused these. They count against no client.</p>
+      {groupRefused(refused).map((group, at) => refusedEntry(`by-fault-${at + 1}`, group, show))}
+    </Section>
+  );
+}
+
+function names(id: string, title: string, help: string, list: readonly string[]): VNode | null {
+  if (list.length === 0) return null;
+  return (
+    <Section id={id} title={title}>
+      <p class="help">{help}</p>
+      <ul>
+        {list.map((name) => (
+          <li>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
