@@ -8,7 +8,7 @@
  *   deno task generate --check    fails if one of them is not up to date
  */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -66,7 +66,13 @@ const sources = [
 ];
 
 /** The settings of the features, each with the interfaces that it is generated from. */
-const featureSettings = await readFeatureSettings("src/server/features");
+const featureSettings = [
+  ...await readFeatureSettings("src/server/features"),
+  ...await readFeatureSettings("src/lab/features"),
+];
+
+/** What the features of a lab take and return over HTTP. */
+const featureCalls = await readFeatureCalls("src/lab/features");
 
 /** What is written in full. Their sections, and those of all that they consist of, have titles. */
 const documents = ["Config", "ProgramConfig", "LabFileConfig", "PresetFile"];
@@ -134,9 +140,13 @@ const settingSources = [
   ...labFeatureSources("src/lab/features"),
 ];
 const types = await readSettingTypes(settingSources, documents);
-const apiTypes = await readSettingTypes([...settingSources, ...apiSources], [
-  ...apiInterfaces,
-  ...apiBodies,
+const apiNames = [...apiInterfaces, ...apiBodies, ...featureCalls.names];
+const apiTypes = await readSettingTypes([
+  ...settingSources,
+  ...apiSources,
+  ...featureCalls.sources,
+], [
+  ...apiNames,
   ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
@@ -171,7 +181,7 @@ const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
 await update({
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
-  "static/lab_schemas.json": apiSchemas(apiTypes, [...apiInterfaces, ...apiBodies]),
+  "static/lab_schemas.json": apiSchemas(apiTypes, apiNames),
   "static/rules.json": JSON.stringify(catalogue),
   ".github/CONFIGURATION.md": withReference(
     await readFile(".github/CONFIGURATION.md", "utf8"),
@@ -209,6 +219,17 @@ async function readFeatureSettings(folder: string) {
   // Nothing can read a module that imports a missing file.
   if (!isCheck) await Promise.all(found.map(({ file }) => createFile(file)));
   return found;
+}
+
+/** Finds the interfaces that operations of features name as their bodies and responses. */
+async function readFeatureCalls(folder: string) {
+  const sources = (await readdir(folder, { recursive: true }))
+    .filter((path) => path.endsWith(".ts")).map((path) => join(folder, path)).sort();
+  const texts = await Promise.all(sources.map((source) => readFile(source, "utf8")));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/\b(?:body: \{ name|returns): "(\w+)/g)].map(([, name = ""]) => name)
+  );
+  return { sources, names: [...new Set(names)] };
 }
 
 async function createFile(file: string): Promise<void> {

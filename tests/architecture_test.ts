@@ -26,7 +26,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/faults/"],
-  ["src/lab/hooks/"],
+  ["src/lab/hooks/", "src/lab/variants/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
   ["src/lab/core/"],
@@ -37,16 +37,20 @@ const layers: ReadonlyArray<readonly string[]> = [
     "src/lab/preset_files/",
   ],
   ["src/lab/report/"],
-  ["src/lab/flows/", "src/lab/drill/"],
+  ["src/lab/flows/"],
   ["src/lab/control/"],
   ["src/lab/client_role/", "src/lab/evaluate/", "src/lab/handling/"],
+  ["src/lab/feature.ts"],
   ["src/lab/pages/parts/"],
   ["src/lab/pages/page/"],
   ["src/lab/pages/"],
+  ["src/lab/features/"],
+  ["src/lab/features.ts", "src/lab/feature_types.ts"],
   ["src/lab/lab.ts"],
+  ["src/lab/feature_interfaces.ts"],
   ["src/lab/pages/routes/"],
   ["src/lab/members/"],
-  ["src/lab/open_lab.ts", "src/lab/lab_layers.ts"],
+  ["src/lab/open_features.ts", "src/lab/open_lab.ts", "src/lab/lab_layers.ts"],
   ["src/lab/vet/"],
   ["src/lab/testing/"],
   ["src/compat/"],
@@ -109,6 +113,10 @@ function importsOf(file: string): string[] {
   ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
 }
 
+/** The folders of the features of the lab. */
+const labFeatures = files.filter((file) => /^src\/lab\/features\/\w+\/feature\.ts$/.test(file))
+  .map((file) => file.replace("feature.ts", ""));
+
 /** The names of the types that a file declares, exported or not. */
 function typesIn(file: string): string[] {
   const declarations = readFileSync(file, "utf8").matchAll(
@@ -131,8 +139,12 @@ function featureOf(file: string): string | undefined {
   return /^src\/\w+\/features\/(\w+)\//.exec(file)?.[1];
 }
 
-/** What lab and program have of a feature has the name of the folder of theirs that lists it. */
+/**
+ * What lab and program have of a feature of the server has the name of the folder of theirs that
+ * lists it. A feature of the lab is on the layer of all of them.
+ */
 function inListingFolder(file: string): string {
+  if (labFeatures.some((folder) => file.startsWith(folder))) return file;
   return file.replace(/^src\/(lab|program)\/features\/\w+\/(\w+)(?:\.tsx?$|\/)/, "src/$1/$2/");
 }
 
@@ -184,6 +196,25 @@ describe("Architecture", () => {
         ).map((target) => `${file} -> ${target}`)
       );
     assertEquals(crossing, []);
+  });
+
+  it("has features of the lab that only lists name, and those that need them", () => {
+    const lists = ["features.ts", "feature_types.ts", "feature_interfaces.ts"];
+    const isListed = (file: string) => lists.some((list) => file === `src/lab/${list}`);
+    const named = labFeatures.flatMap((folder) => {
+      const isNeededBy = (file: string) =>
+        labFeatures.some((other) =>
+          file.startsWith(other) &&
+          neighboursOf(`${other}feature.ts`).includes(`${folder}feature.ts`)
+        );
+      const importers = files.filter((file) =>
+        neighboursOf(file).some((target) => target.startsWith(folder))
+      );
+      return importers.filter((file) =>
+        !file.startsWith(folder) && !isListed(file) && !isNeededBy(file)
+      ).map((file) => `${file} -> ${folder}`);
+    });
+    assertEquals(named, []);
   });
 
   it("has no circle", () => {

@@ -1,8 +1,10 @@
 import type { EvaluateTools } from "./control/evaluation.ts";
 import type { CoreLab, CoreTools } from "./core/core_lab.ts";
 import type { SnapshotTools } from "./core/snapshot_tools.ts";
-import type { DrillInternals, DrillTools } from "./drill/drill_tools.ts";
 import type { FaultTools } from "./faults/fault_tools.ts";
+import type { InternalsOf } from "./feature.ts";
+import type { FeatureTools } from "./feature_types.ts";
+import type { features } from "./features.ts";
 import type { FlowFileTools } from "./flows/flow_file_tools.ts";
 import type { ReplayTools } from "./flows/replay/replay_tools.ts";
 import type { HookInternals, HookTools } from "./hooks/hook_tools.ts";
@@ -10,10 +12,11 @@ import type { LabMcpInternals, LabMcpTools } from "./mcp/lab_mcp_tools.ts";
 import type { ReportInternals, ReportTools } from "./report/report_tools.ts";
 import type { ValueInternals, ValueTools } from "./values/value_tools.ts";
 
-/** What the features of a lab add for tests. */
-export interface FeatureTools
+/** What a test can do with a lab. The functions can be destructured. */
+export interface LabTools
   extends
-    DrillTools,
+    CoreTools,
+    FeatureTools,
     EvaluateTools,
     FaultTools,
     FlowFileTools,
@@ -24,15 +27,17 @@ export interface FeatureTools
     SnapshotTools,
     ValueTools {}
 
-/** What they add for the program, the pages and each other. */
-export interface FeatureInternals
-  extends DrillInternals, HookInternals, LabMcpInternals, ReportInternals, ValueInternals {}
-
-/** What a test can do with a lab. The functions can be destructured. */
-export interface LabTools extends CoreTools, FeatureTools {}
+/** What the program, the pages and the parts of a lab need of each other beside it. */
+interface LabInternals
+  extends
+    InternalsOf<typeof features>,
+    HookInternals,
+    LabMcpInternals,
+    ReportInternals,
+    ValueInternals {}
 
 /** A lab with all of its features. */
-export interface Lab extends CoreLab, FeatureTools, FeatureInternals {
+export interface Lab extends CoreLab, LabTools, LabInternals {
   /** What a test can do with it, without what only the program and the pages use. */
   readonly tools: LabTools;
 }

@@ -3,6 +3,7 @@ import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import type { LabProbe } from "./faults/probe.ts";
+import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
@@ -18,7 +19,6 @@ import { type Nest, nest } from "./layers/layer.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
-import { createLabDrills, exposeDrills } from "./members/lab_drills.ts";
 import {
   createFlowTools,
   createRecordAccess,
@@ -32,6 +32,7 @@ import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabStates } from "./members/lab_states.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
+import { openFeatures } from "./open_features.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { RecordAround } from "./recording/lab_record.ts";
 import { withGetters } from "./util/getters.ts";
@@ -157,26 +158,26 @@ function besideTenant({ lab }: OpenedLab): Lab[] {
 
 /** Creates the members of a lab, apart from those that send requests or respond to them. */
 function createMembers(parts: LabParts, tenants: Tenants<Lab>, labOf: () => Lab) {
-  const drills = createLabDrills(parts, labOf);
+  const opened = openFeatures(features, { parts: () => parts, lab: labOf });
   const reopen = () => openProviders(labOf(), parts.settings.config());
   const tools = {
     ...exposeTools(parts),
-    ...createLabStates(parts, drills, reopen),
+    ...createLabStates(parts, opened.list, reopen),
     ...createRecordTools(parts),
     ...createFlowTools(labOf),
     ...createReportTools(parts, labOf),
     ...createLabTokens(parts),
     ...createLabHooks(parts, tenants),
     ...createLabFaults(parts, tenants),
-    ...exposeDrills(drills, tenants),
+    ...opened.tools,
   };
   const internals = {
     ...exposeParts(parts),
-    ...createLifecycle(parts, drills),
+    ...createLifecycle(parts, opened.list),
     ...createRecordAccess(parts),
     ...createLabTenants(parts, tenants, labOf),
     reportRemarks: () => remarksOf(parts, labOf()),
-    drillProgress: drills.progress,
+    ...opened.internals,
   };
   return { tools, internals };
 }

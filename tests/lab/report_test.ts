@@ -7,7 +7,6 @@ import {
   assertThrows,
 } from "@std/assert";
 import { describe } from "node:test";
-import { drillVariants } from "../../src/lab/drill/variants.ts";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
 import {
@@ -17,6 +16,7 @@ import {
   LabError,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
+import { drillVariants } from "../../src/lab/variants/variants.ts";
 import { challenge, service } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";

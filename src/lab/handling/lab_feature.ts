@@ -5,7 +5,7 @@ import type { LabConfig } from "../lab_server/lab_config.ts";
 export type CompleteSettings = (config: LabConfig) => LabConfig;
 
 /** What a feature makes of a whole lab whose settings ask for it. */
-export interface LabFeature {
+export interface LabCompletion {
   /** Loads what completes the settings of the lab; undefined if they do not ask for it. */
   loadCompletion(given: Partial<LabConfig>): Promise<CompleteSettings | undefined>;
   /** Returns the settings with what the server of the lab may reach in its tenants. */

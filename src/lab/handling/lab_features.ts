@@ -1,9 +1,9 @@
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import { enterprise } from "../features/enterprise/handling/feature.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
-import type { CompleteSettings, LabFeature } from "./lab_feature.ts";
+import type { CompleteSettings, LabCompletion } from "./lab_feature.ts";
 
-const labFeatures: readonly LabFeature[] = [
+const labFeatures: readonly LabCompletion[] = [
   enterprise,
 ];
 

@@ -1,14 +1,17 @@
 import type { CoreLab } from "../core/core_lab.ts";
-import type { Drills } from "../drill/drills.ts";
+import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 
 /** Creates the members of a lab that start and end it. */
-export function createLifecycle({ server, tenants, waits }: LabParts, drills: Drills) {
+export function createLifecycle(
+  { server, tenants, waits }: LabParts,
+  features: readonly OpenFeature[],
+) {
   const closeListeners = new Set<() => void>();
 
   async function close(): Promise<void> {
     waits.close();
-    drills.clear();
+    for (const { state } of features) state?.clear();
     for (const listener of closeListeners) listener();
     await tenants.close();
     await server.current().close();

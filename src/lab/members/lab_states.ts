@@ -1,6 +1,6 @@
 import type { CoreTools } from "../core/core_lab.ts";
 import type { SnapshotTools } from "../core/snapshot_tools.ts";
-import type { Drills } from "../drill/drills.ts";
+import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
@@ -26,14 +26,14 @@ interface LabSnapshot {
  */
 export function createLabStates(
   parts: LabParts,
-  drills: Drills,
+  features: readonly OpenFeature[],
   reopen: () => Promise<void>,
 ): SnapshotTools & Pick<CoreTools, "reset"> {
   const { server } = parts;
   const snapshots = new Map<string, LabSnapshot>();
   return {
     async reset() {
-      forget(parts, drills);
+      forget(parts, features);
       await returnToStart(parts);
       await reopen();
     },
@@ -46,17 +46,20 @@ export function createLabStates(
     async restore(id) {
       const snapshot = snapshots.get(id);
       if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
-      forget(parts, drills);
+      forget(parts, features);
       await returnTo(snapshot, parts);
     },
   };
 }
 
-function forget({ settings, handsFree, forgetTest }: LabParts, drills: Drills): void {
+function forget(
+  { settings, handsFree, forgetTest }: LabParts,
+  features: readonly OpenFeature[],
+): void {
   settings.restore();
   forgetTest();
   handsFree.clear();
-  drills.clear();
+  for (const { state } of features) state?.clear();
 }
 
 async function returnToStart(

@@ -46,7 +46,8 @@ export type { CorePathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
 export type { CoreTools, SettingChanges } from "../core/core_lab.ts";
 export type { SnapshotTools } from "../core/snapshot_tools.ts";
-export type { FeatureTools, LabTools } from "../lab.ts";
+export type { LabTools } from "../lab.ts";
+export type * from "../feature_types.ts";
 export type { TenantConfig, TenantOptions } from "../core/tenant_config.ts";
 export type {
   PresetFile,
@@ -165,12 +166,8 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
 export type { FaultTools } from "../faults/fault_tools.ts";
-export type { DrillTools } from "../drill/drill_tools.ts";
-export type { DrillApplication } from "../drill/application_login.ts";
-export type { DrillOutcome } from "../drill/drill_outcome.ts";
-export type { DrillLogin, McpDrillOptions } from "../drill/drill_progress.ts";
-export type { DrillResult } from "../drill/drill_result.ts";
-export type { AfterLogin, DrillVariant, Expectation } from "../drill/drill_variant.ts";
+export type { DrillOutcome } from "../variants/drill_outcome.ts";
+export type { AfterLogin, DrillVariant, Expectation } from "../variants/drill_variant.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
 export type {

@@ -1,5 +1,5 @@
-import { audienceInjection, type DrillVariant, drillVariants } from "../drill/variants.ts";
 import type { WireRequest } from "../recording/exchange.ts";
+import { audienceInjection, type DrillVariant, drillVariants } from "../variants/variants.ts";
 import { mcpStep, type Traffic } from "./traffic.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { type ObservedLogin, outcomeOf, unmetReason } from "../drill/drill_outcome.ts";
-import type { DrillVariant } from "../drill/variants.ts";
+import { type ObservedLogin, outcomeOf, unmetReason } from "../variants/drill_outcome.ts";
+import type { DrillVariant } from "../variants/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";
 import type { VetOutcome } from "./vet_result.ts";

@@ -1,4 +1,3 @@
-import type { DrillVariant } from "../drill/variants.ts";
 import { findFault } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
 import { canForge } from "../faults/jwt_forgery.ts";
@@ -7,6 +6,7 @@ import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { places } from "../responses/places.ts";
+import type { DrillVariant } from "../variants/variants.ts";
 import { vetVariants } from "./vet_variants.ts";
 
 /** What a suite sent to the lab in one run, as far as it shows how its client went on. */

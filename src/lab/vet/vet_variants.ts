@@ -1,12 +1,12 @@
-import { mcpVariants } from "../drill/mcp_variants.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import { LabError } from "../util/lab_error.ts";
+import { mcpVariants } from "../variants/mcp_variants.ts";
 import {
   type DrillVariant,
   drillVariants,
   selectVariants,
   sessionFixation,
-} from "../drill/variants.ts";
-import type { FaultName } from "../faults/catalogue.ts";
-import { LabError } from "../util/lab_error.ts";
+} from "../variants/variants.ts";
 
 /**
  * The variants of both drills that can change the traffic of a suite. They leave out

@@ -3,9 +3,9 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { mcpVariants } from "../../../src/lab/drill/mcp_variants.ts";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { mcpVariants } from "../../../src/lab/variants/mcp_variants.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { mintForMcp } from "../../support/mcp.ts";
 import { discover, login, options, refresh } from "./library_login.ts";
@@ -411,7 +411,7 @@ describe("A fault", () => {
       "tests/lab/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/id_jag_faults_test.ts",
-      "tests/lab/mcp/mcp_drill_test.ts",
+      "tests/lab/features/drill/mcp_drill_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariants.map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>

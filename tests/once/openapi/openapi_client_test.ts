@@ -4,7 +4,7 @@ import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { describeInterface } from "../../../src/lab/control/openapi.ts";
-import type { Operation } from "../../../src/lab/core/operation.ts";
+import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import { exampleBody } from "../../../src/lab/pages/api/operation_examples.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
@@ -29,7 +29,7 @@ async function openPrepared(): Promise<TestLab> {
 }
 
 /** Returns the value of the open segment of an operation's path. */
-function segmentOf({ method, path }: Operation): string {
+function segmentOf({ method, path }: OperationDescription): string {
   if (method === "DELETE" && path.startsWith("/tenants")) return "acme";
   const values: Record<string, string> = {
     "/users/:name": "alice",

@@ -4,16 +4,20 @@ import { loadLabSchemas } from "../../control/lab_schemas.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { OperationDescription } from "../../core/operation.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import type { OperationGroup } from "../page/feature_interface.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
-import { type OperationGroup, operationGroups } from "./operation_groups.ts";
+import { type OperationSection, operationSections } from "./operation_groups.ts";
 import { OperationView } from "./operation_view.tsx";
 
 /** Creates the page that describes the interface over HTTP for people. */
-export function createApiPages(operations: readonly OperationDescription[]): LabPageRoute[] {
-  const groups = operationGroups(operations);
-  return [{ method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call, groups) }];
+export function createApiPages(
+  operations: readonly OperationDescription[],
+  groups: readonly OperationGroup[],
+): LabPageRoute[] {
+  const sections = operationSections(operations, groups);
+  return [{ method: "GET", path: "/api", handle: (lab, call) => apiPage(lab, call, sections) }];
 }
 
 /** Where no user signs in at the provider, the server of the lab lets them. */
@@ -25,7 +29,7 @@ function authorizationUrl(lab: CoreLab): string {
 async function apiPage(
   lab: CoreLab,
   { base, request, token }: LabPageCall,
-  groups: readonly OperationGroup[],
+  sections: readonly OperationSection[],
 ): Promise<LabPage> {
   const schemas = await loadLabSchemas();
   const url = `${new URL(request.url).origin}${base}/lab`;
@@ -50,7 +54,7 @@ async function apiPage(
             before you run a command.
           </p>
         )}
-        {groups.map(({ name, title, operations }) => (
+        {sections.map(({ name, title, operations }) => (
           <Section title={title} id={`operations-${name}`}>
             {operations.map((operation) => (
               <OperationView

@@ -1,49 +1,52 @@
 import type { OperationDescription } from "../../core/operation.ts";
+import { placeEntries } from "../../util/place_entries.ts";
+import type { OperationGroup } from "../page/feature_interface.ts";
 
-/** Operations that concern the same thing. */
-export interface OperationGroup {
-  /** The first segment of their paths. */
-  name: string;
-  title: string;
+/** A section of the page that describes the interface. */
+export interface OperationSection extends OperationGroup {
   operations: OperationDescription[];
 }
 
-/** The titles of the groups, in the order of the page. */
-const titles: Readonly<Record<string, string>> = {
-  tokens: "Tokens",
-  codes: "Codes",
-  evaluate: "Evaluation",
-  authorize: "Playing a user",
-  "sign-in": "Hands-free sign-in",
-  faults: "Faults",
-  responses: "Prepared responses",
-  changes: "Changed responses",
-  claims: "Claims",
-  values: "Chosen values",
-  clock: "Clock",
-  requests: "Recorded requests",
-  flows: "Flows",
-  report: "Report",
-  drill: "Drill",
-  events: "Events",
-  users: "Users",
-  clients: "Clients",
-  "client-documents": "Metadata documents of clients",
-  settings: "Settings",
-  tenants: "Tenants",
-  snapshots: "Snapshots",
-  reset: "Reset",
-  "openapi.json": "OpenAPI",
-};
+/** The groups of the core, in the order of the page. */
+const coreGroups: readonly OperationGroup[] = [
+  { name: "tokens", title: "Tokens" },
+  { name: "codes", title: "Codes" },
+  { name: "evaluate", title: "Evaluation" },
+  { name: "authorize", title: "Playing a user" },
+  { name: "sign-in", title: "Hands-free sign-in" },
+  { name: "faults", title: "Faults" },
+  { name: "responses", title: "Prepared responses" },
+  { name: "changes", title: "Changed responses" },
+  { name: "claims", title: "Claims" },
+  { name: "values", title: "Chosen values" },
+  { name: "clock", title: "Clock" },
+  { name: "requests", title: "Recorded requests" },
+  { name: "flows", title: "Flows" },
+  { name: "report", title: "Report" },
+  { name: "events", title: "Events" },
+  { name: "users", title: "Users" },
+  { name: "clients", title: "Clients" },
+  { name: "client-documents", title: "Metadata documents of clients" },
+  { name: "settings", title: "Settings" },
+  { name: "tenants", title: "Tenants" },
+  { name: "snapshots", title: "Snapshots" },
+  { name: "reset", title: "Reset" },
+  { name: "openapi.json", title: "OpenAPI" },
+];
 
-/** Every operation of the interface, grouped by what it concerns. */
-export function operationGroups(operations: readonly OperationDescription[]): OperationGroup[] {
-  const names = new Set([...Object.keys(titles), ...operations.map(groupOf)]);
-  return [...names].map((name) => ({
-    name,
-    title: titles[name] ?? `/${name}`,
-    operations: operations.filter((operation) => groupOf(operation) === name),
-  })).filter((group) => group.operations.length > 0);
+/** Returns every operation of the interface, grouped by what it concerns. */
+export function operationSections(
+  operations: readonly OperationDescription[],
+  ofFeatures: readonly OperationGroup[],
+): OperationSection[] {
+  const groups = placeEntries(coreGroups, ofFeatures);
+  const named = new Set(groups.map(({ name }) => name));
+  const others = [...new Set(operations.map(groupOf))].filter((name) => !named.has(name))
+    .map((name) => ({ name, title: `/${name}` }));
+  return [...groups, ...others].map((group) => ({
+    ...group,
+    operations: operations.filter((operation) => groupOf(operation) === group.name),
+  })).filter((section) => section.operations.length > 0);
 }
 
 function groupOf({ path }: OperationDescription): string {

@@ -5,7 +5,7 @@ import type { RequestContext } from "../../../server/issuer/context.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FormOrigin } from "../parts/lab_form.tsx";
-import type { LabArea } from "../parts/lab_frame.tsx";
+import type { ShownArea } from "../parts/lab_frame.tsx";
 import type { LabBrowser } from "../parts/page_browser.ts";
 
 /** How a page of the lab, or a form of one, is reached and made. */
@@ -38,7 +38,7 @@ export interface LabPageRoute<Members extends object = object> {
 export interface LabPage {
   title: string;
   /** The entry of the top bar that the page belongs to. */
-  area?: LabArea;
+  area?: string;
   /**
    * Whether the page follows the lab: its elements with an `id` and `data-live` are replaced when
    * something happens.
@@ -67,6 +67,8 @@ export interface LabPageCall extends FormOrigin {
   query: URLSearchParams;
   /** The fields of the form; empty for GET. */
   form: URLSearchParams;
+  /** Returns the entries of the top bar, with counts or without. */
+  areas(hasCounts: boolean): ShownArea[];
   /** The browser that the page is made for. */
   browser: LabBrowser;
   /** The token that guards the lab, if it has one. */

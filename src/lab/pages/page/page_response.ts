@@ -3,22 +3,16 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import { renderPage } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata } from "../../dialect/lab_endpoints.ts";
-import type { FaultTools } from "../../faults/fault_tools.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { findingsIn, groupReport } from "../../report/group_report.ts";
-import type { ReportTools } from "../../report/report_tools.ts";
-import { type LabArea, LabFrame } from "../parts/lab_frame.tsx";
+import { LabFrame } from "../parts/lab_frame.tsx";
 import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
 /** How the paths of pages begin that a form may return to. */
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
 
-type CountedLab = CoreLab & FaultTools & ReportTools;
-
 /** Puts the frame around a page. */
 export async function labPageResponse(
-  lab: CountedLab,
+  lab: CoreLab,
   call: LabPageCall,
   page: LabPage,
 ): Promise<ResponseData> {
@@ -35,7 +29,7 @@ export async function labPageResponse(
     hasMetadata: findMetadata(lab) !== undefined,
     notice: lab.context.settings.notice,
     clock: { now: lab.clock.now(), frozen: lab.clock.frozen },
-    counts: await maySeeLab(call) ? countAreas(lab) : {},
+    areas: call.areas(await maySeeLab(call)),
     children: content,
   });
   const options = { isLive, sendsReferrer: true };
@@ -58,31 +52,4 @@ export function seePreviousPage({ base, form, homeUrl }: LabPageCall): ResponseD
   // Only our own pages: a form must not send the user to another site.
   const isOwn = ownPages.some((path) => back.startsWith(base + path)) && !back.includes("\\");
   return redirectResponse(isOwn ? back : homeUrl);
-}
-
-/** How much there is to see in an area of the lab. */
-type AreaCounts = Readonly<Partial<Record<LabArea, number>>>;
-
-/** Returns the counters of the top bar. */
-function countAreas(lab: CountedLab): AreaCounts {
-  return {
-    flows: lab.flows().length,
-    faults: lab.faults.list().length,
-    clients: lab.clients.list().length,
-    users: lab.users.list().length,
-    report: countFindings(lab),
-  };
-}
-
-/** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
-let lastCount: { latest: Exchange; findings: number } | undefined;
-
-/** Returns how many findings the report shows. */
-function countFindings(lab: CountedLab): number {
-  const latest = lab.exchanges().at(-1);
-  if (!latest) return 0;
-  if (lastCount?.latest !== latest) {
-    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
-  }
-  return lastCount.findings;
 }

@@ -5,35 +5,18 @@ import { labFilePath } from "./lab_files.ts";
 import type { FormOrigin } from "./lab_form.tsx";
 import type { LabBrowser } from "./page_browser.ts";
 
-/** An entry of the top bar. */
-export type LabArea =
-  | "home"
-  | "flows"
-  | "tokens"
-  | "evaluate"
-  | "faults"
-  | "drill"
-  | "clients"
-  | "users"
-  | "report";
-
-const areas: ReadonlyArray<readonly [area: LabArea, label: string]> = [
-  ["home", "Home"],
-  ["flows", "Flows"],
-  ["tokens", "Tokens"],
-  ["evaluate", "Evaluate"],
-  ["faults", "Faults"],
-  ["drill", "Drill"],
-  ["clients", "Clients"],
-  ["users", "Users"],
-  ["report", "Report"],
-];
+/** An entry of the top bar, with how much there is to see. */
+export interface ShownArea {
+  name: string;
+  label: string;
+  count?: number | undefined;
+}
 
 /** The props of the frame around each page of the lab. */
 export interface LabFrameProps extends FormOrigin {
   title: string;
   /** The entry of the top bar that the page belongs to. */
-  area?: LabArea | undefined;
+  area?: string | undefined;
   /** A style sheet that only pages of its area need. */
   style?: string | undefined;
   /** A script that only pages of its area need. */
@@ -52,8 +35,8 @@ export interface LabFrameProps extends FormOrigin {
   isAlone: boolean;
   /** Whether the page follows the lab. */
   isLive: boolean;
-  /** How much there is to see in each area; none for visitors who may not see it. */
-  counts: Readonly<Partial<Record<LabArea, number>>>;
+  /** The entries of the top bar, without counts for visitors who may not see them. */
+  areas: readonly ShownArea[];
   children: ComponentChildren;
 }
 
@@ -99,9 +82,9 @@ export function LabFrame(props: LabFrameProps): VNode {
 }
 
 function TopBar(props: LabFrameProps): VNode {
-  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here, counts } = props;
-  const hrefOf = (each: LabArea) => each === "home" ? homeUrl : `${base}/lab/${each}`;
-  const shown = areas.filter(([each]) => !isAlone || each === "home");
+  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here, areas } = props;
+  const hrefOf = (each: string) => each === "home" ? homeUrl : `${base}/lab/${each}`;
+  const shown = areas.filter(({ name }) => !isAlone || name === "home");
   return (
     <div class="topbar">
       <a class="brand" href={homeUrl}>
@@ -110,9 +93,9 @@ function TopBar(props: LabFrameProps): VNode {
         <span class="visually-hidden">lab, home</span>
       </a>
       <nav aria-label="Lab">
-        {shown.map(([each, label]) => (
-          <a href={hrefOf(each)} aria-current={each === area ? "page" : undefined}>
-            {label} <span class="count" id={`count-${each}`} data-live>{counts[each] || ""}</span>
+        {shown.map(({ name, label, count }) => (
+          <a href={hrefOf(name)} aria-current={name === area ? "page" : undefined}>
+            {label} <span class="count" id={`count-${name}`} data-live>{count || ""}</span>
           </a>
         ))}
       </nav>

@@ -37,6 +37,7 @@ import {
   labBrowserOf,
   labFormToken,
 } from "../parts/page_browser.ts";
+import { shownAreas } from "./area_table.ts";
 import { operations } from "./operation_table.ts";
 import { labPages } from "./page_table.ts";
 import { tokenDoor } from "./token_door.tsx";
@@ -152,6 +153,7 @@ async function createCall(
     segment: "",
     query: searchParams,
     form: new URLSearchParams(),
+    areas: (hasCounts) => shownAreas(lab, hasCounts),
     browser,
     formToken: await labFormToken(browser),
     token,

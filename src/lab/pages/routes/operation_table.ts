@@ -1,7 +1,6 @@
 import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
 import { documentOperations } from "../../control/document_operations.ts";
-import { drillOperations } from "../../control/drill_operations.ts";
 import { faultOperations } from "../../control/fault_operations.ts";
 import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
@@ -13,6 +12,7 @@ import { tenantOperations } from "../../control/tenant_operations.ts";
 import { tokenOperations } from "../../control/token_operations.ts";
 import { valueOperations } from "../../control/value_operations.ts";
 import type { Operation } from "../../core/operation.ts";
+import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 
 /** Everything that can be done with a lab from any language. */
@@ -25,7 +25,7 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...clockOperations,
   ...recordOperations,
   ...documentOperations,
-  ...drillOperations,
+  ...featureInterfaces.flatMap(({ operations: own = [] }) => own),
   ...snapshotOperations,
   ...settingsOperations,
   ...tenantOperations,

@@ -1,12 +1,12 @@
 import { redirectResponse } from "../../../server/http/response.ts";
 import { streamEvents } from "../../control/stream_events.ts";
+import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { createApiPages } from "../api/api_pages.tsx";
 import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_pages.tsx";
 import { labStatePages } from "../directory/lab_state.tsx";
 import { userPages } from "../directory/user_pages.tsx";
-import { drillPages } from "../drill/drill_pages.tsx";
 import { evaluatePages } from "../evaluate/evaluate_pages.tsx";
 import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
@@ -41,7 +41,7 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...userPages,
   ...labStatePages,
   ...reportPages,
-  ...drillPages,
+  ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   ...rulePages,
-  ...createApiPages(operations),
+  ...createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups)),
 ];

@@ -1,11 +1,11 @@
 import { addressesOf } from "../../../../server/config/addresses.ts";
 import { once } from "../../../../server/util/time/promises.ts";
-import type { LabFeature } from "../../../handling/lab_feature.ts";
+import type { LabCompletion } from "../../../handling/lab_feature.ts";
 
 const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));
 
 /** A company whose identity provider is a tenant, and whose ID-JAGs the lab redeems. */
-export const enterprise: LabFeature = {
+export const enterprise: LabCompletion = {
   async loadCompletion(given) {
     if (!given.enterprise) return undefined;
     const { withEnterprise } = await import("./enterprise_config.ts");

@@ -1,11 +1,11 @@
-import { messageOf } from "../../server/util/text/error_message.ts";
-import type { FaultName } from "../faults/catalogue.ts";
-import { LabError } from "../util/lab_error.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { DrillOutcome } from "../../variants/drill_outcome.ts";
+import type { DrillVariant } from "../../variants/drill_variant.ts";
 import type { DrillApplication } from "./application_login.ts";
-import type { DrillOutcome } from "./drill_outcome.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
-import type { DrillVariant } from "./drill_variant.ts";
 import { loadDrill, loadedDrill } from "./load_drill.ts";
 import type { DrilledLab } from "./prepare_login.ts";
 
@@ -22,7 +22,7 @@ export interface Drills {
 /** What drills need besides the lab. */
 export interface DrillSettings {
   /** The origins of applications that the lab may visit, besides those on this machine. */
-  origins: readonly string[];
+  origins(): readonly string[];
   /** Called after each step. */
   onProgress(progress: DrillProgress): void;
 }
@@ -75,7 +75,7 @@ export function createDrills(
       // The function of a test may take other parameters, so it does not get the variant.
       const attempt = typeof login === "function"
         ? () => login()
-        : await prepareLogin(labOf(), login, origins);
+        : await prepareLogin(labOf(), login, origins());
       const result = await runDrill(labOf(), attempt, {
         variants,
         isStopped,

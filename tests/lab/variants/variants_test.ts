@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { leftOutReason } from "../../src/lab/drill/left_out.ts";
-import { drillVariants } from "../../src/lab/drill/variants.ts";
-import { catalogue } from "../../src/lab/faults/catalogue.ts";
-import { type FaultName, hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { allRoundLab, carelessLogin } from "../support/all_round_client.ts";
+import { catalogue } from "../../../src/lab/faults/catalogue.ts";
+import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { leftOutReason } from "../../../src/lab/variants/left_out.ts";
+import { drillVariants } from "../../../src/lab/variants/variants.ts";
+import { allRoundLab, carelessLogin } from "../../support/all_round_client.ts";
 
 /** What no client can accept: without a code or tokens, there is nothing to go on with. */
 const impossible: readonly string[] = [

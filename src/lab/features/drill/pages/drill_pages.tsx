@@ -1,31 +1,32 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { isResponseData, type ResponseData } from "../../../server/http/response_data.ts";
-import { counted } from "../../../server/util/time/describe_span.ts";
-import { showDrill } from "../../control/drill_operations.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { ofTenant } from "../../core/tenant_option.ts";
-import type { DrillApplication } from "../../drill/application_login.ts";
-import { leavesSignaturesUntested } from "../../drill/drill_outcome.ts";
-import type { DrillProgress } from "../../drill/drill_progress.ts";
-import type { DrillInternals, DrillTools } from "../../drill/drill_tools.ts";
-import { loadDrill } from "../../drill/load_drill.ts";
-import { mcpVariantsFor } from "../../drill/mcp_variants.ts";
-import { drillVariants } from "../../drill/variants.ts";
-import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePage } from "../page/page_response.ts";
-import type { Field } from "../parts/fields.tsx";
-import { FormFields } from "../parts/form.tsx";
-import { fillFields, readFields } from "../parts/form_values.ts";
-import { LabForm } from "../parts/lab_form.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
+import { isResponseData, type ResponseData } from "../../../../server/http/response_data.ts";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { ofTenant } from "../../../core/tenant_option.ts";
+import type { LabMcpInternals } from "../../../mcp/lab_mcp_tools.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { seePage } from "../../../pages/page/page_response.ts";
+import type { Field } from "../../../pages/parts/fields.tsx";
+import { FormFields } from "../../../pages/parts/form.tsx";
+import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
+import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { leavesSignaturesUntested } from "../../../variants/drill_outcome.ts";
+import { mcpVariantsFor } from "../../../variants/mcp_variants.ts";
+import { drillVariants } from "../../../variants/variants.ts";
+import type { DrillApplication } from "../application_login.ts";
+import { showDrill } from "../drill_operations.ts";
+import type { DrillProgress } from "../drill_progress.ts";
+import type { DrillInternals, DrillTools } from "../drill_tools.ts";
+import { loadDrill } from "../load_drill.ts";
 import { drillGrid } from "./drill_grid.tsx";
 
-type DrillPageLab = CoreLab & DrillTools & DrillInternals & LabMcpInternals;
+type DrillPageMembers = DrillTools & DrillInternals & LabMcpInternals;
+type DrillPageLab = CoreLab & DrillPageMembers;
 
 /** The page of the drill, and the form that starts one. */
-export const drillPages: ReadonlyArray<LabPageRoute<DrillPageLab>> = [
+export const drillPages: ReadonlyArray<LabPageRoute<DrillPageMembers>> = [
   {
     method: "GET",
     path: "/drill",

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { createCookies } from "../../../../src/lab/browser/stored_cookies.ts";
 import {
   type ApplicationBrowser,
   createApplicationBrowser,
-} from "../../src/lab/browser/application_browser.ts";
-import { createCookies } from "../../src/lab/browser/stored_cookies.ts";
-import { LabError } from "../../src/lab/testing/mod.ts";
-import { formsWithoutInput } from "../../src/lab/util/html_forms.ts";
+} from "../../../../src/lab/features/drill/application_browser.ts";
+import { LabError } from "../../../../src/lab/testing/mod.ts";
+import { formsWithoutInput } from "../../../../src/lab/util/html_forms.ts";
 
 const now = Date.UTC(2026, 0, 1);
 

@@ -1,9 +1,9 @@
-import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
-import { readStream } from "../../server/util/bytes/read_stream.ts";
-import { messagesOf } from "../../server/util/text/error_message.ts";
-import { withTimeout } from "../../server/util/time/promises.ts";
-import { LabError } from "../util/lab_error.ts";
-import { createCookies } from "./stored_cookies.ts";
+import type { OutboundFetch, OutboundRequest } from "../../../server/http/outbound_fetch.ts";
+import { readStream } from "../../../server/util/bytes/read_stream.ts";
+import { messagesOf } from "../../../server/util/text/error_message.ts";
+import { withTimeout } from "../../../server/util/time/promises.ts";
+import { createCookies } from "../../browser/stored_cookies.ts";
+import { LabError } from "../../util/lab_error.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { LabEvent } from "../../src/lab/recording/lab_event.ts";
-import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
-import { createDeferred } from "../../src/server/util/time/promises.ts";
-import { openDrilledLab, origin } from "../support/drilled_application.ts";
-import { itWith } from "../support/it_with.ts";
-import { callLab } from "../support/lab_call.ts";
+import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
+import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";
+import { createDeferred } from "../../../../src/server/util/time/promises.ts";
+import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { callLab } from "../../../support/lab_call.ts";
 
 const it = itWith({
   withCarefulClient: () => openDrilledLab("careful"),

@@ -1,11 +1,11 @@
-import type { UserConfig } from "../../server/config/user_config.ts";
-import type { ClientConfig } from "../../server/features.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { createApplicationBrowser } from "../browser/application_browser.ts";
-import type { HeadlessBrowser } from "../browser/headless_browser.ts";
-import { authorizeAs } from "../browser/play_user.ts";
-import { LabError } from "../util/lab_error.ts";
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import type { ClientConfig } from "../../../server/features.ts";
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
+import { authorizeAs } from "../../browser/play_user.ts";
+import { LabError } from "../../util/lab_error.ts";
 import { continueAfterLogin } from "./after_login.ts";
+import { createApplicationBrowser } from "./application_browser.ts";
 import {
   checkSignedOut,
   type DrillApplication,

@@ -1,45 +1,19 @@
-import { jsonResponse, textDownload } from "../../server/http/response.ts";
-import type { ResponseData } from "../../server/http/response_data.ts";
-import type { CoreLab } from "../core/core_lab.ts";
-import type { Operation, OperationCall } from "../core/operation.ts";
-import { ofTenant } from "../core/tenant_option.ts";
-import type { DrillApplication } from "../drill/application_login.ts";
-import { drillToJunit } from "../drill/drill_junit.ts";
-import type { DrillProgress } from "../drill/drill_progress.ts";
-import type { DrillInternals, DrillTools } from "../drill/drill_tools.ts";
-import { loadDrill } from "../drill/load_drill.ts";
-import type { FaultName } from "../faults/catalogue.ts";
-import { unknownName } from "../util/lab_error.ts";
-import { bodySchemas } from "./body_schemas.ts";
+import { jsonResponse, textDownload } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { Operation, OperationCall } from "../../core/operation.ts";
+import { ofTenant } from "../../core/tenant_option.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
+import { unknownName } from "../../util/lab_error.ts";
+import { callSchemas, type DrillCall } from "./config.ts";
+import { drillToJunit } from "./drill_junit.ts";
+import type { DrillProgress } from "./drill_progress.ts";
+import type { DrillInternals, DrillTools } from "./drill_tools.ts";
+import { loadDrill } from "./load_drill.ts";
 
 const accepted = 202;
 const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
 const otherFormats = ["application/xml"];
-
-/** An application to drill, and how. */
-export interface DrillCall extends DrillApplication {
-  /** The faults of the variants. Default: all. */
-  only?: string[] | undefined;
-  /**
-   * Whether the application is a client of the Model Context Protocol, which calls a tool of `/mcp`
-   * once its user signed in. It meets the variants of `lab.drillMcp`.
-   *
-   * @default false
-   */
-  mcp?: boolean | undefined;
-  /**
-   * The id of the tenant whose server misbehaves; its progress is at `/t/ID/lab/drill`.
-   *
-   * @default none: the lab itself
-   */
-  tenant?: string | undefined;
-  /**
-   * Whether to respond when the drill has ended, and not when it starts.
-   *
-   * @default true
-   */
-  wait?: boolean | undefined;
-}
 
 type DrillLab = CoreLab & DrillTools & DrillInternals;
 
@@ -49,7 +23,7 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
     path: "/drill",
     summary: "Runs the login of an application once under each hostile or unusual variant.",
     query: formatQuery,
-    body: { name: "DrillCall", schema: bodySchemas.DrillCall },
+    body: { name: "DrillCall", schema: callSchemas.DrillCall },
     returns: "DrillProgress",
     statuses: [200, accepted],
     otherFormats,

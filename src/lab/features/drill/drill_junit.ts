@@ -1,6 +1,6 @@
-import { catalogue } from "../faults/catalogue.ts";
-import { formatJunit, type TestCase, type TestFailure } from "../report/junit.ts";
-import type { DrillOutcome } from "./drill_outcome.ts";
+import { catalogue } from "../../faults/catalogue.ts";
+import { formatJunit, type TestCase, type TestFailure } from "../../report/junit.ts";
+import type { DrillOutcome } from "../../variants/drill_outcome.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 
 const rehearsal = "The login works without a fault";

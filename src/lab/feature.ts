@@ -1,0 +1,54 @@
+import type { CoreLab } from "./core/core_lab.ts";
+import type { LabParts } from "./handling/lab_parts.ts";
+
+/**
+ * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
+ * a `FeatureInterface`, which loads later.
+ */
+export interface LabFeature<
+  Tools extends object = object,
+  Internals extends object = object,
+  Needed extends object = object,
+> {
+  readonly name: string;
+  /** The features that it builds on, whose members it uses. */
+  readonly needs?: readonly LabFeature[];
+  /** Opens it in a lab that is itself being opened: only what it returns may call the core. */
+  open(core: LabCore<Tools & Internals & Needed>): OpenFeature<Tools, Internals>;
+}
+
+/** What every feature of a lab can work with. */
+export interface LabCore<Members extends object = object> {
+  readonly parts: () => LabParts;
+  /** Returns the lab, with what the feature itself adds, and what it needs. */
+  readonly lab: () => CoreLab & Members;
+}
+
+/** A feature of one lab. */
+export interface OpenFeature<Tools extends object = object, Internals extends object = object> {
+  /** What a test can do with it. */
+  readonly tools: Tools;
+  /** What the pages, the program and other features need beside it. */
+  readonly internals: Internals;
+  readonly state?: FeatureState;
+}
+
+/** What a feature remembers of a test. */
+export interface FeatureState {
+  /** Forgets it: at a reset, before the lab returns to a snapshot, and at its end. */
+  clear(): void;
+}
+
+/** What several features add for tests. */
+export type ToolsOf<List extends readonly LabFeature[]> = Both<OpenedOf<List[number]>["tools"]>;
+
+/** What they add for the pages, the program and each other. */
+export type InternalsOf<List extends readonly LabFeature[]> = Both<
+  OpenedOf<List[number]>["internals"]
+>;
+
+type OpenedOf<Each extends LabFeature> = Each extends LabFeature ? ReturnType<Each["open"]> : never;
+
+/** Turns `A | B` into `A & B`. */
+type Both<Either> = (Either extends unknown ? (each: Either) => void : never) extends
+  (each: infer All) => void ? All : never;

@@ -1,0 +1,31 @@
+import { ofTenant } from "../../core/tenant_option.ts";
+import type { FaultTools } from "../../faults/fault_tools.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { DrillInternals, DrillTools } from "./drill_tools.ts";
+import { createDrills } from "./drills.ts";
+
+/** Repeats the login of an application, each time with something that is wrong or unusual. */
+export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
+  name: "drill",
+  open({ lab, parts }) {
+    const drills = createDrills(lab, {
+      origins: () => parts().powers().drillOrigins ?? [],
+      onProgress: ({ state, total, outcomes }) =>
+        parts().events.emitLabEvent({
+          ...{ type: "drill.advanced", state, total },
+          done: outcomes.length,
+        }),
+    });
+    const own: DrillTools = { drill: drills.run, drillMcp: drills.runMcp };
+    return {
+      tools: {
+        ...own,
+        // A tenant runs its own drills, with its own faults.
+        drillMcp: (connect, only, { tenant } = {}) =>
+          ofTenant(tenant, own, lab().tenants).drillMcp(connect, only),
+      },
+      internals: { drillProgress: drills.progress },
+      state: { clear: drills.clear },
+    };
+  },
+};

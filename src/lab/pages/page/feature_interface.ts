@@ -1,0 +1,26 @@
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { PlacedEntry } from "../../util/place_entries.ts";
+import type { LabPageRoute } from "./lab_page.ts";
+
+/** What a feature has over HTTP. It is loaded with the first request for any of it. */
+export interface FeatureInterface<Members extends object = object> {
+  readonly operations?: ReadonlyArray<Operation<Members>>;
+  /** The sections of its operations, on the page that describes them. */
+  readonly groups?: readonly OperationGroup[];
+  readonly pages?: ReadonlyArray<LabPageRoute<Members>>;
+  /** Its entry in the top bar. */
+  readonly area?: LabArea<Members>;
+}
+
+/** Operations that concern the same thing. The name is the first segment of their paths. */
+export interface OperationGroup extends PlacedEntry {
+  title: string;
+}
+
+/** An entry of the top bar. The name is the first segment of the paths of its pages. */
+export interface LabArea<Members extends object = object> extends PlacedEntry {
+  label: string;
+  /** Returns how much there is to see. */
+  readonly count?: (lab: CoreLab & Members) => number;
+}
