@@ -49,7 +49,7 @@ const sources = [
   "src/lab/dialect/place_settings.ts",
   "src/lab/dialect/request_settings.ts",
   "src/lab/dialect/token_settings.ts",
-  "src/lab/faults/flow_scope.ts",
+  "src/lab/recording/flow_scope.ts",
   "src/lab/responses/places.ts",
   "src/lab/faults/response_change.ts",
   "src/lab/lab_server/lab_config.ts",

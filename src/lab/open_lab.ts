@@ -15,7 +15,7 @@ import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import { createLabLayers } from "./lab_layers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
-import { type Nest, nest } from "./layers/layer.ts";
+import { type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
@@ -106,14 +106,15 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { issued, probe, recordAround },
   );
   const mcp = createLabMcp(parts);
+  const layers = createLabLayers(parts, mcp.layers);
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
-    layers: createLabLayers(parts, mcp.layers),
+    layers,
     nest: shared.nest ?? nest,
   });
-  const members = createMembers(parts, tenants, labOf);
+  const members = createMembers(parts, { tenants, layers }, labOf);
   const tools: LabTools = {
     ...members.tools,
     ...createLabBrowsers(parts, dispatcher.fetch),
@@ -156,8 +157,14 @@ function besideTenant({ lab }: OpenedLab): Lab[] {
   return [lab, ...tenants.ids().map(tenants.find)];
 }
 
+/** What the members of a lab need beside its parts. */
+interface MemberParts {
+  tenants: Tenants<Lab>;
+  layers: readonly RequestLayers[];
+}
+
 /** Creates the members of a lab, apart from those that send requests or respond to them. */
-function createMembers(parts: LabParts, tenants: Tenants<Lab>, labOf: () => Lab) {
+function createMembers(parts: LabParts, { tenants, layers }: MemberParts, labOf: () => Lab) {
   const opened = openFeatures(features, { parts: () => parts, lab: labOf });
   const reopen = () => openProviders(labOf(), parts.settings.config());
   const tools = {
@@ -166,7 +173,7 @@ function createMembers(parts: LabParts, tenants: Tenants<Lab>, labOf: () => Lab)
     ...createRecordTools(parts),
     ...createFlowTools(labOf),
     ...createReportTools(parts, labOf),
-    ...createLabTokens(parts),
+    ...createLabTokens(parts, layers),
     ...createLabHooks(parts, tenants),
     ...createLabFaults(parts, tenants),
     ...opened.tools,

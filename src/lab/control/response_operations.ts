@@ -1,10 +1,10 @@
 import type { Operation } from "../core/operation.ts";
 import type { QueuedResponse } from "../faults/fault.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
-import type { FlowScope } from "../faults/flow_scope.ts";
 import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { Hook } from "../hooks/hook.ts";
 import type { HookInternals, HookTools } from "../hooks/hook_tools.ts";
+import type { FlowScope } from "../recording/flow_scope.ts";
 import type { FaultPlace } from "../responses/places.ts";
 import { unknownName } from "../util/lab_error.ts";
 import { bodySchemas } from "./body_schemas.ts";

@@ -30,8 +30,7 @@ export function createDialectLayers(
       const refusal = refusalOf(learned);
       return await dialect.toClient({ server, request, refusal, findAsked, accounts }, response);
     },
-    choose: ({ server: { context } }) => async (...wanted) =>
-      await (await load()).chooser(context)(...wanted),
+    choose: ({ context }) => async (...wanted) => await (await load()).chooser(context)(...wanted),
     async translate(exchange, next) {
       const dialect = await load();
       const { request, server: { context }, observer } = exchange;

@@ -10,7 +10,6 @@ import {
 } from "../client_role/follow_up.ts";
 import type { EvaluatedRefusal } from "../control/evaluation.ts";
 import { findEndpointUrl } from "../dialect/lab_endpoints.ts";
-import type { ScopedRequest } from "../faults/flow_scope.ts";
 import {
   jsonOf,
   readWireResponse,
@@ -18,6 +17,7 @@ import {
   type WireResponse,
   withWholeBody,
 } from "../recording/exchange.ts";
+import type { ScopedRequest } from "../recording/flow_scope.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
 import { type FlowPlan, usesDpop } from "./flow_plan.ts";
 import type { RehearsedFlow } from "./rehearse_flow.ts";

@@ -1,7 +1,7 @@
 import type { InternalServer } from "../../server/server.ts";
 import type { Duration } from "../../server/util/time/duration.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
-import type { CountedScope, FlowScope } from "./flow_scope.ts";
+import type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
 import type { JwtChange } from "./jwt_forgery.ts";
 
 /** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */

@@ -1,11 +1,17 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { parseDuration } from "../../server/util/time/duration.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import {
+  checkScope,
+  fires,
+  isIdle,
+  isWithinScope,
+  type ScopedRequest,
+} from "../recording/flow_scope.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { findFault, missingFaultName } from "./catalogue.ts";
 import type { ChangingFault, Fault, FaultContext, FaultKind, FaultOptions } from "./fault.ts";
-import { checkScope, fires, isIdle, isWithinScope, type ScopedRequest } from "./flow_scope.ts";
 
 /** What a fault has beside its scope. */
 const ownOptions = ["name", "delay", "status", "headers", "body"];

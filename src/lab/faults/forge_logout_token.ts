@@ -2,11 +2,11 @@ import type { Config } from "../../server/features.ts";
 import type { OutboundFetch, OutboundRequest } from "../../server/http/outbound_fetch.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
+import { fires, isWithinScope } from "../recording/flow_scope.ts";
 import type { FiredFault } from "../recording/lab_event.ts";
 import { findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults } from "./faults.ts";
-import { fires, isWithinScope } from "./flow_scope.ts";
 import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 import type { LabProbe } from "./probe.ts";
 

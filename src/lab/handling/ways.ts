@@ -1,4 +1,4 @@
-import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
+import { chooserOf } from "../layers/choosers.ts";
 import type { Layer, Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
 import type { ResponderKind } from "../layers/pending_exchange.ts";
 import { respondBeside, respondOfServer } from "../layers/respond.ts";
@@ -33,23 +33,13 @@ export function createWays(
   return { protocol, beside, route: unchanged, page: unchanged };
 }
 
-/** Creates the layer in which parts choose credentials. The first one that has a value counts. */
+/** Creates the layer in which parts choose the credentials that a request creates. */
 function createChooserLayer(ofParts: readonly RequestLayers[]): Layer {
   return (exchange, next) => {
-    const choosers = ofParts.flatMap(({ choose }) => choose?.(exchange) ?? []);
-    if (choosers.length > 0) {
-      exchange.observer = { ...exchange.observer, chooseCredential: firstOf(choosers) };
-    }
+    const { server: { context }, request, findFlow, learned, observer } = exchange;
+    const onChosen = (name: string) => void learned.chosen.push(name);
+    const chooseCredential = chooserOf(ofParts, { context, request, findFlow, onChosen });
+    if (chooseCredential) exchange.observer = { ...observer, chooseCredential };
     return next();
-  };
-}
-
-function firstOf(choosers: readonly ChooseCredential[]): ChooseCredential {
-  return async (...wanted) => {
-    for (const choose of choosers) {
-      const value = await choose(...wanted);
-      if (value !== undefined) return value;
-    }
-    return undefined;
   };
 }

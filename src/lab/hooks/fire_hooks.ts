@@ -1,8 +1,8 @@
 import type { Claims } from "../../server/model/claims.ts";
 import type { BoundedMap } from "../../server/util/values/bounded_map.ts";
-import { fires, isWithinScope, type ScopedRequest } from "../faults/flow_scope.ts";
 import type { AnsweredRequest } from "../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
+import { fires, isWithinScope, type ScopedRequest } from "../recording/flow_scope.ts";
 import { accessToken } from "../responses/part.ts";
 import { places } from "../responses/places.ts";
 import { changeResponse, checkDraft, type DraftChanges, pointsOf } from "./apply_hooks.ts";

@@ -1,5 +1,5 @@
-import type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
 import type { ResponseChange } from "../faults/response_change.ts";
+import type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
 import type { RedirectDraft } from "../responses/part.ts";
 import type { FaultPlace } from "../responses/places.ts";
 import type { TokenDraft } from "../tokens/signed_tokens.ts";

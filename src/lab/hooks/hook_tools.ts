@@ -1,5 +1,5 @@
-import type { FlowScope } from "../faults/flow_scope.ts";
 import type { ResponseChange } from "../faults/response_change.ts";
+import type { FlowScope } from "../recording/flow_scope.ts";
 import type { FaultPlace } from "../responses/places.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "./hook.ts";
 import type { Hooks } from "./hooks.ts";

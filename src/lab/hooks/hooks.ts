@@ -1,7 +1,6 @@
 import type { Claims } from "../../server/model/claims.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
-import { checkScope, type FlowScope, isIdle } from "../faults/flow_scope.ts";
 import {
   changedBody,
   changedHeaders,
@@ -11,6 +10,7 @@ import {
   type ScopedResponseChange,
 } from "../faults/response_change.ts";
 import { jsonOf, writeMembers } from "../recording/exchange.ts";
+import { checkScope, type FlowScope, isIdle } from "../recording/flow_scope.ts";
 import { places } from "../responses/places.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";

@@ -1,5 +1,7 @@
-import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { ChooseCredential, CredentialName } from "../../server/issuer/new_credential.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import type { ScopeSubject } from "../recording/flow_scope.ts";
 import type { PendingExchange } from "./pending_exchange.ts";
 
 /** Returns the response of the layers within. */
@@ -14,6 +16,13 @@ export type Pipeline = (exchange: PendingExchange) => Promise<WireResponse>;
 /** Puts layers around each other: the first one is the outermost, and the last one responds. */
 export type Nest = (layers: readonly Layer[]) => Pipeline;
 
+/** A request, or a test that mints, which may create credentials. */
+export interface CreatingRequest extends ScopeSubject {
+  context: Context;
+  /** Called with the name of each credential whose value a test chose. */
+  onChosen?(name: CredentialName): void;
+}
+
 /** What a part of a lab does to requests, from the client to the server. */
 export interface RequestLayers {
   /** Finds out who responds, before the layers. */
@@ -25,7 +34,7 @@ export interface RequestLayers {
   /** Changes what the server sends, or responds in its place. */
   change?: Layer;
   /** Chooses the credentials that the request creates; undefined if all of them are random. */
-  choose?(exchange: PendingExchange): ChooseCredential | undefined;
+  choose?(request: CreatingRequest): ChooseCredential | undefined;
   /** Makes the server understand the request. */
   translate?: Layer;
 }

@@ -182,7 +182,7 @@ export type {
   QueuedResponse,
   RemovableFault,
 } from "../faults/fault.ts";
-export type { CountedScope, FlowScope } from "../faults/flow_scope.ts";
+export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
 export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";

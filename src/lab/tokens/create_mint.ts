@@ -12,17 +12,6 @@ export interface Mint {
 /** What a test names that a request would name. */
 type NamedByTest = Pick<MintCodeOptions, "client" | "redirectUri" | "state">;
 
-/** Lets random credentials have the form of a dialect, unless a test chose their values. */
-function withForms(ctx: Context, dialect: TokenDialect | undefined): Context {
-  if (!dialect) return ctx;
-  const formed = dialect.chooser(ctx);
-  const { chooseCredential: chosen } = ctx;
-  return {
-    ...ctx,
-    chooseCredential: async (...wanted) => await chosen?.(...wanted) ?? await formed(...wanted),
-  };
-}
-
 /** Creates the function that mints codes and tokens, with a context for each. */
 export function createMint(
   openContext: (options: NamedByTest) => Promise<Context>,
@@ -35,7 +24,7 @@ export function createMint(
   ): Promise<MintedCode | MintedTokens> {
     const translator = await dialect?.();
     const named = options.kind === "code" ? options : { client: options.client };
-    const ctx = withForms(await openContext(named), translator);
+    const ctx = await openContext(named);
     return options.kind === "code"
       ? await mintCode(ctx, options)
       : await mint(ctx, options, translator);

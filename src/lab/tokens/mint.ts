@@ -1,5 +1,4 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
@@ -24,7 +23,6 @@ export interface TokenDialect {
   shapeToken(ctx: Context, kind: "idToken" | "accessToken", token: string): Promise<string>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
   remember(token: string, original: string): void;
-  chooser(ctx: Context): ChooseCredential;
 }
 
 /** Issues tokens as a flow would: the server can introspect, refresh and revoke them. */

@@ -1,4 +1,4 @@
-import { checkScope, type FlowScope } from "../faults/flow_scope.ts";
+import { checkScope, type FlowScope } from "../recording/flow_scope.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type ValueKind, valueKindNames, valueProblem } from "./value_kinds.ts";

@@ -5,10 +5,6 @@ import type { Values } from "./values.ts";
 /** Lets the server use the values that the test chose. */
 export function createValueLayers(values: Values): RequestLayers {
   return {
-    choose({ server: { context }, request, findFlow, learned }) {
-      if (values.isEmpty()) return undefined;
-      const onChosen = (name: string) => void learned.chosen.push(name);
-      return createChooser(values, { context, request, findFlow, onChosen });
-    },
+    choose: (request) => values.isEmpty() ? undefined : createChooser(values, request),
   };
 }

@@ -1,4 +1,4 @@
-import { isWithinScope, type ScopeSubject } from "../faults/flow_scope.ts";
+import { isWithinScope, type ScopeSubject } from "../recording/flow_scope.ts";
 import {
   checkValueOptions,
   chosenKinds,

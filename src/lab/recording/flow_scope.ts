@@ -1,6 +1,6 @@
-import type { WireRequest } from "../recording/exchange.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import type { WireRequest } from "./exchange.ts";
+import type { FlowTrace } from "./timeline.ts";
 
 /** Limits a fault or a hook to some requests, by what a client sends anyway. */
 export interface FlowScope {
