@@ -7,83 +7,61 @@ import { Comparison } from "../parts/comparison.tsx";
 /** A longer list of passed checks is folded. */
 const maxUnfolded = 5;
 
-interface ChecksProps {
-  checks: readonly FlowCheck[];
-  /** What the page shows above the checks, and no check repeats. */
-  refusal?: ReceivedAndExpected | undefined;
-}
-
-interface CheckListProps extends ChecksProps {
-  /** Whose checks are shown. */
-  by: FlowCheck["by"];
-}
-
 /**
- * Lists the checks: first those that failed, with what was expected and what came, then those that
- * passed, one line each. A long list of passed checks is folded.
+ * Lists the checks of the server or the client: first those that failed, with what was expected and
+ * what came, then those that passed, one line each. A long list of passed checks is folded. What the
+ * page shows above them, no check repeats.
  */
-export function CheckList({ checks, refusal, by }: CheckListProps): VNode | null {
+export function checkList(
+  checks: readonly FlowCheck[],
+  by: FlowCheck["by"],
+  above?: ReceivedAndExpected,
+): VNode | null {
   const own = checks.filter((check) => check.by === by);
   if (own.length === 0) return null;
-  const isServer = by === "server";
-  const title = isServer ? "What Hallpass checks" : "What the client has to check";
   const failed = own.filter(({ isPassed }) => !isPassed);
   const passed = own.filter(({ isPassed }) => isPassed);
+  const passedList = <ul class="checks">{passed.map((check) => checkItem(check, above))}</ul>;
   return (
     <>
-      <h3>{title}</h3>
-      {!isServer && failed.length === 0 && (
+      <h3>{by === "server" ? "What Hallpass checks" : "What the client has to check"}</h3>
+      {by === "client" && failed.length === 0 && (
         <p class="help">
           These values are right. Whether your application compares them, a drill shows.
         </p>
       )}
-      {failed.length > 0 && <Checks checks={failed} refusal={refusal} />}
-      {passed.length > maxUnfolded ? <FoldedChecks checks={passed} /> : <Checks checks={passed} />}
+      {failed.length > 0 && <ul class="checks">{failed.map((check) => checkItem(check, above))}
+      </ul>}
+      {passed.length <= maxUnfolded ? passedList : (
+        <details class="passed">
+          <summary>{passed.length} checks passed</summary>
+          {passedList}
+        </details>
+      )}
     </>
   );
 }
 
-function Checks({ checks, refusal }: ChecksProps): VNode {
-  return (
-    <ul class="checks">
-      {checks.map((check) => <Check {...check} isShown={isSame(check, refusal)} />)}
-    </ul>
-  );
-}
-
-function FoldedChecks({ checks }: ChecksProps): VNode {
-  return (
-    <details class="passed">
-      <summary>{checks.length} checks passed</summary>
-      <Checks checks={checks} />
-    </details>
-  );
-}
-
-interface CheckProps extends FlowCheck {
-  /** Whether the page already shows what came and what was expected. */
-  isShown: boolean;
-}
-
-function Check({ title, expected, came, isPassed, isShown, see }: CheckProps): VNode {
+function checkItem(check: FlowCheck, above: ReceivedAndExpected | undefined): VNode {
+  const { title, expected, came, isPassed, see } = check;
   return (
     <li class={isPassed ? "good" : "bad"}>
       <p class="check-title">
         <span class="visually-hidden">{isPassed ? "Passed: " : "Failed: "}</span>
         {title} <span class="see">{see}</span>
       </p>
-      {isPassed && <span class="came-right">{passedText({ expected, came })}</span>}
-      {!isPassed && !isShown && <Comparison received={came} expected={expected} />}
+      {isPassed && <span class="came-right">{passedText(check)}</span>}
+      {!isPassed && !isSame(check, above) && <Comparison received={came} expected={expected} />}
     </li>
   );
 }
 
-function isSame({ came, expected }: FlowCheck, refusal: ReceivedAndExpected | undefined): boolean {
-  return came === refusal?.received && expected === refusal?.expected;
+function isSame({ came, expected }: FlowCheck, above: ReceivedAndExpected | undefined): boolean {
+  return came === above?.received && expected === above?.expected;
 }
 
 /** Names an expected value only if it differs from what came. */
-function passedText({ expected, came }: Pick<FlowCheck, "expected" | "came">): string | undefined {
+function passedText({ expected, came }: FlowCheck): string | undefined {
   if (expected === undefined || came === undefined || expected === came) return came;
   return `${came} (expected: ${expected})`;
 }

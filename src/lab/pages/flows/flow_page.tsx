@@ -1,75 +1,95 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { describeFlow } from "../../flows/describe_flow.ts";
+import { requireFlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
-import type { LabPageCall } from "../page/lab_page.ts";
+import type { LabPage, LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
-import { type FlowView, nameOfExchange } from "./flow_view.ts";
+import { chooseArrow } from "./choose_arrow.ts";
+import { lineageIn, nameOfExchange, stepViewOf } from "./flow_view.ts";
 import { type ExchangeLinks, LineageTree } from "./lineage_tree.tsx";
 import { OutcomeTag } from "./outcome_tag.tsx";
 import { SecretsForm } from "./secrets_form.tsx";
-import { SequenceDiagram, type SequenceDiagramProps } from "./sequence_diagram.tsx";
-import { StepList } from "./step_list.tsx";
+import { type FlowDiagram, sequenceDiagram } from "./sequence_diagram.tsx";
+import { stepList } from "./step_list.tsx";
 import { StepPanel } from "./step_panel.tsx";
 
-interface FlowPageProps {
-  call: LabPageCall;
-  view: FlowView;
-}
-
-/** One flow: its diagram, the details of one arrow, and what was issued in it. */
-export function FlowPage({ call, view }: FlowPageProps): VNode {
-  const { story, chosen, lineage, withSecrets } = view;
-  const here = `${call.base}/lab/flows/${story.id}`;
-  const query = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
-  const diagram: SequenceDiagramProps = {
-    story,
-    chosenStep: chosen?.arrow.step,
-    hrefOf: ({ step }) => query(`step=${step}`),
-  };
+/** The page of one flow: its diagram, the details of one arrow, and what was issued in it. */
+export async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
+  const { base, query, segment } = call;
+  const source = requireFlowSource(lab, segment);
+  const story = describeFlow(source, source.exchanges, lab.issuer);
+  const arrow = chooseArrow(story, source.exchanges, {
+    step: numberIn(query, "step"),
+    exchange: numberIn(query, "exchange") ?? source.named,
+  });
+  const withSecrets = query.get("secrets") === "on";
+  const chosen = arrow && await stepViewOf(lab, source, story, arrow, withSecrets);
+  const lineage = await lineageIn(lab, source.exchanges);
+  const here = `${base}/lab/flows/${story.id}`;
+  const hrefOf = (choice: string) => `${here}?${choice}${withSecrets ? "&secrets=on" : ""}`;
   const links: ExchangeLinks = {
-    hrefOf: (id) => query(`exchange=${id}`),
+    hrefOf: (id) => hrefOf(`exchange=${id}`),
     nameOf: (id) => nameOfExchange(story, id),
   };
-  return (
-    <>
-      <FlowHead story={story} here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />
-      <div class="flow">
-        <Section title="What happened" id="diagram" live>
-          {story.arrows.length > 0
-            ? <Diagram {...diagram} />
-            : <Empty title="The requests of this flow were deleted." />}
-        </Section>
-        {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
-        <div class="beside-step">
-          {lineage.length > 0 && (
-            <Section title="What was issued" id="lineage" live>
-              <LineageTree nodes={lineage} links={links} />
-            </Section>
-          )}
-          <Exports story={story} />
+  return {
+    title: `${nameFlow(story)}: ${story.outcome.title}`,
+    area: "flows",
+    style: "flows.css",
+    isLive: true,
+    content: (
+      <>
+        {flowHead(
+          story,
+          here,
+          <SecretsForm here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />,
+        )}
+        <div class="flow">
+          <Section title="What happened" id="diagram" live>
+            {story.arrows.length > 0
+              ? diagramOf(story, chosen?.arrow.step, ({ step }) => hrefOf(`step=${step}`))
+              : <Empty title="The requests of this flow were deleted." />}
+          </Section>
+          {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
+          <div class="beside-step">
+            {lineage.length > 0 && (
+              <Section title="What was issued" id="lineage" live>
+                <LineageTree nodes={lineage} links={links} />
+              </Section>
+            )}
+            {exportsOf(story)}
+          </div>
         </div>
-      </div>
-    </>
-  );
+      </>
+    ),
+  };
 }
 
-function Diagram(props: SequenceDiagramProps): VNode {
+function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const value = Number(query.get(name) ?? NaN);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function diagramOf(
+  story: FlowStory,
+  chosenStep: number | undefined,
+  hrefOf: FlowDiagram["hrefOf"],
+): VNode {
   return (
     <>
-      <div class="diagram">
-        <SequenceDiagram {...props} />
-      </div>
-      <StepList {...props} hrefOf={(arrow) => `${props.hrefOf(arrow)}#step`} />
+      <div class="diagram">{sequenceDiagram({ story, chosenStep, hrefOf })}</div>
+      {stepList({ story, chosenStep, hrefOf: (arrow) => `${hrefOf(arrow)}#step` })}
     </>
   );
 }
 
 /** The diagram as text, to paste into an issue or a wiki. */
-function Exports({ story }: { story: FlowStory }): VNode {
+function exportsOf(story: FlowStory): VNode {
   return (
     <Section title="Take it with you" id="exports" live>
       <details id="export-mermaid">
@@ -86,14 +106,7 @@ function Exports({ story }: { story: FlowStory }): VNode {
   );
 }
 
-interface FlowHeadProps {
-  story: FlowStory;
-  here: string;
-  step: number | undefined;
-  withSecrets: boolean;
-}
-
-function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
+function flowHead(story: FlowStory, here: string, secretsForm: VNode): VNode {
   const { id, user, outcome } = story;
   return (
     <div id="flow-head" data-live>
@@ -108,7 +121,7 @@ function FlowHead({ story, here, step, withSecrets }: FlowHeadProps): VNode {
             <a class="button secondary small" href={`${here}/html`} download={`${id}.html`}>
               Save as HTML
             </a>
-            <SecretsForm here={here} step={step} withSecrets={withSecrets} />
+            {secretsForm}
           </>
         }
       >

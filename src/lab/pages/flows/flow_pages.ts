@@ -5,15 +5,14 @@ import { htmlDownload } from "../../control/html_download.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
-import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
+import type { FlowStory } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import { readRequestNumber } from "../../util/request_number.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import type { LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { flowListPage } from "./flow_list_page.tsx";
-import { FlowPage } from "./flow_page.tsx";
-import { flowViewOf } from "./flow_view.ts";
+import { flowPage } from "./flow_page.tsx";
 import { flowToHtml } from "./saved/flow_file.ts";
 
 /** The pages of the flows, their exports, and the form that sends a request again. */
@@ -49,22 +48,6 @@ export const flowPages: readonly LabPageRoute[] = [
   },
 ];
 
-async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
-  const source = requireFlowSource(lab, call.segment);
-  const view = await flowViewOf(lab, source, {
-    step: numberIn(call.query, "step"),
-    exchange: numberIn(call.query, "exchange") ?? source.named,
-    withSecrets: wantsSecrets(call),
-  });
-  return {
-    title: `${nameFlow(view.story)}: ${view.story.outcome.title}`,
-    area: "flows",
-    style: "flows.css",
-    isLive: true,
-    content: FlowPage({ call, view }),
-  };
-}
-
 function storyOf(lab: CoreLab, id: string): FlowStory {
   const source = requireFlowSource(lab, id);
   return describeFlow(source, source.exchanges, lab.issuer);
@@ -72,13 +55,4 @@ function storyOf(lab: CoreLab, id: string): FlowStory {
 
 function textFile(text: string, fileName: string): ResponseData {
   return textDownload(text, { contentType: "text/plain; charset=utf-8", fileName });
-}
-
-function wantsSecrets({ query }: LabPageCall): boolean {
-  return query.get("secrets") === "on";
-}
-
-function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const value = Number(query.get(name) ?? NaN);
-  return Number.isSafeInteger(value) ? value : undefined;
 }

@@ -3,7 +3,6 @@ import { checkFactsOf } from "../../flows/checks/check_facts.ts";
 import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 import { statesOf } from "../../flows/credential_state.ts";
-import { describeFlow } from "../../flows/describe_flow.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
@@ -14,17 +13,8 @@ import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
 import { stateSourcesOf } from "../../flows/state_sources.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
-import { type ArrowChoice, arrowOfExchange, chooseArrow } from "./choose_arrow.ts";
+import { arrowOfExchange } from "./choose_arrow.ts";
 import { type FoundToken, tokensIn, withoutSecrets } from "./tokens_in.ts";
-
-/** Everything that the page of a flow shows. */
-export interface FlowView {
-  story: FlowStory;
-  lineage: readonly LineageNode[];
-  /** The arrow whose details are shown. A flow whose requests were deleted has none. */
-  chosen: ChosenStep | undefined;
-  withSecrets: boolean;
-}
 
 /** The chosen arrow, with everything about its exchange. */
 export interface ChosenStep {
@@ -40,29 +30,13 @@ export interface ChosenStep {
   tokens: readonly FoundToken[];
 }
 
-/** Which arrow the reader chose, and how it is shown. */
-export interface FlowViewOptions extends ArrowChoice {
-  withSecrets: boolean;
-}
-
-/** Gathers what the page of a flow shows. */
-export async function flowViewOf(
+/** Returns what was issued in some exchanges, and what became of it. */
+export async function lineageIn(
   lab: CoreLab,
-  source: FlowSource,
-  options: FlowViewOptions,
-): Promise<FlowView> {
-  const { exchanges } = source;
-  const story = describeFlow(source, exchanges, lab.issuer);
+  exchanges: readonly Exchange[],
+): Promise<LineageNode[]> {
   const ledger = readLedger(exchanges, lab.issuer);
-  const states = await statesOf(stateSourcesOf(lab, ledger));
-  const arrow = chooseArrow(story, exchanges, options);
-  return {
-    story,
-    lineage: lineageOf(ledger, states),
-    chosen: arrow &&
-      await stepViewOf(lab, source, story, { arrow, withSecrets: options.withSecrets }),
-    withSecrets: options.withSecrets,
-  };
+  return lineageOf(ledger, await statesOf(stateSourcesOf(lab, ledger)));
 }
 
 /** Names an exchange as the diagram beside it does; one of another flow has no step there. */
@@ -76,7 +50,8 @@ export async function stepViewOf(
   lab: CoreLab,
   { exchanges }: FlowSource,
   story: FlowStory,
-  { arrow, withSecrets }: { arrow: FlowArrow; withSecrets: boolean },
+  arrow: FlowArrow,
+  withSecrets: boolean,
 ): Promise<ChosenStep | undefined> {
   const exchange = exchanges.find(({ id }) => id === arrow.exchange);
   if (!exchange) return undefined;

@@ -21,7 +21,7 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
   const { parameters, headers, body } = message;
   return (
     <>
-      <FirstParameters what={what} parameters={parameters} />
+      {parameters.length > 0 && firstParameters(what, parameters)}
       {body !== undefined && (
         <details id={`${what}-body`} open={parameters.length === 0}>
           <summary>Body</summary>
@@ -31,78 +31,56 @@ export function MessagePanel({ what, message }: MessagePanelProps): VNode {
       {headers.length > 0 && (
         <details id={`${what}-headers`}>
           <summary>{counted(headers.length, "header")}</summary>
-          <Parameters id={`${what}-header`} parameters={headers} />
+          {parameterList(`${what}-header`, headers)}
         </details>
       )}
     </>
   );
-}
-
-interface FirstParametersProps {
-  what: string;
-  parameters: readonly ShownParameter[];
 }
 
 /** The first parameters, and the others on demand. What is at fault is never folded. */
-function FirstParameters({ what, parameters }: FirstParametersProps): VNode | null {
-  if (parameters.length === 0) return null;
+function firstParameters(what: string, parameters: readonly ShownParameter[]): VNode {
   const isFirst = ({ isAtFault }: ShownParameter, at: number) => at < maxUnfolded || isAtFault;
-  const first = parameters.filter(isFirst);
   const others = parameters.filter((each, at) => !isFirst(each, at));
   return (
     <>
-      <Parameters id={`${what}-parameter`} parameters={first} />
+      {parameterList(`${what}-parameter`, parameters.filter(isFirst))}
       {others.length > 0 && (
         <details id={`${what}-parameters`}>
           <summary>{others.length} more</summary>
-          <Parameters id={`${what}-other`} parameters={others} />
+          {parameterList(`${what}-other`, others)}
         </details>
       )}
     </>
   );
 }
 
-interface ParametersProps {
-  /** Begins the ids of the parameters. */
-  id: string;
-  parameters: readonly ShownParameter[];
-}
-
-function Parameters({ id, parameters }: ParametersProps): VNode {
+/** `id` begins the ids of the parameters. */
+function parameterList(id: string, parameters: readonly ShownParameter[]): VNode {
   return (
     <dl class="parameters">
-      {parameters.map((parameter, at) => <Parameter {...parameter} id={`${id}-${at}`} />)}
+      {parameters.map(({ name, value, note, isAtFault, isMissing }, at) => (
+        <div class={isAtFault ? "at-fault" : undefined}>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>
+            {valueOf(`${id}-${at}`, value || (isMissing ? "(missing)" : "(empty)"))}
+            {note && (
+              <p>
+                {note.says} <span class="see">{note.see}</span>
+              </p>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-function Parameter(
-  { id, name, value, note, isAtFault, isMissing }: ShownParameter & { id: string },
-): VNode {
-  return (
-    <div class={isAtFault ? "at-fault" : undefined}>
-      <dt>
-        <code>{name}</code>
-      </dt>
-      <dd>
-        <ParameterValue id={id} value={value} empty={isMissing ? "(missing)" : "(empty)"} />
-        {note && (
-          <p>
-            {note.says} <span class="see">{note.see}</span>
-          </p>
-        )}
-      </dd>
-    </div>
-  );
-}
-
 /** A long value, such as a JWT, is folded: it would fill the screen of a phone. */
-function ParameterValue(
-  { id, value, empty }: { id: string; value: string; empty: string },
-): VNode {
-  if (value.length <= maxUnfoldedValue) {
-    return <code class="value">{value === "" ? empty : value}</code>;
-  }
+function valueOf(id: string, value: string): VNode {
+  if (value.length <= maxUnfoldedValue) return <code class="value">{value}</code>;
   return (
     <details id={id}>
       <summary>

@@ -2,14 +2,17 @@
 import type { VNode } from "preact";
 import type { PkceProof } from "../../flows/pkce_proof.ts";
 
-interface PkceStepsProps {
-  proof: PkceProof;
-  withSecrets: boolean;
-}
-
 /** The PKCE proof, worked through: verifier, SHA-256, base64url, challenge. */
-export function PkceSteps({ proof, withSecrets }: PkceStepsProps): VNode {
+export function pkceSteps(proof: PkceProof, withSecrets: boolean): VNode {
   const { verifier, hash, computed, challenge, isMatch } = proof;
+  const shown = withSecrets ? verifier : `${verifier.length} characters, hidden`;
+  const compared = isMatch ? "equals the code_challenge" : "differs from the code_challenge";
+  const steps = [
+    ["code_verifier", "the token request", shown],
+    ["SHA-256 of it", "32 bytes", hash],
+    ["as base64url", "what Hallpass computes", computed],
+    [compared, "the authorization request", challenge],
+  ];
   return (
     <>
       <h3>The proof behind PKCE</h3>
@@ -18,34 +21,13 @@ export function PkceSteps({ proof, withSecrets }: PkceStepsProps): VNode {
         the browser, does not reveal it.
       </p>
       <ol class={`proof ${isMatch ? "good" : "bad"}`}>
-        <ProofStep
-          name="code_verifier"
-          from="the token request"
-          value={withSecrets ? verifier : `${verifier.length} characters, hidden`}
-        />
-        <ProofStep name="SHA-256 of it" from="32 bytes" value={hash} />
-        <ProofStep name="as base64url" from="what Hallpass computes" value={computed} />
-        <ProofStep
-          name={isMatch ? "equals the code_challenge" : "differs from the code_challenge"}
-          from="the authorization request"
-          value={challenge}
-        />
+        {steps.map(([name, from, value]) => (
+          <li>
+            <span class="proof-name">{name}</span> <span class="muted">{from}</span>
+            <code>{value}</code>
+          </li>
+        ))}
       </ol>
     </>
-  );
-}
-
-interface ProofStepProps {
-  name: string;
-  from: string;
-  value: string;
-}
-
-function ProofStep({ name, from, value }: ProofStepProps): VNode {
-  return (
-    <li>
-      <span class="proof-name">{name}</span> <span class="muted">{from}</span>
-      <code>{value}</code>
-    </li>
   );
 }

@@ -8,8 +8,8 @@ import {
 } from "../../flows/flow_story.ts";
 import { type DiagramLayout, type DiagramRow, layoutDiagram } from "./diagram_layout.ts";
 
-/** The props of the diagram. */
-export interface SequenceDiagramProps {
+/** A flow to draw, and where its arrows lead. */
+export interface FlowDiagram {
   story: FlowStory;
   /** The arrow whose details are shown. */
   chosenStep: number | undefined;
@@ -18,7 +18,8 @@ export interface SequenceDiagramProps {
 }
 
 /** A flow as a sequence diagram. Every arrow is a link that shows its details. */
-export function SequenceDiagram({ story, chosenStep, hrefOf }: SequenceDiagramProps): VNode {
+export function sequenceDiagram(diagram: FlowDiagram): VNode {
+  const { story } = diagram;
   const layout = layoutDiagram(story);
   const { width, height, rows } = layout;
   return (
@@ -30,15 +31,8 @@ export function SequenceDiagram({ story, chosenStep, hrefOf }: SequenceDiagramPr
       role="group"
       aria-label={`Sequence diagram of ${story.id}`}
     >
-      <Lanes layout={layout} />
-      {rows.map((row) => (
-        <Row
-          row={row}
-          layout={layout}
-          isChosen={row.arrow.step === chosenStep}
-          href={hrefOf(row.arrow)}
-        />
-      ))}
+      {lanesOf(layout)}
+      {rows.map((row) => arrowOf(row, layout, diagram))}
     </svg>
   );
 }
@@ -50,45 +44,31 @@ function arrowText(arrow: FlowArrow): string {
   return `${participantNames[from]} to ${participantNames[to]}: ${parts.join(", ")}`;
 }
 
-function Lanes({ layout: { lanes, height, headHeight } }: { layout: DiagramLayout }): VNode {
+function lanesOf({ lanes, height, headHeight }: DiagramLayout): VNode {
   return (
     <>
       {lanes.map(({ name, x }) => (
         <>
           <line class="lane" x1={x} x2={x} y1={headHeight} y2={height - headHeight} />
-          <LaneHead name={name} x={x} y={1} height={headHeight - 2} />
-          <LaneHead name={name} x={x} y={height - headHeight + 1} height={headHeight - 2} />
+          {[1, height - headHeight + 1].map((y) => (
+            <>
+              <rect class="lane-head" x={x - 52} y={y} width={104} height={headHeight - 2} rx={7} />
+              <text class="lane-name" x={x} y={y + headHeight / 2 + 3.5}>{name}</text>
+            </>
+          ))}
         </>
       ))}
     </>
   );
 }
 
-interface LaneHeadProps {
-  name: string;
-  x: number;
-  y: number;
-  height: number;
-}
-
-function LaneHead({ name, x, y, height }: LaneHeadProps): VNode {
-  return (
-    <>
-      <rect class="lane-head" x={x - 52} y={y} width={104} height={height} rx={7} />
-      <text class="lane-name" x={x} y={y + height / 2 + 4.5}>{name}</text>
-    </>
-  );
-}
-
-interface RowProps {
-  row: DiagramRow;
-  layout: DiagramLayout;
-  isChosen: boolean;
-  href: string;
-}
-
-function Row({ row, layout: { width, rowHeight }, isChosen, href }: RowProps): VNode {
+function arrowOf(
+  row: DiagramRow,
+  { width, rowHeight }: DiagramLayout,
+  { chosenStep, hrefOf }: FlowDiagram,
+): VNode {
   const { arrow, top, y, startX, endX, title, note, pause } = row;
+  const isChosen = arrow.step === chosenStep;
   const middle = (startX + endX) / 2;
   return (
     <>
@@ -96,7 +76,7 @@ function Row({ row, layout: { width, rowHeight }, isChosen, href }: RowProps): V
       <a
         class={classOf(arrow, isChosen)}
         id={`arrow-${arrow.step}`}
-        href={href}
+        href={hrefOf(arrow)}
         data-swap
         aria-current={isChosen ? "step" : undefined}
       >
@@ -104,7 +84,7 @@ function Row({ row, layout: { width, rowHeight }, isChosen, href }: RowProps): V
         <rect class="row" x={1} y={top} width={width - 2} height={rowHeight} rx={7} />
         <line class="shaft" x1={startX} x2={endX} y1={y} y2={y} />
         <polygon class="head" points={headPoints(startX, endX, y)} />
-        {arrow.isFailed && <Cross x={endX > startX ? endX - 22 : endX + 22} y={y} />}
+        {arrow.isFailed && crossAt(endX > startX ? endX - 22 : endX + 22, y)}
         <circle class="step" cx={startX} cy={y} r={9} />
         <text class="step-number" x={startX} y={y + 3.5}>{arrow.step}</text>
         <text class="title" x={middle} y={y - 7}>{title}</text>
@@ -114,7 +94,7 @@ function Row({ row, layout: { width, rowHeight }, isChosen, href }: RowProps): V
   );
 }
 
-function Cross({ x, y }: { x: number; y: number }): VNode {
+function crossAt(x: number, y: number): VNode {
   const [left, right, top, bottom] = [x - 5, x + 5, y - 5, y + 5];
   return (
     <path

@@ -7,10 +7,10 @@ import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
 import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { CheckList } from "./check_list.tsx";
+import { checkList } from "./check_list.tsx";
 import type { ChosenStep } from "./flow_view.ts";
 import { MessagePanel } from "./message_panel.tsx";
-import { PkceSteps } from "./pkce_steps.tsx";
+import { pkceSteps } from "./pkce_steps.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
 import type { FoundToken } from "./tokens_in.ts";
 
@@ -43,10 +43,10 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
       <StepContents chosen={chosen} />
       <Outcome chosen={chosen} base={page.base} />
       <div id="step-checks">
-        <CheckList checks={checks} by="server" refusal={refusal} />
-        <CheckList checks={checks} by="client" />
+        {checkList(checks, "server", refusal)}
+        {checkList(checks, "client")}
       </div>
-      {proof && <PkceSteps proof={proof} withSecrets={withSecrets} />}
+      {proof && pkceSteps(proof, withSecrets)}
       <Messages chosen={chosen} />
       <Tokens tokens={tokens} />
       <SendAgain page={page} chosen={chosen} withSecrets={withSecrets} />

@@ -3,20 +3,20 @@ import labStyle from "../../../../../static/lab.css" with { type: "text" };
 import style from "../../../../../static/style.css" with { type: "text" };
 import { OAuthError } from "../../../../server/protocol/oauth_error.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import { describeFlow } from "../../../flows/describe_flow.ts";
 import { type FlowSource, requireFlowSource } from "../../../flows/flow_source.ts";
 import { nameFlow } from "../../../flows/flow_story.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { renderFile } from "../../parts/file_document.tsx";
-import { savedFlowOf } from "./saved_flow.ts";
-import { SavedFlowPage } from "./saved_flow_page.tsx";
+import { savedFlow } from "./saved_flow.tsx";
 
 /** Returns a flow as one HTML file, without secrets. */
 export async function flowToHtml(lab: CoreLab, source: FlowSource): Promise<string> {
-  const flow = await savedFlowOf(lab, source);
+  const story = describeFlow(source, source.exchanges, lab.issuer);
   return await renderFile({
-    title: `${nameFlow(flow.story)}: ${flow.story.outcome.title}`,
+    title: `${nameFlow(story)}: ${story.outcome.title}`,
     styles: [style, labStyle, flowStyle],
-    content: SavedFlowPage(flow),
+    content: await savedFlow(lab, source, story),
   });
 }
 

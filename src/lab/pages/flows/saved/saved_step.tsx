@@ -1,24 +1,40 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { FlowSource } from "../../../flows/flow_source.ts";
+import type { FlowStory } from "../../../flows/flow_story.ts";
 import { CodeBlock } from "../../parts/copy_text.tsx";
 import { DecodedToken } from "../../parts/decoded_token.tsx";
 import { Section } from "../../parts/section.tsx";
 import { Tag } from "../../parts/tag.tsx";
-import { CheckList } from "../check_list.tsx";
+import { checkList } from "../check_list.tsx";
+import { arrowOfExchange } from "../choose_arrow.ts";
+import { stepViewOf } from "../flow_view.ts";
 import { MessagePanel } from "../message_panel.tsx";
-import { PkceSteps } from "../pkce_steps.tsx";
+import { pkceSteps } from "../pkce_steps.tsx";
 import { RefusalBox } from "../refusal_box.tsx";
 import { shortenPath } from "../step_panel.tsx";
-import type { SavedStep } from "./saved_flow.ts";
 
 /** Returns the id of the section of an exchange. */
 export function stepId(exchange: number): string {
   return `request-${exchange}`;
 }
 
-/** Everything about one exchange. */
-export function SavedStepSection({ step }: { step: SavedStep }): VNode {
-  const { arrow, exchange, details, refusal, formProblem, checks, proof, tokens, numbers } = step;
+/**
+ * Everything about one exchange, by its number. The diagram leaves out how a browser follows our own
+ * redirects, and so does the file.
+ */
+export async function savedStep(
+  lab: CoreLab,
+  source: FlowSource,
+  story: FlowStory,
+  number: number,
+): Promise<VNode | undefined> {
+  const arrows = story.arrows.filter(({ exchange }) => exchange === number);
+  const arrow = arrowOfExchange(story, number) ?? arrows[0];
+  const step = arrow && await stepViewOf(lab, source, story, arrow, false);
+  if (!step) return undefined;
+  const { exchange, details, refusal, formProblem, checks, proof, tokens } = step;
   const { request, response } = exchange;
   const id = stepId(exchange.id);
   const isFailed = arrow.isFailed || refusal !== undefined;
@@ -27,7 +43,8 @@ export function SavedStepSection({ step }: { step: SavedStep }): VNode {
       id={id}
       title={
         <>
-          <span class="muted">{namesOf(numbers)}:</span> {request.method}{" "}
+          <span class="muted">{namesOf(arrows.map((each) => each.step))}:</span> {request.method}
+          {" "}
           {shortenPath(request.path)}
         </>
       }
@@ -46,9 +63,9 @@ export function SavedStepSection({ step }: { step: SavedStep }): VNode {
           Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
-      <CheckList checks={checks} by="server" refusal={refusal} />
-      <CheckList checks={checks} by="client" />
-      {proof && <PkceSteps proof={proof} withSecrets={false} />}
+      {checkList(checks, "server", refusal)}
+      {checkList(checks, "client")}
+      {proof && pkceSteps(proof, false)}
       <h3>Request</h3>
       <p class="line">
         <code>{details.request.title}</code>
