@@ -78,6 +78,7 @@ export type { ClientProofs } from "./features/authorized/token_request.ts";
 export type { DeviceDoneProps } from "./features/device/device_done.tsx";
 export type { DeviceProps } from "./features/device/device.tsx";
 export type {
+  DeviceConsentWords,
   DeviceDoneWords,
   DeviceFlowWords,
   DeviceWords,

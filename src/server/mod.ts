@@ -88,7 +88,7 @@ export type { FormParameters } from "./protocol/form_parameters.ts";
 export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
-export type { ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
+export type { ConsentCaution, ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
 export type { FrameProps } from "./pages/frame.tsx";

@@ -5,12 +5,18 @@ import type { Authorization } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import { type CredentialRules, nameOfCredential } from "../protocol/credential_rules.ts";
+import {
+  type CredentialRules,
+  nameOfCredential,
+  type refreshTokenRules,
+} from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 
-/** The row of a credential that can be redeemed: for an authorization, or for a device. */
-type CredentialRow = { authorization: string } | { device: { id: string } };
+/** What the row of a credential refers to. */
+interface CredentialRow {
+  authorization: string;
+}
 
 const never = () => Promise.resolve(false);
 
@@ -35,27 +41,37 @@ export interface OneTimeCredential<T> {
  * Finds a credential, used or not. It must be known and not expired, its authorization active, and
  * its client this one.
  */
-export async function requireCredential<T extends { authorization: string }>(
+export async function requireCredential<T extends CredentialRow>(
   ctx: Context,
   client: Client,
   { rules, table, secret: presented }: PresentedCredential<T>,
 ): Promise<OneTimeCredential<T>> {
   const secret = requirePresent(ctx.apply, rules.present, presented);
-  const { value, usedAt } = await requireRow(ctx, rules, table, secret);
+  const row = await findStoredRow(ctx, table, secret);
+  const { value, usedAt } = requireRow(ctx, rules, row);
   const authorization = await requireActiveAuthorization(ctx, client, rules, value.authorization);
   return { rules, table, secret, value, used: usedAt !== undefined, authorization };
 }
 
-/** Finds the row of a credential, used or not, which must not have expired. */
-export async function requireRow<T extends CredentialRow>(
+/** Returns the row of a credential, used or not, which must not have expired. */
+export function requireRow<T>(
   ctx: Context,
   rules: CredentialRules,
-  table: Table<T>,
-  secret: string,
-): Promise<Row<T>> {
-  const row = requirePresent(ctx.apply, rules.known, await findStoredRow(ctx, table, secret));
+  found: Row<T> | undefined,
+): Row<T> {
+  const row = requirePresent(ctx.apply, rules.known, found);
   ctx.apply(rules.fresh, { expiresAt: row.expiresAt, now: ctx.now() });
   return row;
+}
+
+/** Checks that a request proves the key that its credential is bound to, if it is bound to one. */
+export function checkBoundKey(
+  ctx: Context,
+  rule: typeof refreshTokenRules.key,
+  bound: string | undefined,
+  proven: string | undefined,
+): void {
+  if (bound !== undefined) ctx.apply(rule, { came: proven, expected: bound });
 }
 
 /** Finds the row of a credential, even if it expired, and notes what it concerns. */
@@ -65,10 +81,7 @@ export async function findStoredRow<T extends CredentialRow>(
   secret: string,
 ): Promise<Row<T> | undefined> {
   const row = await table.getStored(secret);
-  const value: CredentialRow | undefined = row?.value;
-  if (!value) return undefined;
-  if ("device" in value) ctx.note({ device: value.device.id });
-  else ctx.note({ authorization: value.authorization });
+  if (row) ctx.note({ authorization: row.value.authorization });
   return row;
 }
 
@@ -91,7 +104,7 @@ export async function requireActiveAuthorization(
  * proves that two parties have the secret, so everything issued from it is revoked, including what
  * the winner of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
-export async function consumeCredential<T extends CredentialRow>(
+export async function consumeCredential<T>(
   ctx: Context,
   { rules, table, secret, authorization }: OneTimeCredential<T>,
   isRepeat: () => Promise<boolean> = never,
@@ -99,7 +112,7 @@ export async function consumeCredential<T extends CredentialRow>(
   const isFirst = await table.consume(secret, lastTokenExpiration(ctx, authorization));
   if (!isFirst) {
     // It may have expired a moment ago.
-    await requireRow(ctx, rules, table, secret);
+    requireRow(ctx, rules, await table.getStored(secret));
     if (await isRepeat()) return;
     await revokeAuthorization(
       ctx,

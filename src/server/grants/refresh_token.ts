@@ -22,6 +22,7 @@ import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { Grant } from "./grant.ts";
 import {
+  checkBoundKey,
   consumeCredential,
   type OneTimeCredential,
   requireCredential,
@@ -52,9 +53,7 @@ export const refreshTokenGrant: Grant = {
       secret: request.refreshToken,
     });
     const { secret, value, used, authorization } = credential;
-    if (value.jkt !== undefined) {
-      ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
-    }
+    checkBoundKey(ctx, refreshTokenRules.key, value.jkt, jkt);
     const access = await refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {

@@ -11,6 +11,8 @@ import type { Client } from "../model/client.ts";
 import type { ClientReference } from "../model/client_identity.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { User } from "../model/user.ts";
+import type { ConsentCaution } from "../pages/consent.tsx";
+import type { Language } from "../pages/languages/languages.ts";
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
@@ -44,6 +46,8 @@ export interface RequestCompletion {
   readonly grantType: string;
   /** What events name as the subject of the request. */
   readonly concerns: ConcernedIds;
+  /** Returns what the user must read first: no redirect URI shows where the request comes from. */
+  caution(language: Language): Promise<ConsentCaution>;
   /** Stores what the user allowed. */
   allow(ctx: Context, allowed: AllowedRequest): Promise<void>;
   /** Stores that the user denied it. */

@@ -1,15 +1,7 @@
 import { randomSecret, type RandomSource } from "./random.ts";
 
-/** What the server makes values for, by their names on the wire. */
-export type CredentialName =
-  | "code"
-  | "access_token"
-  | "refresh_token"
-  | "device_code"
-  | "user_code"
-  | "client_id"
-  | "client_secret"
-  | "registration_access_token";
+/** The name on the wire of what the server makes a value for: `code`, or what a feature issues. */
+export type CredentialName = string;
 
 /**
  * Chooses the value of a new credential of a client; undefined leaves it random. The successor of a

@@ -32,13 +32,23 @@ export interface ConsentProps extends FrameProps, ConsentQuestionProps, AboutCli
   account: AccountForm;
   /** The page on which users manage their account, if the server has it. */
   accountPath?: string | undefined;
-  /** Where the browser goes next. Absent for a device. */
+  /** Where the browser goes next. Absent if the client polls for the response. */
   redirectUri?: string | undefined;
+  /** A warning about a request whose client polls for the response. */
+  caution?: ConsentCaution | undefined;
+}
+
+/** What users must read before they allow a request. */
+export interface ConsentCaution {
+  /** The id of the element. */
+  id: string;
+  /** The text, in the language of the page. */
+  text: string;
 }
 
 /** The default page `consent`. */
 export function Consent(props: ConsentProps): VNode {
-  const { language, clientName, redirectUri } = props;
+  const { language, clientName, caution } = props;
   const words = language.words.consent;
   return (
     <Frame {...props} title={words.title} width="narrow" guard>
@@ -50,7 +60,7 @@ export function Consent(props: ConsentProps): VNode {
         <Links {...props} />
         <CurrentAccount {...props} />
         <Warning {...props} />
-        {!redirectUri && <p class="caution" id="device-warning">{words.fromDevice}</p>}
+        {caution && <p class="caution" id={caution.id}>{caution.text}</p>}
         <AccessList {...props} form="consent" />
         <AllowedBeforeList {...props.allowedBefore} language={language} />
         <TakeBack {...props} />

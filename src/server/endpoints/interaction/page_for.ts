@@ -71,6 +71,7 @@ async function consentPage(
   const { id, browser } = target;
   const frame = await frameProps(ctx);
   const describer = { ctx, language: frame.language };
+  const polled = pending.responseTarget ? undefined : ctx.features.completionOf(pending);
   return ctx.settings.pages.consent({
     ...frame,
     clientName: client.name,
@@ -80,6 +81,7 @@ async function consentPage(
     accountPath: pagePath(ctx, "/account"),
     ...describeQuestion(describer, await gatherQuestion(ctx, decision)),
     redirectUri: pending.responseTarget?.redirectUri,
+    caution: await polled?.caution(frame.language),
     untrustedClient: noticeOf(client, pending),
     links: linksOf(client, frame.language),
   });

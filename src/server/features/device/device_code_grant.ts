@@ -13,6 +13,7 @@ import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { checkCodeVerifier } from "../../protocol/pkce.ts";
 import { requirePresent, requireValue } from "../../protocol/rule.ts";
 import { deviceCodeRules } from "./device_code_rules.ts";
+import { findDeviceCode } from "./devices.ts";
 import { type DeviceCode, deviceParts } from "./parts.ts";
 import { type Poll, recordPoll } from "./polling.ts";
 
@@ -59,7 +60,8 @@ async function requireDeviceCode(
   secret: string,
 ): Promise<StoredDeviceCode> {
   const { deviceCodes: table } = deviceParts(ctx);
-  const { value, usedAt } = await requireRow(ctx, deviceCodeRules, table, secret);
+  const row = await findDeviceCode(ctx, secret);
+  const { value, usedAt } = requireRow(ctx, deviceCodeRules, row);
   ctx.apply(deviceCodeRules.client, { owner: value.clientId, client: client.id });
   ctx.apply(deviceCodeRules.same_client, { issuedTo: value.requestedBy, client });
   return { rules: deviceCodeRules, table, secret, value, used: usedAt !== undefined };

@@ -1,23 +1,21 @@
-import { findStoredRow } from "../../grants/one_time_credential.ts";
 import type { Context } from "../../issuer/context.ts";
 import { findDeviceRequest } from "./devices.ts";
-import { deviceParts } from "./parts.ts";
 import { readUserCode } from "./user_code.ts";
 
 // Loaded on first use.
 
 export { deviceAuthorization } from "./device_authorization.ts";
 export { deviceCodeGrant } from "./device_code_grant.ts";
-export { allowDevice, denyDevice } from "./devices.ts";
-export { deviceDoneResponse, handleUserCode, showUserCodeForm } from "./user_code_page.ts";
+export { allowDevice, denyDevice, findDeviceCode } from "./devices.ts";
+export {
+  deviceCaution,
+  deviceDoneResponse,
+  handleUserCode,
+  showUserCodeForm,
+} from "./user_code_page.ts";
 
 /** Returns the id of the client on a device that waits for a user, by the code that it shows. */
 export async function findDeviceClient(ctx: Context, text: string): Promise<string | undefined> {
   const userCode = readUserCode(text);
   return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
-}
-
-/** Finds the row of a device code, and notes what it concerns. */
-export async function findDeviceCode(ctx: Context, code: string): Promise<unknown> {
-  return await findStoredRow(ctx, deviceParts(ctx).deviceCodes, code);
 }

@@ -13,8 +13,9 @@ import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
+import type { Row } from "../../store/store.ts";
 import type { Device, DeviceRequest } from "./device_request.ts";
-import { type DeviceDecision, deviceParts } from "./parts.ts";
+import { type DeviceCode, type DeviceDecision, deviceParts } from "./parts.ts";
 import { makeUserCode, userCodeBytes } from "./user_code.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
@@ -82,6 +83,16 @@ export async function findDeviceRequest(
   if (!request) return undefined;
   ctx.note({ device: request.device.id });
   return await deviceParts(ctx).decisions.get(request.device.id) ? undefined : request;
+}
+
+/** Finds the row of a device code, even if it expired, and notes what it concerns. */
+export async function findDeviceCode(
+  ctx: Context,
+  code: string,
+): Promise<Row<DeviceCode> | undefined> {
+  const row = await deviceParts(ctx).deviceCodes.getStored(code);
+  if (row) ctx.note({ device: row.value.device.id });
+  return row;
 }
 
 /** Allows a device what it requested. */

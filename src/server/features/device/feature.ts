@@ -50,6 +50,7 @@ export const deviceFlow: Feature = {
       ? {
         grantType: deviceCodeGrantType,
         concerns: { device: pending.device.id },
+        caution: async (language) => await (await load()).deviceCaution(language),
         allow: async (ctx, allowed) =>
           await (await load()).allowDevice(ctx, { ...allowed, pending }),
         deny: async (ctx, client) => await (await load()).denyDevice(ctx, pending, client),

@@ -20,6 +20,9 @@ import {
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
 import type { Client } from "../../model/client.ts";
+import type { ConsentCaution } from "../../pages/consent.tsx";
+import type { Language } from "../../pages/languages/languages.ts";
+import { withTexts } from "../../pages/languages/texts.ts";
 import type { DeviceRequest } from "./device_request.ts";
 import { findDeviceRequest } from "./devices.ts";
 import { deviceParts } from "./parts.ts";
@@ -122,6 +125,12 @@ async function formResponse(
     failed,
   });
   return await pageResponse(page, status, headers);
+}
+
+/** Warns of requests of others: a user may have got the code from someone else. */
+export async function deviceCaution(language: Language): Promise<ConsentCaution> {
+  const { words } = await withTexts(language, deviceTexts);
+  return { id: "device-warning", text: words.deviceConsent.caution };
 }
 
 /** Sends the user back to the device. */

@@ -48,9 +48,6 @@ export const de: Words = {
     title: "Zugriff erlauben",
     question: "Zugriff erlauben?",
     wantsAccess: "möchte Ihr Konto nutzen",
-    fromDevice: "Diese Anfrage kommt von einem Gerät, das Ihnen einen Code angezeigt hat. " +
-      "Erlauben Sie den Zugriff nur, wenn Sie das Gerät vor sich haben und den Vorgang selbst " +
-      "begonnen haben.",
     allow: "Erlauben",
     deny: "Ablehnen",
     takeBack: "Sie können diese Erlaubnis jederzeit unter {page} widerrufen.",

@@ -48,8 +48,6 @@ export const es: Words = {
     title: "Permitir el acceso",
     question: "¿Permitir el acceso?",
     wantsAccess: "quiere usar su cuenta",
-    fromDevice: "Esta solicitud viene de un dispositivo que le mostró un código. Permita el " +
-      "acceso solo si tiene el dispositivo delante y ha iniciado usted mismo este proceso.",
     allow: "Permitir",
     deny: "Rechazar",
     takeBack: "Puede retirar este permiso en cualquier momento en {page}.",

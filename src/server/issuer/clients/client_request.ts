@@ -1,5 +1,4 @@
 import { readForm } from "../../http/body.ts";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { RequestContext } from "../context.ts";
@@ -11,15 +10,14 @@ export interface ClientRequest extends AuthenticatedClient {
 }
 
 /**
- * Parameters that must never be in a URI, where logs and histories keep them (OAuth 2.1, section
+ * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth 2.1, section
  * 2.4.1).
  */
-const secretParameters = [
+const secretsOfCore = [
   "client_secret",
   "client_assertion",
   "code",
   "code_verifier",
-  "device_code",
   "refresh_token",
   "token",
   "assertion",
@@ -34,7 +32,7 @@ export async function authenticateRequest(ctx: RequestContext): Promise<ClientRe
 
 /** Reads the form of a request of a client. */
 export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
-  ctx.apply(requestRules.no_secret_in_uri, { secret: findSecretInUri(ctx.request) });
+  ctx.apply(requestRules.no_secret_in_uri, { secret: findSecretInUri(ctx) });
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
   return parameters;
@@ -61,9 +59,11 @@ const requestRules = ruleSet("request", about, {
   },
 });
 
-function findSecretInUri(request: IncomingRequest): string | undefined {
+function findSecretInUri({ request, features }: RequestContext): string | undefined {
   // Untestable (the condition became false): it only saves time, as there is no parameter.
   if (!request.url.includes("?")) return undefined;
   const { searchParams } = new URL(request.url);
-  return secretParameters.find((parameter) => searchParams.has(parameter));
+  const issued = features.presented.filter(({ credential }) => credential !== undefined);
+  const secrets = [...secretsOfCore, ...issued.map(({ parameter }) => parameter)];
+  return secrets.find((parameter) => searchParams.has(parameter));
 }

@@ -46,8 +46,6 @@ export const en: Words = {
     title: "Allow access",
     question: "Allow access?",
     wantsAccess: "wants to use your account",
-    fromDevice: "This request comes from a device that showed you a code. Allow it only if you " +
-      "have the device in front of you and started this yourself.",
     allow: "Allow",
     deny: "Deny",
     takeBack: "You can take this back at any time under {page}.",

@@ -62,7 +62,6 @@ export type ConsentWords = Record<
   | "title"
   | "question"
   | "wantsAccess"
-  | "fromDevice"
   | "allow"
   | "deny"
   | "takeBack"

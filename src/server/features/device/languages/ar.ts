@@ -12,6 +12,10 @@ export const ar: DeviceFlowWords = {
     code: "الرمز",
     confirm: "نعم، متابعة",
   },
+  deviceConsent: {
+    caution: "هذا الطلب صادر عن جهاز عرض لك رمزًا. لا تسمح به إلا إذا كان الجهاز أمامك وكنت " +
+      "أنت من بدأ هذه العملية.",
+  },
   deviceDone: {
     allowed: "تم توصيل الجهاز",
     continues: "سيتابع تلقائيًا.",

@@ -12,6 +12,11 @@ export const de: DeviceFlowWords = {
     code: "Code",
     confirm: "Ja, weiter",
   },
+  deviceConsent: {
+    caution: "Diese Anfrage kommt von einem Gerät, das Ihnen einen Code angezeigt hat. " +
+      "Erlauben Sie den Zugriff nur, wenn Sie das Gerät vor sich haben und den Vorgang selbst " +
+      "begonnen haben.",
+  },
   deviceDone: {
     allowed: "Gerät verbunden",
     continues: "macht nun von selbst weiter.",

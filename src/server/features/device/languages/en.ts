@@ -12,6 +12,10 @@ export const en: DeviceFlowWords = {
     code: "Code",
     confirm: "Yes, continue",
   },
+  deviceConsent: {
+    caution: "This request comes from a device that showed you a code. Allow it only if you " +
+      "have the device in front of you and started this yourself.",
+  },
   deviceDone: {
     allowed: "Device connected",
     continues: "will continue on its own.",

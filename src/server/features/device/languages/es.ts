@@ -12,6 +12,10 @@ export const es: DeviceFlowWords = {
     code: "Código",
     confirm: "Sí, continuar",
   },
+  deviceConsent: {
+    caution: "Esta solicitud viene de un dispositivo que le mostró un código. Permita el " +
+      "acceso solo si tiene el dispositivo delante y ha iniciado usted mismo este proceso.",
+  },
   deviceDone: {
     allowed: "Dispositivo conectado",
     continues: "continuará automáticamente.",
