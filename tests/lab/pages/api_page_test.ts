@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { bodySchema, loadLabSchemas } from "../../../src/lab/control/lab_schemas.ts";
-import type { Operation } from "../../../src/lab/core/operation.ts";
+import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
@@ -20,7 +20,7 @@ const options = {
 const needApplication = ["POST /drill"];
 
 /** Prepares what the examples name: a recorded request, a fault, a document and so on. */
-async function openPrepared(operation: Operation): Promise<Lab> {
+async function openPrepared(operation: OperationDescription): Promise<Lab> {
   const lab = openLab({ issuer });
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
   lab.fault("token.slow");
