@@ -9,7 +9,7 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { PageHead, Section } from "../parts/section.tsx";
 import type { CommandOptions } from "./operation_examples.ts";
 import { type OperationSection, operationSections } from "./operation_groups.ts";
-import { OperationView } from "./operation_view.tsx";
+import { operationView } from "./operation_view.tsx";
 
 /** Creates the page that describes the interface over HTTP for people. */
 export function createApiPages(
@@ -56,13 +56,9 @@ async function apiPage(
         )}
         {sections.map(({ name, title, operations }) => (
           <Section title={title} id={`operations-${name}`}>
-            {operations.map((operation) => (
-              <OperationView
-                operation={operation}
-                options={options}
-                schemas={schemas}
-              />
-            ))}
+            {operations.map((operation) =>
+              operationView(operation, options, schemas)
+            )}
           </Section>
         ))}
       </>

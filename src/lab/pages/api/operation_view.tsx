@@ -8,14 +8,12 @@ import { type Fact, Facts } from "../parts/facts.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type CommandOptions, exampleCommand } from "./operation_examples.ts";
 
-interface OperationViewProps {
-  operation: OperationDescription;
-  options: CommandOptions;
-  schemas: ApiSchemas;
-}
-
 /** One operation: what it does, what it takes, and a command that calls it. */
-export function OperationView({ operation, options, schemas }: OperationViewProps): VNode {
+export function operationView(
+  operation: OperationDescription,
+  options: CommandOptions,
+  schemas: ApiSchemas,
+): VNode {
   const { method, path, summary, query = {}, body } = operation;
   const members: Fact[] = [
     ...factsOfQuery(query),

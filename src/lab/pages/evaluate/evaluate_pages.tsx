@@ -6,7 +6,7 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { FormProblem } from "../parts/form_problem.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { evaluateForm, readQuestion } from "./evaluate_form.tsx";
-import { EvaluationView } from "./evaluation_view.tsx";
+import { evaluationView } from "./evaluation_view.tsx";
 
 /** The page that shows what a client would get. Its address has the whole question. */
 export const evaluatePages: ReadonlyArray<LabPageRoute<EvaluateTools>> = [
@@ -28,13 +28,7 @@ async function evaluatePage(lab: CoreLab & EvaluateTools, call: LabPageCall): Pr
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
         {evaluateForm(lab, call, problem?.field)}
-        {evaluation && (
-          <EvaluationView
-            base={call.base}
-            evaluation={evaluation}
-            options={options}
-          />
-        )}
+        {evaluation && evaluationView(call.base, evaluation, options)}
       </>
     ),
   };

@@ -15,28 +15,26 @@ import { Section } from "../parts/section.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 import { Tag } from "../parts/tag.tsx";
 
-interface EvaluationViewProps {
-  base: string;
-  evaluation: Evaluation;
-  options: EvaluateOptions;
-}
-
 /** What a client would get: each token and response, or the refusal. */
-export function EvaluationView({ base, evaluation, options }: EvaluationViewProps): VNode {
+export function evaluationView(
+  base: string,
+  evaluation: Evaluation,
+  options: EvaluateOptions,
+): VNode {
   const { refusal, scope, id_token, userinfo, access_token, introspection } = evaluation;
   const { refresh_token, token_response } = evaluation;
   return (
     <div id="result" data-live>
-      {refusal ? <Refused base={base} refusal={refusal} /> : (
+      {refusal ? refusedBy(base, refusal) : (
         <>
-          {token_response && <TokenResponse response={token_response} />}
+          {token_response && tokenResponse(token_response)}
           <div class="split even">
-            <ScopeView scope={scope} />
-            <ResultView title="Refresh token" result={refresh_token} />
-            <ResultView title="ID token" result={id_token} />
-            <ResultView title="Userinfo" result={userinfo} />
-            <ResultView title="Access token" result={access_token} />
-            <ResultView title="Introspection" result={introspection} />
+            {scopeResult(scope)}
+            {resultOf("Refresh token", refresh_token)}
+            {resultOf("ID token", id_token)}
+            {resultOf("Userinfo", userinfo)}
+            {resultOf("Access token", access_token)}
+            {resultOf("Introspection", introspection)}
           </div>
         </>
       )}
@@ -48,8 +46,7 @@ export function EvaluationView({ base, evaluation, options }: EvaluationViewProp
 }
 
 /** The response as it comes over the wire: some providers send a form. */
-function TokenResponse({ response }: { response: EvaluatedResponse }): VNode {
-  const { status, content_type, body } = response;
+function tokenResponse({ status, content_type, body }: EvaluatedResponse): VNode {
   return (
     <Section title="Token response" id="token-response" actions={<Tag tone="good">{status}</Tag>}>
       <p class="help">
@@ -60,7 +57,7 @@ function TokenResponse({ response }: { response: EvaluatedResponse }): VNode {
   );
 }
 
-function Refused({ base, refusal }: { base: string; refusal: EvaluatedRefusal }): VNode {
+function refusedBy(base: string, refusal: EvaluatedRefusal): VNode {
   const { error, description, fix, see } = refusal;
   return (
     <Section title="The server refuses" id="refused">
@@ -88,7 +85,7 @@ function Refused({ base, refusal }: { base: string; refusal: EvaluatedRefusal })
   );
 }
 
-function ScopeView({ scope: { granted, dropped } }: { scope: EvaluatedScope }): VNode {
+function scopeResult({ granted, dropped }: EvaluatedScope): VNode {
   return (
     <Section title="Scope" id="scope-result">
       <p>
@@ -103,12 +100,7 @@ function ScopeView({ scope: { granted, dropped } }: { scope: EvaluatedScope }): 
   );
 }
 
-interface ResultProps {
-  title: string;
-  result: EvaluatedResult;
-}
-
-function ResultView({ title, result: { comes, why, claims } }: ResultProps): VNode {
+function resultOf(title: string, { comes, why, claims }: EvaluatedResult): VNode {
   const tag = comes ? <Tag tone="good">returned</Tag> : <Tag>not returned</Tag>;
   return (
     <Section title={title} actions={tag}>

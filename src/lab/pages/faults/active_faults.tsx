@@ -15,13 +15,13 @@ export function activeFaults(faults: readonly Fault[]): VNode {
     <Section title="On now" id="active-faults" live actions={faults.length > 0 && clear}>
       {faults.length === 0 && <Empty title="No fault is on" />}
       <ul class="entries">
-        {faults.map((fault) => <ActiveFault fault={fault} />)}
+        {faults.map(activeFault)}
       </ul>
     </Section>
   );
 }
 
-function ActiveFault({ fault }: { fault: Fault }): VNode {
+function activeFault(fault: Fault): VNode {
   const { id, name, fired } = fault;
   return (
     <li id={id}>

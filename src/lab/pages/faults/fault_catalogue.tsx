@@ -3,41 +3,33 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Fault } from "../../faults/fault.ts";
 import { Empty } from "../parts/empty.tsx";
+import { hasWords } from "../parts/filter_form.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { type FaultEntry, type FaultGroup, faultGroups } from "./fault_groups.ts";
 
-interface FaultCatalogueProps {
-  faults: readonly Fault[];
-  search: string;
-}
-
 /** Every fault with its switch, in groups that are folded until a search finds something in them. */
-export function FaultCatalogue({ faults, search }: FaultCatalogueProps): VNode {
-  const groups = faultGroups.map((group) => matching(group, search))
-    .filter(({ entries }) => entries.length > 0);
+export function faultCatalogue(faults: readonly Fault[], search: string): VNode {
+  const on = new Set(faults.map(({ name }) => name));
+  const groups = faultGroups.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ name, summary }) => hasWords(`${name} ${summary}`, search)),
+  })).filter(({ entries }) => entries.length > 0);
   return (
     <div id="fault-catalogue" data-live>
       {/* A switch leads back to the same search. */}
       <input type="hidden" name="q" value={search} />
       {groups.length === 0 && <Empty title={`No fault matches “${search}”`} />}
-      {groups.map((group) => (
-        <FaultGroupView group={group} faults={faults} isFound={search !== ""} />
-      ))}
+      {groups.map((group) => groupOf(group, on, search !== ""))}
     </div>
   );
 }
 
-interface FaultGroupProps {
-  group: FaultGroup;
-  faults: readonly Fault[];
-  isFound: boolean;
-}
-
-function FaultGroupView(
-  { group: { prefix, title, entries }, faults, isFound }: FaultGroupProps,
+function groupOf(
+  { prefix, title, entries }: FaultGroup,
+  on: ReadonlySet<string>,
+  isFound: boolean,
 ): VNode {
-  const isOn = (name: string) => faults.some((fault) => fault.name === name);
-  const on = entries.filter(({ name }) => isOn(name)).length;
+  const count = entries.filter(({ name }) => on.has(name)).length;
   return (
     <details
       class="panel group"
@@ -48,24 +40,24 @@ function FaultGroupView(
       <summary>
         <h2>{title}</h2>
         <span class="count">{counted(entries.length, "fault")}</span>
-        {on > 0 && <Tag tone="warn">{on} on</Tag>}
+        {count > 0 && <Tag tone="warn">{count} on</Tag>}
       </summary>
       <ul class="entries switches">
-        {entries.map((entry) => <FaultSwitch entry={entry} isOn={isOn(entry.name)} />)}
+        {entries.map((entry) => switchOf(entry, on.has(entry.name)))}
       </ul>
     </details>
   );
 }
 
 /** With scripts it shows what matches as one types; without, its button does. */
-export function FaultSearch({ search, action }: { search: string; action: string }): VNode {
+export function faultSearch(base: string, search: string): VNode {
   return (
     <form
       class="toolbar"
       role="search"
       id="fault-search"
       method="get"
-      action={action}
+      action={`${base}/lab/faults`}
       data-follow
     >
       <input
@@ -81,8 +73,7 @@ export function FaultSearch({ search, action }: { search: string; action: string
   );
 }
 
-function FaultSwitch({ entry, isOn }: { entry: FaultEntry; isOn: boolean }): VNode {
-  const { name, summary } = entry;
+function switchOf({ name, summary }: FaultEntry, isOn: boolean): VNode {
   return (
     <li id={name}>
       <div>
@@ -103,13 +94,4 @@ function FaultSwitch({ entry, isOn }: { entry: FaultEntry; isOn: boolean }): VNo
       </button>
     </li>
   );
-}
-
-function matching(group: FaultGroup, search: string): FaultGroup {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const entries = group.entries.filter(({ name, summary }) => {
-    const text = `${name} ${summary}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  return { ...group, entries };
 }

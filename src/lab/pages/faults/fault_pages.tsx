@@ -9,7 +9,7 @@ import { FormProblem } from "../parts/form_problem.tsx";
 import { LabForm } from "../parts/lab_form.tsx";
 import { PageHead } from "../parts/section.tsx";
 import { activeFaults } from "./active_faults.tsx";
-import { FaultCatalogue, FaultSearch } from "./fault_catalogue.tsx";
+import { faultCatalogue, faultSearch } from "./fault_catalogue.tsx";
 import { faultForm, readFaultForm } from "./fault_form.tsx";
 import { firedList } from "./fired_list.tsx";
 
@@ -70,7 +70,7 @@ function switchboardPage(
           <a href={`${call.base}/lab/drill`}>drill</a> tries those of a login on your application.
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
-        <FaultSearch search={search} action={`${call.base}/lab/faults`} />
+        {faultSearch(call.base, search)}
         <LabForm page={call} action="/faults/switch" id="fault-form">
           {/* Enter in a field must not press the first button that comes. */}
           <button type="submit" disabled hidden />
@@ -80,7 +80,7 @@ function switchboardPage(
               {faultForm(lab, call.form, problem?.field)}
               {firedList(lab)}
             </div>
-            <FaultCatalogue faults={faults} search={search} />
+            {faultCatalogue(faults, search)}
           </div>
         </LabForm>
       </>

@@ -16,18 +16,15 @@ export function firedList(lab: CoreLab): VNode {
     <Section title="Fired so far" id="strikes" live>
       {fired.length === 0 && <Empty title="Nothing yet" />}
       <ul class="entries">
-        {fired.slice(-maxShown).reverse().map((request) => (
-          <FiredEntry
-            request={request}
-            href={`${lab.context.settings.base}/lab${flowPath(lab, request.id)}`}
-          />
-        ))}
+        {fired.slice(-maxShown).reverse().map((request) =>
+          firedEntry(request, `${lab.context.settings.base}/lab${flowPath(lab, request.id)}`)
+        )}
       </ul>
     </Section>
   );
 }
 
-function FiredEntry({ request, href }: { request: RecordedRequest; href: string }): VNode {
+function firedEntry(request: RecordedRequest, href: string): VNode {
   const { at, faults, method, path, client, response } = request;
   const time = new Date(at).toISOString();
   return (

@@ -18,10 +18,8 @@ export function requestPreview({ messages, options }: FlowDraft): VNode {
           {messages.length > 1 && <h3>{at + 1}. {title}</h3>}
           {target && <code class="target">{target}</code>}
           <dl class="request-parts">
-            {parameters.map((parameter) => (
-              <Part parameter={parameter} isBroken={broken.has(parameter[0])} />
-            ))}
-            {missingFrom(parameters, broken).map((name) => <MissingPart name={name} />)}
+            {parameters.map((parameter) => partOf(parameter, broken.has(parameter[0])))}
+            {missingFrom(parameters, broken).map(missingPart)}
           </dl>
         </div>
       ))}
@@ -35,7 +33,7 @@ function missingFrom(parameters: readonly Parameter[], broken: ReadonlySet<strin
   return names.includes("response_type") ? [...broken].filter((name) => !names.includes(name)) : [];
 }
 
-function MissingPart({ name }: { name: string }): VNode {
+function missingPart(name: string): VNode {
   return (
     <div class="broken">
       <dt>
@@ -48,12 +46,7 @@ function MissingPart({ name }: { name: string }): VNode {
   );
 }
 
-interface PartProps {
-  parameter: Parameter;
-  isBroken: boolean;
-}
-
-function Part({ parameter: [name, value], isBroken }: PartProps): VNode {
+function partOf([name, value]: Parameter, isBroken: boolean): VNode {
   const note = findNote("request", name);
   return (
     <div class={isBroken ? "broken" : undefined}>

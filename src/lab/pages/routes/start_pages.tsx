@@ -29,7 +29,7 @@ async function start(
   const client = clients.find(({ id }) => id === query.get("client_id"));
   if (!client) {
     const title = "Choose a client";
-    const content = StartLinks({ base, clients });
+    const content = startLinks(base, clients);
     return problemPage(unknownClient(clients), clients.length > 0 ? { title, content } : undefined);
   }
   const { browser, headers } = await findOrCreateBrowser(ctx);
@@ -47,7 +47,7 @@ function unknownClient(clients: readonly ClientConfig[]): OAuthError {
 }
 
 /** Starts a flow of any client that can. */
-function StartLinks({ base, clients }: { base: string; clients: readonly ClientConfig[] }): VNode {
+function startLinks(base: string, clients: readonly ClientConfig[]): VNode {
   return (
     <div class="button-row" id="start-links">
       {clients.map(({ id, name = id }) => (

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
+import { groupBy } from "../../report/report_rule.ts";
 import type { CataloguedRule } from "../../util/rule_catalogue.ts";
 import { Empty } from "../parts/empty.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
@@ -11,61 +12,41 @@ import type { RuleCount } from "./rule_counts.ts";
 const maxUnfolded = 3;
 
 /** A rule, and what is known about it. */
-interface RuleEntryProps {
+interface FoundRule {
   rule: CataloguedRule;
   count: RuleCount | undefined;
   /** The endpoints and grants that apply the rule. */
   places: readonly string[];
 }
 
-interface RuleGroupsProps {
-  rules: readonly RuleEntryProps[];
-  /** Whether a search chose the rules, which are then unfolded. */
-  isFound: boolean;
-}
-
-/** Rules in groups by what they are about: "code", "dpop". */
-export function RuleGroups({ rules, isFound }: RuleGroupsProps): VNode {
+/** Rules in groups by what they are about: "code", "dpop". Those that a search found are unfolded. */
+export function ruleGroups(rules: readonly FoundRule[], isFound: boolean): VNode {
   if (rules.length === 0) return <Empty title="No rule matches the filter" />;
-  const names = new Set(rules.map(groupOf));
   return (
     <>
-      {[...names].map((name) => (
-        <RuleGroup
-          name={name}
-          entries={rules.filter((each) => groupOf(each) === name)}
-          isFound={isFound}
-        />
-      ))}
+      {groupBy(rules, nameOfGroup).map((entries) => {
+        const name = nameOfGroup(entries[0]);
+        const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
+        return (
+          <details id={`rules-${name}`} open={isFound} data-found={isFound || undefined}>
+            <summary>
+              <code>{name}</code> {counted(entries.length, "rule")}{" "}
+              {failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
+            </summary>
+            <ul class="entries">{entries.map(ruleEntry)}</ul>
+          </details>
+        );
+      })}
     </>
   );
 }
 
-function groupOf({ rule }: RuleEntryProps): string {
+function nameOfGroup({ rule }: FoundRule): string {
   return rule.id.split(".", 1).join();
 }
 
-interface RuleGroupProps {
-  name: string;
-  entries: readonly RuleEntryProps[];
-  isFound: boolean;
-}
-
-function RuleGroup({ name, entries, isFound }: RuleGroupProps): VNode {
-  const failed = entries.reduce((sum, { count }) => sum + (count?.failed ?? 0), 0);
-  return (
-    <details id={`rules-${name}`} open={isFound} data-found={isFound || undefined}>
-      <summary>
-        <code>{name}</code> {counted(entries.length, "rule")}{" "}
-        {failed > 0 && <Tag tone="bad">{failed} failed</Tag>}
-      </summary>
-      <ul class="entries">{entries.map((entry) => <RuleEntry {...entry} />)}</ul>
-    </details>
-  );
-}
-
 /** A rule, with how many of the recorded requests passed and broke it. */
-function RuleEntry({ rule, count, places }: RuleEntryProps): VNode {
+function ruleEntry({ rule, count, places }: FoundRule): VNode {
   const { id, title, parameter, error, advice, see } = rule;
   return (
     <li id={id}>
@@ -82,13 +63,13 @@ function RuleEntry({ rule, count, places }: RuleEntryProps): VNode {
             </>
           )}. <SectionLink see={see} />.
         </p>
-        <Places places={places} />
+        {placeList(places)}
       </div>
     </li>
   );
 }
 
-function Places({ places }: Pick<RuleEntryProps, "places">): VNode {
+function placeList(places: readonly string[]): VNode {
   const list = places.map((name, index) => (
     <>
       {index > 0 && ", "}

@@ -6,7 +6,7 @@ import { FilterForm, hasWords } from "../parts/filter_form.tsx";
 import { Count } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { countRules } from "./rule_counts.ts";
-import { RuleGroups } from "./rule_groups.tsx";
+import { ruleGroups } from "./rule_groups.tsx";
 
 /** The page of all rules. */
 export const rulePages: readonly LabPageRoute[] = [
@@ -14,9 +14,8 @@ export const rulePages: readonly LabPageRoute[] = [
 ];
 
 async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<LabPage> {
-  const { ruleCatalogue: { rules, places } } = await import(
-    "../../util/rule_catalogue.ts"
-  );
+  const { ruleCatalogue } = await import("../../util/rule_catalogue.ts");
+  const { rules, places } = ruleCatalogue;
   const counts = countRules(lab.exchanges());
   const search = query.get("q") ?? "";
   const found = rules.filter((rule) => hasWords(textOf(rule), search));
@@ -42,14 +41,14 @@ async function rulesPage(lab: CoreLab, { base, query }: LabPageCall): Promise<La
           live
           actions={<Count shown={found.length} all={rules.length} />}
         >
-          <RuleGroups
-            isFound={search !== ""}
-            rules={found.map((rule) => ({
+          {ruleGroups(
+            found.map((rule) => ({
               rule,
               count: counts.get(rule.id),
               places: placesOf(places, rule.id),
-            }))}
-          />
+            })),
+            search !== "",
+          )}
         </Section>
       </>
     ),

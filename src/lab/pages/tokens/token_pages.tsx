@@ -8,7 +8,7 @@ import { LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { explainPasted, type PastedText } from "./explain_pasted.ts";
 import { type MintedResult, mintForm, mintFromForm } from "./mint_form.tsx";
-import { MintedTokensView, PastedTextView } from "./token_results.tsx";
+import { mintedTokens, pastedTokens } from "./token_results.tsx";
 
 /** The page that mints tokens and explains them. Tokens are posted, to stay out of URLs. */
 export const tokenPages: readonly LabPageRoute[] = [
@@ -66,8 +66,8 @@ function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): Lab
             </LabForm>
           </Section>
         </div>
-        {minted && <MintedTokensView result={minted} />}
-        {pasted && <PastedTextView pasted={pasted} />}
+        {minted && mintedTokens(minted)}
+        {pasted && pastedTokens(pasted)}
       </>
     ),
   };

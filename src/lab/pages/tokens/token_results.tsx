@@ -7,8 +7,8 @@ import type { PastedText } from "./explain_pasted.ts";
 import type { MintedResult } from "./mint_form.tsx";
 
 /** The tokens that were minted: each one decoded, the whole response, and the call for a test. */
-export function MintedTokensView({ result }: { result: MintedResult }): VNode {
-  const { tokens: { token: _token, ...response }, explained, options } = result;
+export function mintedTokens({ tokens, explained, options }: MintedResult): VNode {
+  const { token: _, ...response } = tokens;
   return (
     <div id="result">
       <div class="split">
@@ -28,8 +28,7 @@ export function MintedTokensView({ result }: { result: MintedResult }): VNode {
 }
 
 /** What was found in a text that was pasted. */
-export function PastedTextView({ pasted }: { pasted: PastedText }): VNode {
-  const { description, tokens } = pasted;
+export function pastedTokens({ description, tokens }: PastedText): VNode {
   return (
     <div id="result">
       {description !== undefined && <p class="caution" role="status">{description}</p>}
