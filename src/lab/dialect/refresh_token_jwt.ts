@@ -1,10 +1,12 @@
-import type { Context } from "../../server/issuer/context.ts";
+import type { InternalServer } from "../../server/server.ts";
 import { digest } from "../../server/util/crypto/hash.ts";
 import { readJwt } from "../recording/credentials.ts";
-import { jsonOf, type WireResponse, withJson } from "../recording/exchange.ts";
+import type { WireResponse } from "../recording/exchange.ts";
+import { changePart, tokenIn } from "../responses/part.ts";
 import { signJwt } from "../tokens/signed_tokens.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";
 
+const refreshToken = tokenIn("refresh_token");
 const header = { alg: "HS512", typ: "JWT" };
 
 /**
@@ -12,17 +14,15 @@ const header = { alg: "HS512", typ: "JWT" };
  * knows. The signature only gives it its form: the server believes nothing that the claims say.
  */
 export async function withRefreshTokenJwt(
-  { settings: { issuer } }: Context,
+  server: InternalServer,
   response: WireResponse,
   claims: Readonly<Record<string, unknown>>,
   values: TemplateValues,
 ): Promise<WireResponse> {
-  const token = jsonOf(response)?.refresh_token;
-  if (typeof token !== "string") return response;
-  const key = await digest("SHA-512", issuer);
-  const all = { ...fillMembers(claims, values), jti: token };
-  const refresh_token = await signJwt({ header, claims: all, key });
-  return withJson(response, (body) => ({ ...body, refresh_token }));
+  return await changePart(refreshToken, server, response, async (jti) => {
+    const key = await digest("SHA-512", server.context.settings.issuer);
+    return await signJwt({ header, claims: { ...fillMembers(claims, values), jti }, key });
+  });
 }
 
 /** Returns the refresh token that the server knows, for a JWT that a client presents. */

@@ -10,7 +10,7 @@ import {
 } from "../recording/exchange.ts";
 import type { Refusal } from "../recording/refusal.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
-import { changePart, redirect } from "../responses/part.ts";
+import { changePart, type JsonMembers, redirect } from "../responses/part.ts";
 import { readToken } from "../tokens/signed_tokens.ts";
 import { type AccountCheck, type AccountRefusal, refusedAccountPage } from "./account_types.ts";
 import type { Dialect } from "./dialect.ts";
@@ -68,22 +68,23 @@ export function createResponseShapes(
     if (typeof jsonOf(response)?.access_token !== "string") return response;
     const granted = keepRefreshToken ? await describeGranted(exchange, response) : undefined;
     const kept = granted ? keepRefreshToken?.(granted) ?? response : response;
-    const changed = withJson(
-      withSeparator(kept, scopeSeparator),
-      (body) => withChange(body, tokenResponse, valuesFor(exchange.server.context)),
-    );
+    const changed = withJson(kept, (body) => {
+      const values = valuesFor(exchange.server.context);
+      return withChange(withSeparator(body, scopeSeparator), tokenResponse, values);
+    });
     const shaped = await tokens.shape(exchange.server, changed);
     return dialect.refreshToken ? await shapeRefreshToken(exchange, changed, shaped) : shaped;
   }
 
   async function shapeRefreshToken(
-    { server: { context } }: DialectExchange,
+    { server }: DialectExchange,
     before: WireResponse,
     response: WireResponse,
   ): Promise<WireResponse> {
+    const { context } = server;
     const token = (await readToken(context, String(jsonOf(before)?.access_token)))?.claims;
     const values = { ...valuesFor(context), token };
-    return await withRefreshTokenJwt(context, response, dialect.refreshToken ?? {}, values);
+    return await withRefreshTokenJwt(server, response, dialect.refreshToken ?? {}, values);
   }
 
   async function shapeSuccess(
@@ -135,12 +136,9 @@ async function describeGranted(
   };
 }
 
-function withSeparator(response: WireResponse, separator: string): WireResponse {
-  if (separator === " ") return response;
-  return withJson(response, (body) => ({
-    ...body,
-    ...typeof body.scope === "string" && { scope: body.scope.split(" ").join(separator) },
-  }));
+function withSeparator(body: JsonMembers, separator: string): JsonMembers {
+  const { scope } = body;
+  return typeof scope === "string" ? { ...body, scope: scope.split(" ").join(separator) } : body;
 }
 
 /** Replaces the response to a user who may not sign in where the flow began. */

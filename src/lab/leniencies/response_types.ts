@@ -23,7 +23,7 @@ import { refusalOf } from "../recording/refusal.ts";
 import { type LabResponseType, responseTypeOf } from "../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
 import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
-import { leftHalf, readToken, writeToken } from "../tokens/signed_tokens.ts";
+import { changeToken, leftHalf } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /**
@@ -234,15 +234,13 @@ async function idTokenFor(
   type: LabResponseType,
 ): Promise<string> {
   const token = await issueIdTokenForCode(ctx, code);
-  const draft = token && await readToken(ctx, token);
-  if (!token || !draft) throw new LabError("The ID token of this response cannot be issued.");
-  const { at_hash: _, ...claims } = draft.claims;
-  const bound = type === "id_token"
-    ? claims
-    : { ...claims, c_hash: await leftHalf(code, draft.header.alg) };
+  if (!token) throw new LabError("The ID token of this response cannot be issued.");
   // The client never gets this code, so it must not be redeemable.
   if (type === "id_token") await ctx.records.codes.delete(code);
-  return await writeToken(ctx, token, { header: draft.header, claims: bound });
+  return await changeToken(ctx, token, async ({ header, claims: { at_hash: _, ...claims } }) => ({
+    header,
+    claims: type === "id_token" ? claims : { ...claims, c_hash: await leftHalf(code, header.alg) },
+  }));
 }
 
 function requestKey(

@@ -38,25 +38,25 @@ export async function readSignedToken(
   return await opaqueTokens.get(token) ? undefined : readJwt(token);
 }
 
-/** Signs a changed token again with the key of the server, or stores an opaque one again. */
-export async function writeToken(
-  ctx: Context,
-  token: string,
-  { header, claims }: TokenDraft,
-): Promise<string> {
-  const jwt = await readSignedToken(ctx, token);
-  if (!jwt) return await storeOpaqueToken(ctx, token, claims);
-  return await signJwt({ header, claims, key: await signingKeyOf(ctx, header, jwt.claims.aud) });
-}
-
-/** Changes a token and signs it again; a text that is no token of the server stays as it is. */
+/**
+ * Changes a token, and signs it again with the key of the server, or stores an opaque one again. A
+ * text that is no token of the server stays as it is.
+ */
 export async function changeToken(
   ctx: Context,
   token: string,
   change: (draft: TokenDraft) => TokenDraft | Promise<TokenDraft>,
 ): Promise<string> {
-  const draft = await readToken(ctx, token);
-  return draft ? await writeToken(ctx, token, await change(draft)) : token;
+  const row = await ctx.records.opaqueTokens.find(token);
+  if (row) {
+    const { claims } = await change({ header: {}, claims: { ...row.claims } });
+    return await storeOpaqueToken(ctx, token, claims);
+  }
+  const jwt = await readSignedToken(ctx, token);
+  if (!jwt) return token;
+  const { aud } = jwt.claims;
+  const { header, claims } = await change(jwt);
+  return await signJwt({ header, claims, key: await signingKeyOf(ctx, header, aud) });
 }
 
 /** Stores an opaque token with other claims, if the server knows it. */
