@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_583),
+  code("src/lab", 42_571),
   code("src/program", 9_767),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_200),
-  code("tests", 101_891),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 459_852 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 444_595 },
+  code("scripts", 8_199),
+  code("tests", 102_068),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_296 },
 ];
 
 /** Measures each part of the project in the current folder. */

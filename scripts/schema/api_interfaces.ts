@@ -56,7 +56,6 @@ export const apiSources: readonly string[] = [
   "src/lab/faults/catalogue.ts",
   "src/lab/faults/fault.ts",
   "src/lab/flows/replay/compare_exchanges.ts",
-  "src/lab/flows/replay/one_time_credentials.ts",
   "src/lab/flows/replay/replay_changes.ts",
   "src/lab/flows/replay/request_differences.ts",
   "src/lab/flows/replay/rule_differences.ts",

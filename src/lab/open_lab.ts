@@ -112,6 +112,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
+    // What the MCP server admitted then is in the past already.
+    layersThen: (past) => createLabLayers(past, {}),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, layers }, labOf);

@@ -86,7 +86,7 @@ describe("The report of a lab that no request reached", () => {
     const parameters = { query: new URLSearchParams(), form: new URLSearchParams() };
     for (let count = 0; count < 2001; count++) {
       recorder.record({
-        ...{ at: 0, request: { ...request, ...parameters }, faults: [] },
+        ...{ began: 0, at: 0, request: { ...request, ...parameters }, faults: [] },
         ...{ events: [], rules: [], concerns: {} },
       }, recorder.mark());
     }

@@ -50,6 +50,7 @@ function tokenExchange(id: number, form: Record<string, string>, authorization: 
   const tokens = { access_token: `access-${id}`, refresh_token: `refresh-${id}` };
   return {
     id,
+    began: id,
     at: id,
     request: {
       method: "POST",

@@ -219,7 +219,7 @@ export const operationRows: Record<string, OperationRow> = {
     segments: ["1", "99", "x"],
     bodies: [
       {},
-      { parameters: { state: ["a", "b"], scope: null }, fresh: true },
+      { parameters: { state: ["a", "b"], scope: null }, now: true },
       { privateKeys: [] },
       { claims: { nothing: {} } },
       { privateKeys: [{}] },

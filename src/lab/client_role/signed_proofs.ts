@@ -83,29 +83,30 @@ export async function signRequestObject(
 
 /** What a JWT has in place of what it had. */
 export interface ResignOptions {
-  /** How long ago it was signed, in seconds. Its times move by that. */
-  elapsed: number;
   /** Claims that replace others; `null` leaves one out. */
-  claims?: Record<string, unknown>;
+  claims: Record<string, unknown>;
   /** The key that signs. */
   key: CryptoKey | Uint8Array;
 }
 
-/** Signs a JWT again, with a new id. What was wrong about it stays wrong. */
+/** Signs a JWT again. All else that was wrong about it stays wrong. */
 export async function resign(
-  ctx: Context,
   jwt: string,
-  { elapsed, claims: changes = {}, key }: ResignOptions,
+  { claims: changes, key }: ResignOptions,
 ): Promise<string> {
   const { header = {}, claims = {} } = readJwt(jwt) ?? {};
+  const kept = Object.entries({ ...claims, ...changes }).filter(([, value]) => value !== null);
+  return await signJwt({ header, claims: Object.fromEntries(kept), key });
+}
+
+/** Returns a new id for a JWT that was signed a while ago, in seconds, and later times. */
+export function laterClaims(ctx: Context, jwt: string, elapsed: number): Record<string, unknown> {
+  const { claims = {} } = readJwt(jwt) ?? {};
   const times = ["iat", "nbf", "exp"].flatMap((name) => {
     const time = claims[name];
     return typeof time === "number" ? [[name, time + elapsed] as const] : [];
   });
-  const jti = claims.jti === undefined ? {} : { jti: randomId(ctx) };
-  const all = { ...claims, ...jti, ...Object.fromEntries(times), ...changes };
-  const kept = Object.entries(all).filter(([, value]) => value !== null);
-  return await signJwt({ header, claims: Object.fromEntries(kept), key });
+  return { ...claims.jti !== undefined && { jti: randomId(ctx) }, ...Object.fromEntries(times) };
 }
 
 async function sign(

@@ -8,6 +8,7 @@ import type { InternalServer } from "../../server/server.ts";
 import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
+import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
@@ -127,6 +128,12 @@ export interface CoreLab extends InternalServer, CoreTools {
     request: IncomingRequest,
     sentByLab: Pick<Exchange, "replayOf" | "isOwnRoute">,
   ): Promise<Exchange | undefined>;
+  /**
+   * Opens the lab as it was when it got a recorded request. What it does, it keeps to itself.
+   *
+   * @throws {LabError} The lab has forgotten what it was like.
+   */
+  openPast(exchange: Exchange): Promise<PastLab>;
   /** Returns the lab that responded to a recorded request: this one, or a tenant that is open. */
   handlerOf(exchange: Pick<Exchange, "tenant">): this | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
@@ -169,4 +176,11 @@ export interface Tenants<L = CoreLab> {
   ids(): string[];
   /** Closes one tenant, or all. */
   close(id?: string): Promise<void>;
+}
+
+/** A lab as it was when it got a request. */
+export interface PastLab extends EndpointSource {
+  readonly clients: readonly ClientConfig[];
+  /** Handles one request, and returns the exchange that records it. */
+  recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;
 }

@@ -65,17 +65,21 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
 export interface DialectState {
   now: () => number;
   /** Remembers what happened once to a user, so that it does not happen again. */
-  seen: Set<string>;
+  seen: Map<string, true>;
+  /** Returns the token that the server issued, for one that another dialect gave its form. */
+  originalOf?: (token: string) => string;
 }
 
 /** Creates what translates between the clients and the server of a lab. */
 export function createDialect(
   dialect: Dialect,
   address: DialectAddress,
-  { now, seen }: DialectState,
+  { now, seen, originalOf: known }: DialectState,
 ): DialectTranslator {
-  const parts = createDialectParts(dialect, address, now);
-  const { placeOf, tokens, valuesFor } = parts;
+  const own = createDialectParts(dialect, address, now);
+  const tokens = { ...own.tokens, ...known && { originalOf: known } };
+  const parts = { ...own, tokens };
+  const { placeOf, valuesFor } = parts;
   const shapeResponse = createResponseShapes(dialect, { tokens, valuesFor, seen });
   return {
     shapeToken: tokens.shapeToken,

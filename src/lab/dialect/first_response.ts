@@ -14,14 +14,14 @@ export async function firstParameters(
   ctx: Context,
   rules: readonly ConditionalMembers[],
   code: string | undefined,
-  seen: Set<string>,
+  seen: Map<string, true>,
 ): Promise<Record<string, unknown>> {
   const issued = code === undefined ? undefined : await findIssuedCode(ctx, code);
   const user = issued && await findUser(ctx, issued.userName);
   if (!user) return {};
   const owner = `first response\n${issued.clientId}\n${user.subject}`;
   if (seen.has(owner)) return {};
-  seen.add(owner);
+  seen.set(owner, true);
   return rules.filter((rule) => holdsFor(rule, user, issued.scope))
     .map(({ set }) => fillMembers(set, userValues(user)))
     .reduce(joinMembers, {});

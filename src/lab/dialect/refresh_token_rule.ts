@@ -21,7 +21,7 @@ export interface GrantedTokens {
 /** Decides which token responses keep their refresh token. `served` remembers who got one before. */
 export function createRefreshTokenRule(
   rule: RefreshTokenRule,
-  served: Set<string>,
+  served: Map<string, true>,
 ): (granted: GrantedTokens) => WireResponse {
   return (granted) => {
     const { request, response } = granted;
@@ -30,7 +30,7 @@ export function createRefreshTokenRule(
     const owner = `refresh token\n${request.client}\n${granted.subject}`;
     const isFirst = !served.has(owner);
     if (isAskedFor(rule, granted) && (isFirst || hasParameter(granted.asked, rule.again))) {
-      served.add(owner);
+      served.set(owner, true);
       return response;
     }
     return withJson(response, ({ refresh_token: _, ...kept }) => kept);

@@ -46,7 +46,7 @@ interface ShapeParts {
   tokens: TokenShapes;
   valuesFor(ctx: Context): TemplateValues;
   /** Remembers to whom something was sent that is sent once. */
-  seen: Set<string>;
+  seen: Map<string, true>;
 }
 
 /** Creates the function that gives responses the shape of a dialect. */

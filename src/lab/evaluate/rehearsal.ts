@@ -6,7 +6,6 @@ import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type { ChangeConfig } from "../lab_server/replaceable_server.ts";
 import { amrOf } from "../sign_in/one_click.ts";
 import { lendCredentials } from "./lend_credentials.ts";
-import { createOverlayStore } from "./overlay_store.ts";
 import { createRehearsedDialect } from "./rehearsed_dialect.ts";
 import type { RehearsedParts } from "./rehearsed_parts.ts";
 
@@ -37,10 +36,9 @@ export async function createRehearsal(
 ): Promise<Rehearsal> {
   const unpermitted = new Set<string>();
   const change: ChangeConfig = (
-    { randomBytes: _, store, scopes, clients, policies, ...config },
+    { randomBytes: _, scopes, clients, policies, ...config },
   ) => ({
     ...config,
-    store: createOverlayStore(store),
     clients: clients.map((each) => each.id === cast.clientId ? lendCredentials(each) : each),
     scopes: { ...addedScopes(parts, cast), ...scopes },
     policies: { ...policies, ...policies?.scope && { scope: watch(policies.scope, unpermitted) } },
@@ -49,7 +47,7 @@ export async function createRehearsal(
     hints: true,
     dpopNonces: false,
   });
-  const server = parts.server.copy(change, {
+  const server = parts.server.copy(parts.server.at(), change, {
     answerForUser: signInAs(cast.userName),
     unaskedSessions: undefined,
     // A client without a redirect URI is refused for what it may not do, and not for that.

@@ -16,7 +16,7 @@ export async function createRehearsedDialect(
   if (!dialect) return undefined;
   const { createDialect } = await import("../dialect/create_dialect.ts");
   const address = dialectAddress(issuer, dialect, config);
-  return createDialect(dialect, address, { now: clock.now, seen: new Set(seen) });
+  return createDialect(dialect, address, { now: clock.now, seen: new Map(seen) });
 }
 
 /**

@@ -18,6 +18,7 @@ export type CredentialState =
   | { kind: "revoked"; reason?: string | undefined; exchange?: number | undefined }
   | { kind: "expired"; at?: number | undefined }
   | { kind: "reissued" }
+  | { kind: "replayed" }
   | { kind: "unknown" };
 
 /** What decides about the credentials of a flow. */
@@ -50,6 +51,7 @@ async function stateOf(
   sources: StateSources,
   credential: IssuedCredential,
 ): Promise<CredentialState> {
+  if (issuingOf(sources, credential)?.past) return { kind: "replayed" };
   const ctx = sources.contextOf(credential);
   const redemption = firstRedemption(sources.ledger, credential.value);
   const spent = { kind: "spent", exchange: redemption?.exchange } as const;
@@ -65,7 +67,8 @@ async function stateOf(
   if (isReissued) return { kind: "reissued" };
   if (until !== undefined && until <= ctx.now()) return { kind: "expired", at: until };
   if (!await isStored(ctx, known)) return absentState(sources, credential);
-  return { kind: "revoked", ...findRevocation(sources.exchanges, credential) };
+  const ofLab = sources.exchanges.filter(({ past }) => !past);
+  return { kind: "revoked", ...findRevocation(ofLab, credential) };
 }
 
 /** Whether a value went over to another authorization, because a test chose it again. */
@@ -89,12 +92,16 @@ async function isStored(ctx: Context, { kind, value }: IssuedCredential): Promis
 }
 
 /** A refresh token without a row has expired, unless a fault made it up. */
-function absentState(
+function absentState(sources: StateSources, credential: IssuedCredential): CredentialState {
+  const { faults = [] } = issuingOf(sources, credential) ?? {};
+  return faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
+}
+
+function issuingOf(
   { exchanges }: StateSources,
   { issuedBy }: IssuedCredential,
-): CredentialState {
-  const issuing = exchanges.find(({ id }) => id === issuedBy);
-  return issuing && issuing.faults.length > 0 ? { kind: "unknown" } : { kind: "expired" };
+): Exchange | undefined {
+  return exchanges.find(({ id }) => id === issuedBy);
 }
 
 /** Whether a credential can be used now, by the decision that the server itself makes. */

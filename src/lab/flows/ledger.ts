@@ -61,7 +61,9 @@ export function readLedger(exchanges: readonly Exchange[], issuer: string): Ledg
     const number = issued.filter(({ kind }) => kind === credential.kind).length + 1;
     issued.push({ ...credential, number });
   }
-  return { issued, redemptions: exchanges.flatMap(redemptionsIn) };
+  // A replay in the past redeems nothing.
+  const redeeming = exchanges.filter(({ past }) => !past);
+  return { issued, redemptions: redeeming.flatMap(redemptionsIn) };
 }
 
 /** Names a credential without revealing it: "refresh token 2". */

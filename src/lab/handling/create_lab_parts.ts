@@ -13,12 +13,13 @@ import {
   createReplaceableSettings,
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
-import { createRestorableStore } from "../lab_server/snapshots.ts";
+import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import { createAdmission } from "../leniencies/any_client.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createClientDocuments } from "../mcp/client_documents.ts";
+import { createChangeHistory } from "../recording/change_history.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
@@ -34,7 +35,7 @@ import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./w
 type AskedParts = Pick<WrappedServerParts, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
 
 /** The parts that follow a change of the settings. */
-interface ConfiguredParts extends Pick<LabParts, "server" | "handsFree"> {
+interface ConfiguredParts extends Pick<LabParts, "server" | "handsFree" | "history"> {
   logoutFaults(): LogoutTokenFaults;
 }
 
@@ -57,18 +58,21 @@ export function createLabParts(
   const clock = createEmittingClock(config.now, events);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const randomBytes = seededBytes?.next;
-  const store = createRestorableStore(config.store ?? memoryStore(), issued?.addRow);
+  const record = createLabRecord(issuer, events, recordAround);
+  const history = createChangeHistory(record.recorder.nextMark);
+  const onWrite = issued?.addRow;
+  const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   issued?.addIssuer(issuer);
   const responseTypes = responseTypesOf(config);
   const clientDocuments = createClientDocuments(issuer);
-  const record = createLabRecord(issuer, events, recordAround);
-  const memory = createLabMemory(config, { record, probe, now: clock.now });
+  const memory = createLabMemory(config, { record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
     ...{ issued, responseTypes, clientDocuments },
     unaskedSessions: memory.unaskedSessions,
     presumesGrants: () => powers().anyGrant !== undefined,
+    history,
     replaced: {
       store,
       now: clock.now,
@@ -77,8 +81,8 @@ export function createLabParts(
     },
   });
   const powers = () => settings.config();
-  const handsFree = createLabHandsFree(server, powers, config);
-  const settings = createLabSettings(config, { server, handsFree, ...asked });
+  const handsFree = createLabHandsFree(config, { server, powers, history });
+  const settings = createLabSettings(config, { server, handsFree, history, ...asked });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -137,7 +141,7 @@ function askedOf(partsOf: () => LabParts): AskedParts {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, handsFree, logoutFaults }: ConfiguredParts,
+  { server, handsFree, history, logoutFaults }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
@@ -146,7 +150,7 @@ function createLabSettings(
       scopeNames: server.configuredScopes(),
     });
   check(config);
-  return createReplaceableSettings(config, (changed) => {
+  return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });
     const notice = noticeOf(changed, handsFree.next());
     server.configure({ ...wrappedConfig(changed, logoutFaults), notice });

@@ -6,10 +6,11 @@ import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts"
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
-import type { LabResponse } from "../core/core_lab.ts";
+import type { LabResponse, PastLab } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
+import type { RequestLayers } from "../layers/layer.ts";
 import type { SentByLab } from "../layers/pending_exchange.ts";
-import type { Exchange } from "../recording/exchange.ts";
+import { type Exchange, requestTime } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
 import { createRequestHandler, type RequestHandling } from "./handle_request.ts";
 import type { LabParts } from "./lab_parts.ts";
@@ -23,6 +24,8 @@ export interface Dispatcher extends Application<LabResponse> {
   control: Application;
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
+  /** Opens the lab as it was when it got a recorded request. */
+  openPast(exchange: Exchange): Promise<PastLab>;
 }
 
 /** What responds with the pages of a lab, and with its interface over HTTP. */
@@ -34,6 +37,8 @@ export interface PageHandlers {
 }
 
 export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pathOf"> {
+  /** Returns what the parts of the lab do to requests in the past. */
+  layersThen(past: LabParts): readonly RequestLayers[];
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -82,6 +87,29 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return (await withPageOrigin(request, addresses, () => handle(request, sentByLab))).exchange;
   }
 
+  async function openPast(exchange: Exchange): Promise<PastLab> {
+    await server.settled();
+    const { createPastParts } = await import("./past_parts.ts");
+    const time = requestTime(exchange);
+    const past = createPastParts(parts, time);
+    const layers = options.layersThen(past);
+    const handlePast = createRequestHandler(past, { ...options, layers, pathOf });
+    const { context } = past.server.current();
+    return {
+      context,
+      settings: { config: past.powers },
+      clients: past.server.clients.list(),
+      async recordExchange(request) {
+        const { addresses } = context.settings;
+        const marks = { replayOf: exchange.id, past: time };
+        const handle = () => handlePast(request, marks);
+        const handled = await withPageOrigin(request, addresses, handle);
+        await past.server.current().close();
+        return handled.exchange;
+      },
+    };
+  }
+
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {
     await server.settled();
     const url = parseUrl(request.url);
@@ -96,6 +124,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     ...createApplication(respond),
     control: createApplication(respondToControl),
     recordExchange,
+    openPast,
   };
 }
 

@@ -4,6 +4,7 @@ import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
+import { type ChangeHistory, createRememberedMap } from "../recording/change_history.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
@@ -23,23 +24,26 @@ export interface LabMemory {
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
   readonly unaskedSessions: Map<string, string>;
   /** What the dialect remembers of users. */
-  readonly seen: Set<string>;
+  readonly seen: Map<string, true>;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
   /** The requests of flows that may end at the lab without a redirect URI of their client. */
   readonly vouchedRequests: VouchedRequests;
+  /** What changes replaced. */
+  readonly history: ChangeHistory;
 }
 
 /** What the memory of a lab depends on. */
 interface MemoryAround {
   record: LabRecord;
+  history: ChangeHistory;
   probe: LabProbe | undefined;
   now: () => number;
 }
 
 export function createLabMemory(
   { responseChanges = [] }: LabConfig,
-  { record: { recorder, timeline }, probe, now }: MemoryAround,
+  { record: { recorder, timeline }, history, probe, now }: MemoryAround,
 ): LabMemory {
   return {
     recorder,
@@ -49,10 +53,11 @@ export function createLabMemory(
     values: createValues(),
     mcpTools: createMcpTools(),
     steppedUp: new Set(),
-    unaskedSessions: new Map(),
-    seen: new Set(),
+    unaskedSessions: createRememberedMap(history, "unasked session"),
+    seen: createRememberedMap(history, "seen"),
     aliases: new Map(),
-    vouchedRequests: createVouchedRequests(now),
+    vouchedRequests: createVouchedRequests(now, history),
+    history,
   };
 }
 

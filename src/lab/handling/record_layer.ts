@@ -18,6 +18,7 @@ export function createRecordLayer(parts: LabParts): Layer {
     const { request, server, learned, kind, marks, startMark } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
     if (kind !== "page") startMark();
+    const began = clock.now();
     const abortMark = watchAbort(exchange, recorder);
     const response = await next();
     if (kind === "page" && !statusesWithoutPage.includes(response.status)) return response;
@@ -27,7 +28,7 @@ export function createRecordLayer(parts: LabParts): Layer {
     const concerns = await concernsOf(exchange);
     exchange.recorded = record.add(
       {
-        at,
+        ...{ began, at },
         request,
         response: isReceived ? response : undefined,
         faults: exchange.fired,

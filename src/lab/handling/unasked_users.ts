@@ -1,24 +1,31 @@
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { labNotice } from "../lab_server/lab_server.ts";
 import type { ReplaceableServer } from "../lab_server/replaceable_server.ts";
+import type { ChangeHistory } from "../recording/change_history.ts";
 import type { UnaskedUsers } from "../sign_in/answer_for_user.ts";
 import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/hands_free.ts";
 
 /** What decides whom no page asks: the settings of a lab, and who signs in hands-free. */
 interface UnaskedParts {
   readonly powers: () => LabConfig;
-  readonly handsFree: HandsFree;
+  readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   readonly unaskedSessions: ReadonlyMap<string, string>;
+}
+
+/** Where the hands-free sign-in of a lab belongs. */
+interface HandsFreeAround {
+  server: ReplaceableServer;
+  powers: () => LabConfig;
+  history: ChangeHistory;
 }
 
 /** Creates the hands-free sign-in of a lab, which a notice on every page mentions. */
 export function createLabHandsFree(
-  server: ReplaceableServer,
-  powers: () => LabConfig,
   { signIn }: LabConfig,
+  { server, powers, history }: HandsFreeAround,
 ): HandsFree {
   const handsFree = createHandsFree({
-    signIn,
+    ...{ signIn, history },
     skipsConsent: () => powers().consent === "skip",
     userNames: () => userNamesOf(server),
     context: () => server.current().context,

@@ -21,7 +21,7 @@ import { noticeOf } from "./unasked_users.ts";
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
 
 /** What the server of a lab asks of the lab around it. */
-export interface WrappedServerParts {
+export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "history"> {
   replaced: Replaced;
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
@@ -51,6 +51,7 @@ export function createWrappedServer(
       ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
     notice: noticeOf(config, signIn === undefined ? undefined : { user: signIn }),
+    history: parts.history,
     ...parts.replaced,
   });
   return server;

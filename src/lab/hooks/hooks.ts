@@ -90,7 +90,9 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
       fireHooks({ active: added.active(), claimsOfTokens }, exchange, response),
     rehearse() {
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
-      const state = { active: copies, claimsOfTokens: createBoundedMap<Claims>(maxTokenBytes) };
+      const own = createBoundedMap<Claims>(maxTokenBytes);
+      const get = (token: string) => own.get(token) ?? claimsOfTokens.get(token);
+      const state = { active: copies, claimsOfTokens: { ...own, get } };
       return (exchange, response) => fireHooks(state, exchange, response);
     },
   };

@@ -1,4 +1,5 @@
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
@@ -15,6 +16,9 @@ import {
   type ServerSource,
 } from "./server_source.ts";
 
+/** What remembering a user or a client takes that another source has as well, in bytes. */
+const entryBytes = 16;
+
 /** The first configuration of a server, and what its sources have in common. */
 export interface CurrentServerConfig extends LabServerConfig {
   /** Whether the demo clients may ask for scopes that are added later. */
@@ -23,6 +27,7 @@ export interface CurrentServerConfig extends LabServerConfig {
   entryDefaults?: EntryDefaults | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
   answers: WrapperAnswers;
+  history: ChangeHistory;
 }
 
 /**
@@ -30,7 +35,7 @@ export interface CurrentServerConfig extends LabServerConfig {
  * created from.
  */
 export function createCurrentServer(
-  { anyScope = false, answers, entryDefaults = {}, ...given }: CurrentServerConfig,
+  { anyScope = false, answers, entryDefaults = {}, history, ...given }: CurrentServerConfig,
 ) {
   let source = sourceOf(given);
   let server = createShapedServer(configOf(source), answers);
@@ -47,14 +52,19 @@ export function createCurrentServer(
 
   function replace(next: ServerSource): void {
     server = createLabServer(configOf(next), answers);
+    const { users, clients } = source.entries;
+    const bytes = entryBytes * (users.length + clients.length);
+    history.note("server", "server", source, { bytes });
     source = next;
   }
 
   return {
     server: () => server,
     source: () => source,
-    /** Returns the configuration with the users, clients and scopes of the source. */
-    config: () => configOf(source),
+    /** Returns the source as it was. */
+    sourceThen: (past: Past) => valueThen(past, "server", source),
+    /** Returns the configuration with the users, clients and scopes of a source. */
+    configOf,
     /** Creates the next server from another source. One that the server rejects changes nothing. */
     replace,
     /** Changes some entries of the source. */

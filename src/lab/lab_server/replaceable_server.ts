@@ -2,14 +2,20 @@ import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { InternalServer } from "../../server/server.ts";
-import type { Store } from "../../server/store/store.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
+import type { Past } from "../recording/change_history.ts";
 import { createCurrentServer, type CurrentServerConfig } from "./current_server.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import { createLabServer } from "./lab_server.ts";
-import { type ScopedServerConfig, type ServerEntries, withScopes } from "./server_source.ts";
-import type { RestorableStore } from "./snapshots.ts";
+import { createOverlayStore } from "./overlay_store.ts";
+import type { HeldRows, RestorableStore } from "./restorable_store.ts";
+import {
+  type ScopedServerConfig,
+  type ServerEntries,
+  type ServerSource,
+  withScopes,
+} from "./server_source.ts";
 
 /** Kinds of rows that survive a reset: clients keep using the keys that they have fetched. */
 const permanentKinds = ["key", "secret"];
@@ -25,10 +31,13 @@ export interface ReplaceableServer {
   current(): InternalServer;
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
+  /** Returns what the server knew at an earlier time; without one, what it knows. */
+  at(past?: Past): ServerState;
   /**
-   * Creates another server, with a change of the current configuration, users, clients and answers.
+   * Creates another server from a state, with a change of its configuration, users, clients and
+   * answers. What it stores, it keeps to itself.
    */
-  copy(change: ChangeConfig, answers: WrapperAnswers): InternalServer;
+  copy(state: ServerState, change: ChangeConfig, answers: WrapperAnswers): InternalServer;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
   /** The scopes of the configuration, without those that were added. */
@@ -59,24 +68,35 @@ export interface ReplaceableServerConfig extends CurrentServerConfig {
   store: RestorableStore;
 }
 
+/** What a server is created from, and what it has stored, at some time. */
+export interface ServerState {
+  source: ServerSource;
+  rows: HeldRows;
+}
+
 /** What a server knew and had stored at some time. */
 export interface ServerSnapshot {
   config: ScopedServerConfig;
   entries: Pick<ServerEntries, "users" | "clients">;
-  rows: Awaited<ReturnType<RestorableStore["capture"]>>;
+  rows: Awaited<ReturnType<HeldRows["everything"]>>;
 }
 
 /** Changes a configuration that has the current users, clients and scopes. */
 export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
 
-type CopiedConfig = LabServerConfig & Pick<ReplaceableServerConfig, "store"> & ServerEntries;
+type CopiedConfig = LabServerConfig & ServerEntries;
 
 /** Creates the server of a lab that changes while it runs. */
 export function createReplaceableServer(given: ReplaceableServerConfig): ReplaceableServer {
-  const { store } = given;
+  const { store, history } = given;
   const current = createCurrentServer(given);
   const start = current.source();
   let resetting: Promise<void> = Promise.resolve();
+
+  const at = (past = history.at(history.mark())): ServerState => ({
+    source: current.sourceThen(past),
+    rows: store.at(past),
+  });
 
   return {
     current: current.server,
@@ -92,26 +112,28 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
       read: () => current.source().entries.clients,
       replace: (clients) => current.change({ clients }),
     }),
-    copy(changeConfig, answers) {
-      const { scopes = demoScopes, ...config } = current.config();
-      return createLabServer(changeConfig({ ...config, scopes, store }), {
-        ...given.answers,
-        ...answers,
-      });
+    at,
+    copy({ source, rows }, changeConfig, answers) {
+      const { scopes = demoScopes, ...config } = current.configOf(source);
+      const changed = changeConfig({ ...config, scopes });
+      return createLabServer(
+        { ...changed, store: createOverlayStore(rows) },
+        { ...given.answers, ...answers },
+      );
     },
     setNotice: (notice) => current.change({ notice }),
     configuredScopes: () => Object.keys(current.source().config.scopes ?? demoScopes),
     configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
     addScopes: (names) => current.replace(withScopes(current.source(), names)),
     reset() {
-      resetting = emptyStore(store);
+      resetting = store.empty(permanentKinds);
       current.replace(start);
       return resetting;
     },
     async capture() {
       await current.server().context.background.idle();
-      const { config, entries: { users, clients } } = current.source();
-      return { config, entries: { users, clients }, rows: await store.capture() };
+      const { source: { config, entries: { users, clients } }, rows } = at();
+      return { config, entries: { users, clients }, rows: await rows.everything() };
     },
     restore({ config, entries, rows }) {
       resetting = store.restore(rows);
@@ -132,15 +154,4 @@ function fixedSettings({ store, now, randomBytes, onEvent }: ReplaceableServerCo
     ...randomBytes && { randomBytes },
     ...onEvent && { onEvent },
   };
-}
-
-async function emptyStore(store: Store): Promise<void> {
-  const permanent = await Promise.all(
-    permanentKinds.map(async (kind) =>
-      (await store.list(kind)).map(([id, row]) => ({ kind, id, row }))
-    ),
-  );
-  // By this time every row has expired.
-  while (await store.sweep(Number.MAX_SAFE_INTEGER) > 0);
-  await Promise.all(permanent.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
 }

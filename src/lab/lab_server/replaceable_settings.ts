@@ -1,8 +1,12 @@
 import { ConfigError } from "../../server/config/problems.ts";
+import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
 import { LabError } from "../util/lab_error.ts";
 import { mergePatch } from "../util/merge_patch.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
 import type { LabConfig } from "./lab_config.ts";
+
+/** What remembering a configuration takes, most of which the next one has as well, in bytes. */
+const configBytes = 1000;
 
 /** Settings of a lab that may change after its start, as JSON. */
 export type ChangeableSettings = Readonly<Record<string, unknown>>;
@@ -11,6 +15,8 @@ export type ChangeableSettings = Readonly<Record<string, unknown>>;
 export interface ReplaceableSettings {
   /** Returns the current configuration of the lab. */
   config(): LabConfig;
+  /** Returns the configuration as it was. */
+  configThen(past: Past): LabConfig;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
@@ -24,6 +30,7 @@ export interface ReplaceableSettings {
 /** `apply` puts a configuration into force, or throws and changes nothing. */
 export function createReplaceableSettings(
   start: LabConfig,
+  history: ChangeHistory,
   apply: (config: LabConfig) => void,
 ): ReplaceableSettings {
   const isChangeable = ([name, value]: [string, unknown]) =>
@@ -35,6 +42,7 @@ export function createReplaceableSettings(
   let config = start;
 
   function remember(settings: ChangeableSettings): void {
+    history.note("settings", "settings", config, { bytes: configBytes });
     present = settings;
     config = { ...fixed, ...settings } as LabConfig;
   }
@@ -51,6 +59,7 @@ export function createReplaceableSettings(
 
   return {
     config: () => config,
+    configThen: (past) => valueThen(past, "settings", config),
     read: () => present,
     change(changes) {
       checkAdjustable(changes);

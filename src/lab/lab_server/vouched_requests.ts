@@ -1,6 +1,7 @@
 import type { UnregisteredRedirect } from "../../server/protocol/response_target.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
+import type { ChangeHistory, Past } from "../recording/change_history.ts";
 
 /** Anyone who can open `/start` adds one. */
 const maxBytes = 1 * megabyte;
@@ -18,40 +19,54 @@ interface VouchedRequest extends UnregisteredRedirect {
  * elsewhere. They are kept in memory alone, so no snapshot brings a used one back.
  */
 export interface VouchedRequests {
-  /** Returns a function that takes the vouch back, if the request was not taken. */
-  add(request: VouchedRequest): () => void;
+  add(request: VouchedRequest): void;
   /** Whether the lab began exactly this request. It returns true once for each that is no link. */
   take(request: UnregisteredRedirect): boolean;
+  /** Whether the lab would have taken a request at an earlier time, in milliseconds. */
+  tookThen(request: UnregisteredRedirect, past: Past, time: number): boolean;
   clear(): void;
 }
 
-export function createVouchedRequests(now: () => number): VouchedRequests {
+export function createVouchedRequests(now: () => number, history: ChangeHistory): VouchedRequests {
   let byState = createBoundedMap<VouchedRequest>(maxBytes);
   const links = new Map<string, VouchedRequest>();
+
+  function note(state: string): void {
+    history.note("vouched request", state, byState.get(state));
+  }
+
   return {
     add(request) {
-      if (request.isLink) {
-        links.set(request.state, request);
-        return () => void links.delete(request.state);
-      }
+      if (request.isLink) return void links.set(request.state, request);
+      note(request.state);
       byState.set(request.state, request);
-      return () => {
-        if (byState.get(request.state) === request) byState.delete(request.state);
-      };
     },
     take(request) {
       const state = request.state ?? "";
       const begun = links.get(state) ?? byState.get(state);
-      if (!begun || begun.until <= now() || !isSame(begun, request)) return false;
-      if (!begun.isLink) byState.delete(begun.state);
+      if (!isVouchedFor(begun, request, now())) return false;
+      if (links.has(state)) return true;
+      note(state);
+      byState.delete(state);
       return true;
+    },
+    tookThen(request, past, time) {
+      const state = request.state ?? "";
+      const replaced = past.replaced<VouchedRequest>("vouched request");
+      const then = replaced.has(state) ? replaced.get(state) : byState.get(state);
+      return isVouchedFor(links.get(state) ?? then, request, time);
     },
     clear: () => void (byState = createBoundedMap(maxBytes)),
   };
 }
 
 /** The lab made the challenge, so only the lab can redeem the code. */
-function isSame(begun: VouchedRequest, request: UnregisteredRedirect): boolean {
-  return begun.clientId === request.clientId && begun.redirectUri === request.redirectUri &&
+function isVouchedFor(
+  begun: VouchedRequest | undefined,
+  request: UnregisteredRedirect,
+  time: number,
+): boolean {
+  return begun !== undefined && begun.until > time && begun.clientId === request.clientId &&
+    begun.redirectUri === request.redirectUri &&
     begun.codeChallenge === request.codeChallenge;
 }

@@ -17,7 +17,7 @@ interface LabSnapshot {
   values: CapturedValues;
   settings: ChangeableSettings;
   /** What the dialect remembers of users. */
-  seen: readonly string[];
+  seen: ReadonlyMap<string, true>;
 }
 
 /**
@@ -81,7 +81,7 @@ async function capture(
     randomness: seededBytes?.capture(),
     values: values.capture(),
     settings: settings.read(),
-    seen: [...seen],
+    seen: new Map(seen),
   };
 }
 
@@ -92,7 +92,7 @@ async function returnTo(
   clock.restore(snapshot.clock);
   seededBytes?.restore(snapshot.randomness);
   values.restore(snapshot.values);
-  for (const each of snapshot.seen) seen.add(each);
+  for (const [each] of snapshot.seen) seen.set(each, true);
   settings.restore(snapshot.settings);
   await server.restore(snapshot.server);
 }

@@ -51,9 +51,17 @@ export const dropped: WireResponse = {
   body: '{"',
 };
 
+/** When a lab got a request: the mark of the recorder, and the time in milliseconds. */
+export interface RequestTime {
+  mark: number;
+  began: number;
+}
+
 /** A request with its response. */
 export interface Exchange {
   id: number;
+  /** When it began, in milliseconds of the lab's clock. */
+  began: number;
   /** When it ended, in milliseconds of the lab's clock. */
   at: number;
   request: WireRequest;
@@ -84,6 +92,13 @@ export interface Exchange {
   tenant?: string | undefined;
   /** The exchange whose request the lab sent again, with or without changes. */
   replayOf?: number;
+  /** The time of the lab that a replay went to; undefined if it went to the lab as it was. */
+  past?: RequestTime;
+}
+
+/** Returns when the lab got a request. A replay went to the time of its original. */
+export function requestTime({ past, began, span: [mark] }: Exchange): RequestTime {
+  return past ?? { mark, began };
 }
 
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */

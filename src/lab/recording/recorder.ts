@@ -42,6 +42,8 @@ export interface Recorder {
   requests(): number;
   /** Returns the next position in the order of events, for the begin or the end of an exchange. */
   mark(): number;
+  /** Returns the position that comes next, and does not take it. */
+  nextMark(): number;
   /** All exchanges that are not forgotten, the newest last. */
   all(): readonly Exchange[];
   /** The matching exchanges, the newest last. */
@@ -109,6 +111,7 @@ export function createRecorder(nextId: () => number): Recorder {
 
   return {
     mark: () => position++,
+    nextMark: () => position,
     record(observed, startMark, endMark = position++) {
       const exchange: Exchange = { ...observed, id: nextId(), span: [startMark, endMark] };
       include(exchange);

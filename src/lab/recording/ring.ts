@@ -17,7 +17,11 @@ export interface RingLimits {
   bytes: number;
 }
 
-export function createRing<T extends { id: string | number }>(limits: RingLimits): Ring<T> {
+/** Creates a ring. `onForgotten` gets each item that had to make room for newer ones. */
+export function createRing<T extends { id: string | number }>(
+  limits: RingLimits,
+  onForgotten: (item: T) => void = () => {},
+): Ring<T> {
   const held = new Map<T["id"], { item: T; bytes: number }>();
   let total = 0;
 
@@ -26,11 +30,12 @@ export function createRing<T extends { id: string | number }>(limits: RingLimits
     if (!entry) return;
     entry.bytes += bytes;
     total += bytes;
-    for (const [oldest, { bytes }] of held) {
+    for (const [oldest, { item, bytes }] of held) {
       // The newest stays, however large it is.
       if (held.size <= 1 || (held.size <= limits.count && total <= limits.bytes)) return;
       held.delete(oldest);
       total -= bytes;
+      onForgotten(item);
     }
   }
 

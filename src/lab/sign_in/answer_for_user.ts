@@ -10,7 +10,7 @@ import { amrOf } from "./one_click.ts";
 
 /** Who signs in without a page. */
 export interface UnaskedUsers {
-  handsFree: HandsFree;
+  handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   /** The sessions of users who signed in without a page. */
   unaskedSessions: ReadonlyMap<string, string>;
   /** Whether a `login_hint` signs in its user. */

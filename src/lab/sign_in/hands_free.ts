@@ -1,4 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
+import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
@@ -36,6 +37,8 @@ export interface SkippedPages extends UnaskedDecision {
 export interface HandsFree {
   /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
   next(): UnaskedUser | undefined;
+  /** Returns whom the next authorization request signed in at an earlier time. */
+  nextThen(past: Past): UnaskedUser | undefined;
   skipsConsent(): boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
@@ -54,12 +57,13 @@ export interface HandsFreeConfig {
   userNames(): string[];
   /** Returns the context of the server. */
   context(): Context;
+  history: ChangeHistory;
   /** Called when another user signs in from now on, or decides something else. */
   onChange(): void;
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, context, onChange }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, context, history, onChange }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -69,11 +73,14 @@ export function createHandsFree(
   const change = (changes: () => void) => {
     const before = handsFree.next();
     changes();
-    if (handsFree.next() !== before) onChange();
+    if (handsFree.next() === before) return;
+    history.note("sign-in", "sign-in", before);
+    onChange();
   };
 
   const handsFree: HandsFree = {
     next: () => remaining > 0 ? next : usual,
+    nextThen: (past) => valueThen(past, "sign-in", handsFree.next()),
     skipsConsent,
     set(user, { times, decision, grant } = {}) {
       const names = userNames();

@@ -204,7 +204,6 @@ export type { FlowFileTools } from "../flows/flow_file_tools.ts";
 export type { ReplayTools } from "../flows/replay/replay_tools.ts";
 export type { ReportTools } from "../report/report_tools.ts";
 export type { Replay } from "../flows/replay/compare_exchanges.ts";
-export type { OneTimeName, SpendableCredential } from "../flows/replay/one_time_credentials.ts";
 export type { ReplayChanges, ReplayMethod } from "../flows/replay/replay_changes.ts";
 export type { ChangedClaims, SignedChanges } from "../flows/replay/signed_claims.ts";
 export type { RequestDifference } from "../flows/replay/request_differences.ts";

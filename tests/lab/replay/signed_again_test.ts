@@ -48,29 +48,35 @@ async function openKey(alg = "ES256") {
   return { ...opened, privateKeys: [await exportJWK(key.privateKey)] };
 }
 
-describe("A fresh client assertion", () => {
+/** A change of claims that no rule is about. */
+const harmless = { client_assertion: { extra: "x" } };
+
+describe("A client assertion with other claims", () => {
   for (const alg of ["HS256", "HS384", "HS512"]) {
     it(`of client_secret_jwt is signed with the secret that the lab knows: ${alg}`, async () => {
       const { kit, replay, assertion } = await openSecret(alg);
-      assertEquals((await replay()).replay.refusal?.rule, "client.authenticated");
       kit.lab.clock.advance("10m");
-      const { replay: fresh, summary } = await replay({ fresh: true, secrets: true });
-      assertEquals(fresh.response?.status, 200, summary);
-      const [before, after] = [assertion, present(fresh.parameters.client_assertion)].map((each) =>
-        decodeJwt(each)
-      );
-      assertEquals(present(after?.exp) - present(before?.exp), 600);
-      assert(after?.jti !== before?.jti);
+      const { replay: then } = await replay({ claims: harmless, secrets: true });
+      const { replay: now } = await replay({ claims: harmless, secrets: true, now: true });
+      assertEquals([then.response?.status, now.response?.status], [200, 200]);
+      const [before, same, later] = [
+        assertion,
+        present(then.parameters.client_assertion),
+        present(now.parameters.client_assertion),
+      ].map((each) => decodeJwt(each));
+      assertEquals(same, { ...before, extra: "x" });
+      assertEquals(present(later?.exp) - present(before?.exp), 600);
+      assert(later?.jti !== before?.jti);
     });
   }
 
   for (const alg of ["ES256", "PS256", "EdDSA"]) {
     it(`of private_key_jwt needs the key, which the test gives: ${alg}`, async () => {
       const { replay, privateKeys } = await openKey(alg);
-      const attempt = () => replay({ fresh: ["client_assertion"] });
-      await assertRejects(attempt, LabError, "The lab does not have the key that signed it");
-      const { replay: fresh, summary } = await replay({ fresh: true, privateKeys });
-      assertEquals(fresh.response?.status, 200, summary);
+      const attempt = () => replay({ claims: harmless });
+      await assertRejects(attempt, LabError, "The lab does not have the key that signed the");
+      const { replay: again, summary } = await replay({ claims: harmless, privateKeys });
+      assertEquals(again.response?.status, 200, summary);
     });
   }
 
@@ -78,8 +84,8 @@ describe("A fresh client assertion", () => {
     const { replay } = await openKey();
     const other = await makeClientKey("ES256", "own");
     const privateKeys = [await exportJWK(other.privateKey)];
-    const fresh = replay({ fresh: ["client_assertion"], privateKeys });
-    await assertRejects(() => fresh, LabError, "does not have the key");
+    const again = replay({ claims: harmless, privateKeys });
+    await assertRejects(() => again, LabError, "does not have the key");
   });
 
   it("is not signed by a secret where the recorded one had another", async () => {
@@ -91,8 +97,8 @@ describe("A fresh client assertion", () => {
       client_assertion: wrong,
     });
     const id = present(kit.lab.exchanges().at(-1)).id;
-    const fresh = kit.lab.replay(id, { fresh: ["client_assertion"] });
-    await assertRejects(() => fresh, LabError, "does not have the key");
+    const again = kit.lab.replay(id, { claims: harmless });
+    await assertRejects(() => again, LabError, "does not have the key");
   });
 
   it("claims what the test wants, and shows the rule that refuses it", async () => {
@@ -114,12 +120,12 @@ describe("A fresh client assertion", () => {
 
   it("never shows the secret or the key", async () => {
     const { replay, privateKeys } = await openKey();
-    const shown = JSON.stringify(await replay({ fresh: true, privateKeys, secrets: true }));
+    const shown = JSON.stringify(await replay({ claims: harmless, privateKeys, secrets: true }));
     assert(!shown.includes(present(privateKeys[0]?.d)));
   });
 });
 
-describe("A fresh DPoP proof", () => {
+describe("A DPoP proof with other claims", () => {
   it("is signed with a key that the test gives", async () => {
     const kit = openLabKit({ issuer });
     const key = await makeClientKey();
@@ -131,7 +137,8 @@ describe("A fresh DPoP proof", () => {
     assertEquals((await kit.token(fields, { dpop: proof })).status, 200);
     const id = present(kit.lab.exchanges().at(-1)).id;
     const privateKeys = [await exportJWK(key.privateKey)];
-    const { replay, summary } = await kit.lab.replay(id, { fresh: true, privateKeys });
+    const claims = { dpop: { extra: "x" } };
+    const { replay, summary } = await kit.lab.replay(id, { claims, privateKeys, now: true });
     assertEquals(replay.response?.status, 200, summary);
     const wrong = await kit.lab.replay(id, { claims: { dpop: { htm: "GET" } }, privateKeys });
     assertStringIncludes(present(wrong.replay.refusal?.rule), "dpop");
@@ -142,11 +149,11 @@ describe("What cannot be signed again", () => {
   const refused: Array<[changes: unknown, message: string]> = [
     [{ claims: { assertions: {} } }, "There is no signed JWT 'assertions'"],
     [{ claims: { client_assertion: "x" } }, "'claims.client_assertion' must be an object"],
-    [{ claims: { assertion: { a: 1 } } }, "does not send the recorded assertion"],
+    [{ claims: { assertion: { a: 1 } } }, "The request has no 'assertion' that can be signed"],
     [{
       claims: { client_assertion: { a: 1 } },
       parameters: { client_assertion: "mine" },
-    }, "does not send the recorded client assertion"],
+    }, "does not have the key that signed the 'client_assertion'"],
     [{ privateKeys: {} }, "'privateKeys'"],
     [{ privateKeys: [7] }, "'privateKeys[0]' must be a private key"],
     [{ privateKeys: [{ kty: "EC" }] }, "'privateKeys[0]' must be a private key"],

@@ -20,8 +20,8 @@ async function replaySome(lab: Lab): Promise<string[]> {
   await redeemIn(lab, await flowCode(lab));
   const token = lastId(lab);
   const parameters = { redirect_uri: `http://localhost/${"long".repeat(100)}`, extra: ["1", "2"] };
-  const changed = await lab.replay(token, { parameters, fresh: true });
-  const repeated = await lab.replay(token);
+  const changed = await lab.replay(token, { parameters });
+  const repeated = await lab.replay(token, { now: true });
   await lab.fetch(new Request(authorizationUrlIn(lab, { state: hostile, [hostile]: "x" })));
   const strange = lastId(lab);
   const { replay } = await lab.replay(strange, { parameters: { [hostile]: hostile } });

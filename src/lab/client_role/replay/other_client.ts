@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
+import type { CoreLab, PastLab } from "../../core/core_lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { clientAuthentication, roleProblem } from "../role_request.ts";
@@ -26,9 +26,12 @@ export function playableClients(lab: CoreLab): ClientConfig[] {
   return lab.clients.list().filter((client) => roleProblem(client) === undefined);
 }
 
+/** Where the clients of a lab are: now, or at an earlier time. */
+export type PlayedClients = Pick<PastLab, "context" | "settings" | "clients">;
+
 /** Returns a request that another client authenticates, or, with `null`, none. */
 export async function asClient(
-  lab: CoreLab,
+  source: PlayedClients,
   request: WireRequest,
   id: string | null,
 ): Promise<WireRequest> {
@@ -37,7 +40,10 @@ export async function asClient(
   }
   const bare = withoutAuthentication(request);
   if (id === null) return withParameter(bare, "client_id", request.client ? [request.client] : []);
-  const { headers = {}, members = {} } = await clientAuthentication(lab, requireClient(lab, id));
+  const { headers = {}, members = {} } = await clientAuthentication(
+    source,
+    requireClient(source, id),
+  );
   const named = Object.entries(members).reduce(
     (draft, [name, value]) => withParameter(draft, name, [value]),
     bare,
@@ -53,8 +59,7 @@ function withoutAuthentication(request: WireRequest): WireRequest {
   return ownParameters.reduce((draft, name) => withParameter(draft, name, []), bare);
 }
 
-function requireClient(lab: CoreLab, id: string): ClientConfig {
-  const clients = lab.clients.list();
+function requireClient({ clients }: PlayedClients, id: string): ClientConfig {
   const client = clients.find((each) => each.id === id);
   if (!client) throw unknownName("client", id, clients.map((each) => each.id));
   const problem = roleProblem(client);

@@ -1,16 +1,17 @@
 import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
+import { toMilliseconds } from "../../../server/issuer/time.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { authorizationRequestOf } from "../../flows/checks/check_facts.ts";
+import { readLedger } from "../../flows/ledger.ts";
 import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
 import { checkReplayChanges, type ReplayChanges } from "../../flows/replay/replay_changes.ts";
 import { connectionHeaders } from "../../flows/replay/request_differences.ts";
+import { readJwt } from "../../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { withBody, withHeader, withMethod, withParameter } from "./edited_request.ts";
-import { withFreshCredentials } from "./fresh_credentials.ts";
-import { asClient } from "./other_client.ts";
-import { vouchAgain } from "./vouch_again.ts";
+import { asClient, type PlayedClients } from "./other_client.ts";
+import { withClaims } from "./sign_again.ts";
 
 /** Sends a recorded request again, with changes, and compares both exchanges. */
 export async function replayRequest(
@@ -21,47 +22,47 @@ export async function replayRequest(
   checkReplayChanges(changes);
   const original = requireExchange(lab, id);
   const { id: replayId } = await sendAgain(lab, original, changes);
-  return compareExchanges(
-    original,
-    requireExchange(lab, replayId),
-    lab.exchanges(),
-    changes.secrets ?? false,
-  );
+  return compareExchanges(original, requireExchange(lab, replayId), changes.secrets ?? false);
 }
 
-/** Sends a recorded request again, and returns the exchange that records it. */
+/**
+ * Sends a recorded request again, to the lab as it was when it got the request, and returns the
+ * exchange that records it.
+ */
 export async function sendAgain(
   around: CoreLab,
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
   const lab = requireHandler(around, original);
-  const { fresh = false, claims, privateKeys } = changes;
-  const draft = await changedRequest(lab, original, changes);
-  if (fresh === false && claims === undefined) return await sendReplay(lab, original, draft);
-  const takeBack = await vouchForRequest(lab, draft);
-  try {
-    const request = await withFreshCredentials(lab, original, draft, {
-      names: fresh === true ? undefined : fresh || [],
-      privateKeys,
-      claims,
-      sendAgain: (exchange) => sendAgain(lab, exchange, { fresh: true, privateKeys }),
-    });
-    return await sendReplay(lab, original, request);
-  } finally {
-    takeBack();
-  }
+  const isPast = !changes.now && hasPast(original);
+  const past = isPast ? await lab.openPast(original) : undefined;
+  const source = past ??
+    { context: lab.context, settings: lab.settings, clients: lab.clients.list() };
+  const draft = await changedRequest(source, original.request, changes);
+  const elapsed = past ? undefined : Math.round((lab.clock.now() - original.began) / 1000);
+  const signer = { lab, context: source.context, clientId: original.request.client, elapsed };
+  const request = createIncomingRequest(toRequest(await withClaims(draft, changes, signer)));
+  const replay = past
+    ? await past.recordExchange(request)
+    : await lab.recordExchange(request, { replayOf: original.id });
+  if (!replay) throw new LabError("The request was sent, but not recorded.");
+  if (past) await revokeIssued(lab, replay);
+  return replay;
 }
 
-async function sendReplay(
-  lab: CoreLab,
-  original: Exchange,
-  request: WireRequest,
-): Promise<Exchange> {
-  const sent = createIncomingRequest(toRequest(request));
-  const replay = await lab.recordExchange(sent, { replayOf: original.id });
-  if (!replay) throw new LabError("The request was sent, but not recorded.");
-  return replay;
+/** Whether a lab can return to what a request met: its MCP server and routes of a test cannot. */
+export function hasPast({ isOwnRoute = false }: Exchange): boolean {
+  return !isOwnRoute;
+}
+
+/** Signed access tokens would be valid in the lab, too: their keys are the same. */
+async function revokeIssued({ context: ctx, issuer }: CoreLab, replay: Exchange): Promise<void> {
+  for (const { kind, value } of readLedger([replay], issuer).issued) {
+    const { jti, exp } = (kind === "access token" ? readJwt(value)?.claims : undefined) ?? {};
+    if (typeof jti !== "string" || typeof exp !== "number") continue;
+    await ctx.records.revokedTokens.put(jti, null, toMilliseconds(exp));
+  }
 }
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */
@@ -79,11 +80,11 @@ export function requireExchange(lab: CoreLab, id: number): Exchange {
 }
 
 async function changedRequest(
-  lab: CoreLab,
-  original: Exchange,
+  source: PlayedClients,
+  original: WireRequest,
   { method, parameters = {}, headers = {}, body, client }: ReplayChanges,
 ): Promise<WireRequest> {
-  let { request } = original;
+  let request = original;
   if (method !== undefined) request = withMethod(request, method);
   if (body !== undefined) request = withBody(request, body);
   for (const [name, values] of Object.entries(parameters)) {
@@ -92,7 +93,7 @@ async function changedRequest(
   for (const [name, value] of Object.entries(headers)) {
     request = withHeader(request, checkedHeader(name, value), value ?? undefined);
   }
-  return client === undefined ? request : await asClient(lab, request, client);
+  return client === undefined ? request : await asClient(source, request, client);
 }
 
 function checkedHeader(name: string, value: string | null): string {
@@ -102,13 +103,6 @@ function checkedHeader(name: string, value: string | null): string {
   const problem = headerProblem({ [name]: value ?? "" });
   if (problem !== undefined) throw new LabError(`Cannot send the headers: ${problem}.`);
   return name;
-}
-
-async function vouchForRequest(lab: CoreLab, request: WireRequest): Promise<() => void> {
-  const { endpoint } = request;
-  const isAuthorization = endpoint === "authorize" || endpoint === "par";
-  const parameters = isAuthorization ? authorizationRequestOf([{ request }]) : undefined;
-  return parameters ? await vouchAgain(lab, parameters) : () => {};
 }
 
 function toRequest({ method, url, headers, body }: WireRequest): Request {

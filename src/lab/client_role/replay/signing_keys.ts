@@ -1,5 +1,6 @@
 import { compactVerify, importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
+import type { Context } from "../../../server/issuer/context.ts";
 import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
@@ -16,6 +17,8 @@ interface ProvenKey {
 /** Where a signed JWT comes from. */
 export interface SignedSource {
   lab: CoreLab;
+  /** The context of the server that the JWT goes to. */
+  context: Context;
   /** The client whose secret may be the key. */
   clientId: string | undefined;
   /** The private keys that the test gave. */
@@ -56,7 +59,7 @@ async function candidatesFor(
   return [...imported, own].filter((key) => key !== undefined);
 }
 
-async function secretsOf({ lab: { context }, clientId }: SignedSource): Promise<ProvenKey[]> {
+async function secretsOf({ context, clientId }: SignedSource): Promise<ProvenKey[]> {
   const client = clientId === undefined ? undefined : await findClient(context, clientId);
   const secrets = client?.secrets ?? [];
   const keys = await Promise.all(

@@ -2,13 +2,7 @@ import { counted } from "../../../server/util/time/describe_span.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
 import { refusalOf } from "../../recording/refusal.ts";
-import {
-  oneTimeCredentialsOf,
-  oneTimeValue,
-  type SpendableCredential,
-  spentCredential,
-  titleOfOneTime,
-} from "./one_time_credentials.ts";
+import { readLedger } from "../ledger.ts";
 import { type RequestDifference, requestDifferences } from "./request_differences.ts";
 import { type RuleDifference, ruleDifferences } from "./rule_differences.ts";
 
@@ -24,45 +18,29 @@ export interface Replay {
   differences: RequestDifference[];
   /** The rules with different verdicts, first those that one of the requests broke. */
   rules: RuleDifference[];
-  /** The one-time credentials that the replay repeated although they had been used. */
-  repeated: SpendableCredential[];
 }
 
 /** Compares a recorded request with its replay. */
 export function compareExchanges(
   original: Exchange,
   replay: Exchange,
-  recorded: readonly Exchange[],
   withSecrets: boolean,
 ): Replay {
   return {
     original: toRecordedRequest(original, withSecrets),
     replay: toRecordedRequest(replay, withSecrets),
-    summary: summaryOf(original, replay, recorded),
+    summary: summaryOf(original, replay),
     differences: requestDifferences(original, replay, withSecrets),
     rules: ruleDifferences(original, replay),
-    repeated: repeatedIn(original, replay, recorded),
   };
 }
 
-function repeatedIn(
-  original: Exchange,
-  replay: Exchange,
-  recorded: readonly Exchange[],
-): SpendableCredential[] {
-  const earlier = recorded.filter(({ id }) => id < replay.id);
-  return oneTimeCredentialsOf(replay.request, earlier).filter(({ name, usedIn }) =>
-    usedIn !== undefined &&
-    oneTimeValue(original.request, name) === oneTimeValue(replay.request, name)
-  );
-}
-
-function summaryOf(original: Exchange, replay: Exchange, recorded: readonly Exchange[]): string {
+function summaryOf(original: Exchange, replay: Exchange): string {
   const sentences = [
     outcomeOf("original", original),
     outcomeOf("replay", replay),
     ...laterVerdict(original, replay),
-    ...spentSentence(replay, recorded),
+    ...isKept(replay) ? [] : ["What it issued is not valid in the lab."],
   ];
   return sentences.join(" ");
 }
@@ -86,12 +64,8 @@ function laterVerdict(original: Exchange, replay: Exchange): string[] {
   return [isPassed ? `It passed ${rule}.` : `It was refused before ${rule} was applied.`];
 }
 
-function spentSentence(replay: Exchange, recorded: readonly Exchange[]): string[] {
-  const spent = spentCredential(replay, recorded);
-  if (spent?.usedIn === undefined) return [];
-  const title = titleOfOneTime(spent.name);
-  return [
-    `Its ${title} works once, and request ${spent.usedIn} used it: the server got no further. ` +
-    `Replay the request with a fresh ${title} to see the rules after this one.`,
-  ];
+/** Whether the lab knows what a request issued, if it did. A copy of the lab issued it in the past. */
+export function isKept(exchange: Exchange): boolean {
+  const { past, issuer = "" } = exchange;
+  return !past || readLedger([exchange], issuer).issued.length === 0;
 }

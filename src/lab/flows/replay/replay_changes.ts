@@ -1,7 +1,6 @@
 import type { ObjectSchema } from "../../../server/config/schema.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { type OneTimeName, oneTimeNames } from "./one_time_credentials.ts";
 import { checkSignedChanges, type SignedChanges } from "./signed_claims.ts";
 
 /** A method that a request can be sent again with. */
@@ -32,13 +31,13 @@ export interface ReplayChanges extends SignedChanges {
    */
   client?: string | null | undefined;
   /**
-   * Which one-time credentials the lab replaces by new ones: `true` for all that it can make, or
-   * their names. Those that `parameters`, `headers` or `client` change stay as changed. JWTs are
-   * signed again: what was wrong about them stays wrong.
+   * Whether the request goes to the lab as it is now, where what works once was used by the
+   * original. By default, it goes to the lab as it was when it got the request, which then forgets
+   * the replay.
    *
    * @default false
    */
-  fresh?: boolean | readonly OneTimeName[] | undefined;
+  now?: boolean | undefined;
   /**
    * Whether the result shows codes, tokens, passwords and other secrets.
    *
@@ -57,13 +56,7 @@ const schema: ObjectSchema = {
     headers: { type: "map", values: { type: "unknown" } },
     body: { type: "unknown" },
     client: { type: "string" },
-    fresh: {
-      type: "anyOf",
-      options: [{ type: "boolean" }, {
-        type: "array",
-        items: { type: "enum", values: oneTimeNames },
-      }],
-    },
+    now: { type: "boolean" },
     secrets: { type: "boolean" },
     claims: { type: "map", values: { type: "unknown" } },
     privateKeys: { type: "array", items: { type: "unknown" } },

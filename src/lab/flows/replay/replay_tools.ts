@@ -4,9 +4,10 @@ import type { ReplayChanges } from "./replay_changes.ts";
 /** What a test can do to send a request again. */
 export interface ReplayTools {
   /**
-   * Sends a recorded request again, with changes, and compares both: what they send, what came, and
-   * which rules differ. `lab.replay(7, { parameters: { redirect_uri: "https://other.example" },
-   * fresh: true })`. The report is about clients, and does not count replays.
+   * Sends a recorded request again, with changes, to the lab as it was when it got the request, and
+   * compares both: what they send, what came, and which rules differ. `lab.replay(7, { parameters:
+   * { redirect_uri: "https://other.example" } })`. The lab keeps nothing of it but the record, and
+   * what it issued is not valid. The report is about clients, and does not count replays.
    *
    * @throws {LabError} There is no such request, a change is invalid, or the lab cannot make it.
    */

@@ -19,7 +19,7 @@ export interface SignedChanges {
   /**
    * Claims to change in the signed JWTs of the request:
    * `{ client_assertion: { aud: "https://other.example" } }`. `null` leaves a claim out. The lab
-   * signs the JWT again, with a new `jti` and later times.
+   * signs the JWT again; with `now`, it has a new `jti` and later times as well.
    */
   claims?: ChangedClaims | undefined;
   /**

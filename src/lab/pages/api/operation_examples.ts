@@ -28,7 +28,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /values": { code: "abc", accessToken: ["first-token", "second-token"] },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
-  "POST /requests/:id/replay": { parameters: { scope: "openid", state: null }, fresh: true },
+  "POST /requests/:id/replay": { parameters: { scope: "openid", state: null }, now: true },
   "POST /settings": { lifetimes: { accessToken: "2m" } },
   "POST /tenants": { id: "acme" },
   "PUT /users/:name": { password: "secret", claims: { name: "Alice" } },

@@ -42,7 +42,8 @@ export const flowPages: readonly LabPageRoute[] = [
     method: "POST",
     path: "/exchanges/:id/replay",
     async handle(lab, call) {
-      const { id } = await sendAgain(lab, requireExchange(lab, readRequestNumber(call.segment)));
+      const exchange = requireExchange(lab, readRequestNumber(call.segment));
+      const { id } = await sendAgain(lab, exchange, { now: true });
       return seePage(call, flowPath(lab, id));
     },
   },

@@ -24,6 +24,7 @@ export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
   revoked: "bad",
   expired: "warn",
   reissued: "neutral",
+  replayed: "neutral",
   unknown: "neutral",
 };
 
@@ -81,6 +82,8 @@ function StateNote({ state, links }: StateNoteProps): VNode | null {
       return <RevocationNote state={state} links={links} />;
     case "reissued":
       return <span class="muted">a later login has its value</span>;
+    case "replayed":
+      return <span class="muted">not valid in the lab</span>;
     case "unknown":
       return <span class="muted">a fault changed it</span>;
   }

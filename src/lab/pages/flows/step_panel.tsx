@@ -66,7 +66,8 @@ function Origin({ chosen: { arrow, exchange }, base }: StepPartProps): VNode {
     <>
       {exchange.replayOf !== undefined && (
         <p class="alert note">
-          No client sent this request: the lab replayed request {exchange.replayOf}.{" "}
+          No client sent this request: the lab replayed request {exchange.replayOf}
+          {exchange.past && ", and keeps nothing of it"}.{" "}
           <a href={`${base}/lab/replays/${exchange.id}`}>Compare both</a>
         </p>
       )}
@@ -125,7 +126,7 @@ function SendAgain(
           Change and replay
         </a>
         <LabForm page={page} action={`/exchanges/${id}/replay`} id="replay">
-          <button type="submit" class="secondary small">Replay this request</button>
+          <button type="submit" class="secondary small">Replay it now</button>
         </LabForm>
       </div>
     </>

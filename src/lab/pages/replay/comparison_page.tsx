@@ -18,7 +18,7 @@ interface ComparisonPageProps {
 
 /** A request and its replay side by side: what was sent, which rules differ, and what came back. */
 export function ComparisonPage({ base, view }: ComparisonPageProps): VNode {
-  const { original, replay, comparison, withSecrets } = view;
+  const { original, replay, comparison, withSecrets, mintPath } = view;
   const { request: { method, path } } = original.exchange;
   const again = `${base}/lab/exchanges/${original.id}/edit${withSecrets ? "?secrets=on" : ""}`;
   return (
@@ -37,7 +37,9 @@ export function ComparisonPage({ base, view }: ComparisonPageProps): VNode {
         </code>
       </PageHead>
       <Section title="What differs" id="rules">
-        <p id="summary">{comparison.summary}</p>
+        <p id="summary">
+          {comparison.summary} {mintPath !== undefined && <a href={mintPath}>Mint a valid one</a>}
+        </p>
         <RuleComparison rules={comparison.rules} base={base} />
       </Section>
       <Section title="Requests" id="requests">

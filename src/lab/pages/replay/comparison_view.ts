@@ -2,8 +2,9 @@ import { requireExchange } from "../../client_role/replay/replay_request.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
-import { flowPath } from "../../flows/flow_source.ts";
-import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
+import { flowUser } from "../../flows/flow_outcome.ts";
+import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
+import { compareExchanges, isKept, type Replay } from "../../flows/replay/compare_exchanges.ts";
 import { parametersOf } from "../../flows/replay/request_differences.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { redact } from "../../recording/redact.ts";
@@ -38,6 +39,8 @@ export interface ComparisonView {
   /** Only those that differ. */
   others: readonly ComparedField[];
   withSecrets: boolean;
+  /** The path of the form that mints what the lab knows, if the replay issued what it does not. */
+  mintPath: string | undefined;
 }
 
 /** Gathers what the page shows about a replay. */
@@ -50,7 +53,7 @@ export function comparisonViewOf(
     throw new LabError(`Request ${replay.id} is no replay: a client sent it.`);
   }
   const original = requireExchange(lab, replay.replayOf);
-  const comparison = compareExchanges(original, replay, lab.exchanges(), withSecrets);
+  const comparison = compareExchanges(original, replay, withSecrets);
   const fields = comparison.differences.map((difference) => ({
     ...difference,
     change: changeOf(difference),
@@ -62,7 +65,20 @@ export function comparisonViewOf(
     parameters: parameterFields(original, replay, fields, withSecrets),
     others: fields.filter(({ place }) => place !== "parameter"),
     withSecrets,
+    mintPath: mintPathOf(lab, replay),
   };
+}
+
+/** Returns the path of the form that mints a token like the one of a replay. */
+function mintPathOf(lab: CoreLab, replay: Exchange): string | undefined {
+  const handler = lab.handlerOf(replay);
+  if (!handler || isKept(replay)) return undefined;
+  const { exchanges } = requireFlowSource(lab, `request-${replay.id}`);
+  const issued = replay.events.find((event) => event.type === "token.issued");
+  const client = issued?.client ?? replay.request.client;
+  const fields = { sub: flowUser(exchanges) ?? client, client, scope: issued?.scope.join(" ") };
+  const filled = Object.entries(fields).filter((each): each is [string, string] => !!each[1]);
+  return `${handler.interfacePlace.base}/lab/tokens?${new URLSearchParams(filled)}#mint`;
 }
 
 function sideOf(lab: CoreLab, exchange: Exchange, withSecrets: boolean): ComparedSide {

@@ -1,4 +1,3 @@
-import { type OneTimeName, oneTimeNames } from "../../flows/replay/one_time_credentials.ts";
 import { type ReplayChanges, replayMethods } from "../../flows/replay/replay_changes.ts";
 import { areSame } from "../../flows/replay/request_differences.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -25,7 +24,7 @@ export function readReplayForm(exchange: Exchange, form: URLSearchParams): Repla
     headers: Object.fromEntries(headers.map(([name, values]) => [name, onlyValue(name, values)])),
     ...bodyIn(exchange, form),
     ...clientIn(form),
-    fresh: freshIn(form),
+    now: form.has("now"),
   };
 }
 
@@ -44,13 +43,6 @@ function clientIn(form: URLSearchParams): Pick<ReplayChanges, "client"> {
   const choice = form.get("client") ?? "";
   if (choice === noClient) return { client: null };
   return choice.startsWith(clientPrefix) ? { client: choice.slice(clientPrefix.length) } : {};
-}
-
-/** An empty list renews no credential, but lets a flow of the lab end at the lab again. */
-function freshIn(form: URLSearchParams): readonly OneTimeName[] | false {
-  const names = form.getAll("fresh");
-  if (names.length === 0) return false;
-  return oneTimeNames.filter((name) => names.includes(name));
 }
 
 /** Returns the values of each name that differ from what was recorded; `null` for none. */

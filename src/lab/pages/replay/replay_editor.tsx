@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type OneTimeName, titleOfOneTime } from "../../flows/replay/one_time_credentials.ts";
 import { replayMethods } from "../../flows/replay/replay_changes.ts";
 import { SecretsForm } from "../flows/secrets_form.tsx";
 import { CheckBox, TextArea } from "../parts/fields.tsx";
@@ -8,15 +7,6 @@ import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { clientChoice, noClient, recordedClient } from "./read_replay_form.ts";
 import { type EditedRow, fieldName, type RowGroup } from "./replay_rows.ts";
-
-/** A one-time credential of the request, and whether the lab can make a new one. */
-export interface ShownCredential {
-  name: OneTimeName;
-  usedIn: number | undefined;
-  /** Why the lab cannot make a new one. */
-  problem: string | undefined;
-  isFresh: boolean;
-}
 
 /** A body in the form that edits a request. */
 export interface EditedBody {
@@ -36,9 +26,8 @@ export interface EditorView {
   headers: readonly EditedRow[];
   /** The body of a request without a form. */
   body: EditedBody | undefined;
-  credentials: readonly ShownCredential[];
-  /** Whether the lab vouched for the redirect URI, and whether it is to do so again. */
-  vouch: { isFresh: boolean } | undefined;
+  /** Whether it goes to the lab as it is now; undefined if it always does. */
+  isNow: boolean | undefined;
   /** The clients that can authenticate; undefined where none does. */
   clients: readonly string[] | undefined;
   chosenClient: string;
@@ -53,7 +42,7 @@ interface ReplayEditorProps {
 
 /** The form that changes a recorded request and sends it again. */
 export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
-  const { id, method, path, withSecrets, problem, credentials, vouch, clients } = view;
+  const { id, method, path, withSecrets, problem, isNow, clients } = view;
   const { chosenMethod } = view;
   const here = `${page.base}/lab/exchanges/${id}/edit`;
   return (
@@ -79,7 +68,7 @@ export function ReplayEditor({ page, view }: ReplayEditorProps): VNode {
           <Rows group="parameter" rows={view.parameters} />
         </Section>
         {view.body && <Body {...view.body} />}
-        {(credentials.length > 0 || vouch) && <Credentials {...{ credentials, vouch }} />}
+        {isNow !== undefined && <TimeChoice id={id} isNow={isNow} />}
         {clients && <ClientChoice clients={clients} chosen={view.chosenClient} />}
         {chosenMethod !== undefined && <MethodChoice chosen={chosenMethod} />}
         <Section title="Headers">
@@ -149,45 +138,20 @@ function Row({ group, at, row }: { group: RowGroup; at: number; row: EditedRow }
   );
 }
 
-function Credentials({ credentials, vouch }: Pick<EditorView, "credentials" | "vouch">): VNode {
+function TimeChoice({ id, isNow }: { id: number; isNow: boolean }): VNode {
   return (
-    <Section title="What works once" id="once">
+    <Section title="Time" id="time">
       <p class="help">
-        Sent again as it was, it shows how the server refuses a second use. A new one gets the
-        request past that rule.
+        It goes to a copy of the lab as it was when request {id}{" "}
+        came: the same codes, sessions, users and settings, at the same time. The lab keeps nothing
+        of it.
       </p>
-      {credentials.map((each) => <Credential {...each} />)}
-      {vouch && (
-        <CheckBox
-          name="fresh"
-          value="redirect_uri"
-          checked={vouch.isFresh}
-          label="Let this flow end at the lab once more: its client has another redirect URI"
-        />
-      )}
+      <CheckBox
+        name="now"
+        checked={isNow}
+        label="Send it to the lab as it is now, to see how a second use is refused"
+      />
     </Section>
-  );
-}
-
-function Credential({ name, usedIn, problem, isFresh }: ShownCredential): VNode {
-  const title = titleOfOneTime(name);
-  const state = usedIn === undefined
-    ? "not used yet, as far as recorded"
-    : `used in request ${usedIn}`;
-  if (problem !== undefined) {
-    return (
-      <p>
-        The {title} ({state}) is sent as it was. {problem}
-      </p>
-    );
-  }
-  return (
-    <CheckBox
-      name="fresh"
-      value={name}
-      checked={isFresh}
-      label={`Send a new ${title} (${state})`}
-    />
   );
 }
 

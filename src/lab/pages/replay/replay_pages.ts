@@ -39,16 +39,16 @@ async function replay(lab: CoreLab, call: LabPageCall) {
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
     const options = { withSecrets, form: call.form, problem: cause.message };
-    return { ...await editorPage(lab, call, exchange, options), status: 400 };
+    return { ...editorPage(lab, call, exchange, options), status: 400 };
   }
 }
 
-async function editorPage(
+function editorPage(
   lab: CoreLab,
   call: LabPageCall,
   exchange: Exchange,
   options: EditorOptions,
-): Promise<LabPage> {
+): LabPage {
   return {
     title: `Change and replay request ${exchange.id}`,
     area: "flows",
@@ -56,7 +56,7 @@ async function editorPage(
     isLive: true,
     content: ReplayEditor({
       page: call,
-      view: await editorViewOf(requireHandler(lab, exchange), exchange, options),
+      view: editorViewOf(requireHandler(lab, exchange), exchange, options),
     }),
   };
 }

@@ -51,7 +51,8 @@ const moreFields: readonly Field[] = [
 
 /** The form that mints tokens. */
 export function mintForm(lab: CoreLab, call: LabPageCall, problem: string | undefined): VNode {
-  const values = new URLSearchParams(call.form);
+  // A page that leads here can have filled it in.
+  const values = new URLSearchParams([...call.form, ...call.query]);
   if (!values.get("sub")) values.set("sub", lab.users.list()[0]?.name ?? "");
   return (
     <Section title="Mint a token">

@@ -55,6 +55,8 @@ function StateSentence({ played, now }: { played: PlayedFlow; now: number }): VN
       );
     case "reissued":
       return <span>A later login has its value, because a test chose it again.</span>;
+    case "replayed":
+      return <span>A replay issued it: it is not valid in the lab.</span>;
     case "unknown":
       return <span>A fault changed it.</span>;
   }

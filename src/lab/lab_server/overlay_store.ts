@@ -1,13 +1,12 @@
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
-
-const pageSize = 1000;
+import type { HeldRows } from "./restorable_store.ts";
 
 /**
- * Creates a store that begins with the rows of another one, and keeps every change to itself: the
- * other one is only read.
+ * Creates a store that begins with the rows of another one at some time, and keeps every change to
+ * itself: the other one is only read.
  */
-export function createOverlayStore(base: Store): Store {
+export function createOverlayStore(base: Pick<HeldRows, "get" | "all">): Store {
   const overlay = memoryStore();
   /** The kinds and ids of which the overlay has the current row, or knows that there is none. */
   const copied = new Set<string>();
@@ -24,12 +23,8 @@ export function createOverlayStore(base: Store): Store {
   }
 
   async function copyKind(kind: string): Promise<Store> {
-    for (let after: string | undefined, isLast = copiedKinds.has(kind); !isLast;) {
-      const page = await base.list(kind, { after, limit: pageSize });
-      for (const [id] of page) await copyRow(kind, id);
-      after = page.at(-1)?.[0];
-      isLast = page.length < pageSize;
-    }
+    if (copiedKinds.has(kind)) return overlay;
+    for (const [id] of await base.all(kind)) await copyRow(kind, id);
     copiedKinds.add(kind);
     return overlay;
   }

@@ -1,0 +1,147 @@
+import { defaultSweep, type Row, type Store } from "../../server/store/store.ts";
+import { type ChangeHistory, mapThen, type Past } from "../recording/change_history.ts";
+
+const pageSize = 1000;
+
+/** A row, and where it is. */
+interface StoredRowAt {
+  kind: string;
+  id: string;
+  row: Row;
+}
+
+/** What a store holds, or held. */
+export interface HeldRows {
+  get(kind: string, id: string): Promise<Row | undefined>;
+  /** Returns all rows of a kind. */
+  all(kind: string): Promise<Array<[id: string, row: Row]>>;
+  /** Returns all rows of the kinds that were used so far. */
+  everything(): Promise<readonly StoredRowAt[]>;
+}
+
+/** A store that can return to what it held, and knows what it held. */
+export interface RestorableStore extends Store {
+  /** Returns what it held at an earlier time. What is written later does not change that. */
+  at(past: Past): HeldRows;
+  /** Returns to the rows of some time. Rows of a kind that was never used stay. */
+  restore(rows: readonly StoredRowAt[]): Promise<void>;
+  /** Deletes all rows, except for those of some kinds. */
+  empty(keptKinds: readonly string[]): Promise<void>;
+}
+
+/** What learns of the changes of a store. */
+interface StoreObservers {
+  history: ChangeHistory;
+  onWrite?: ((kind: string, id: string) => void) | undefined;
+}
+
+/** Makes a store restorable. A store cannot list its kinds, so every use of one is remembered. */
+export function createRestorableStore(
+  store: Store,
+  { history, onWrite = () => {} }: StoreObservers,
+): RestorableStore {
+  const kinds = new Set<string>();
+  /** What expired before this time is in the history, if the last sweep left some of it. */
+  let notedUntil = 0;
+  const used = (kind: string) => {
+    kinds.add(kind);
+    return store;
+  };
+
+  /** Remembers a row, and then changes it. */
+  async function change<T>(kind: string, id: string, run: () => Promise<T>): Promise<T> {
+    const mark = history.mark();
+    history.note(rowKind(kind), id, await used(kind).get(kind, id), { mark });
+    return await run();
+  }
+
+  function write<T>(kind: string, id: string, run: () => Promise<T>): Promise<T> {
+    onWrite(kind, id);
+    return change(kind, id, run);
+  }
+
+  /**
+   * Remembers what a sweep will delete, as a replay may need what has expired since. The store does
+   * not report it.
+   */
+  async function noteExpired(before: number): Promise<void> {
+    const mark = history.mark();
+    for (const { kind, id, row } of await at(history.at(mark)).everything()) {
+      if (row.expiresAt < before) history.note(rowKind(kind), id, row, { mark });
+    }
+  }
+
+  function at(past: Past): HeldRows {
+    async function all(kind: string): Promise<Array<[id: string, row: Row]>> {
+      // What changes after this is in the history before.
+      const rows = new Map(await listAll(store, kind));
+      return [...mapThen(past, rowKind(kind), rows)];
+    }
+    return {
+      async get(kind, id) {
+        const row = await store.get(kind, id);
+        const replaced = past.replaced<Row>(rowKind(kind));
+        return replaced.has(id) ? replaced.get(id) : row;
+      },
+      all,
+      async everything() {
+        const rows = [...kinds].map(async (kind) =>
+          (await all(kind)).map(([id, row]) => ({ kind, id, row }))
+        );
+        return (await Promise.all(rows)).flat();
+      },
+    };
+  }
+
+  // Without `now`: the clock of a lab is set by its tests.
+  return {
+    ...store.name !== undefined && { name: store.name },
+    get: (kind, id) => used(kind).get(kind, id),
+    put: (kind, id, ...rest) => write(kind, id, () => store.put(kind, id, ...rest)),
+    add: (kind, id, row) => write(kind, id, () => store.add(kind, id, row)),
+    consume: (kind, id, ...rest) => change(kind, id, () => store.consume(kind, id, ...rest)),
+    delete: (kind, id) => change(kind, id, () => store.delete(kind, id)),
+    list: (kind, options) => used(kind).list(kind, options),
+    async sweep(before, limit = defaultSweep) {
+      const rest = await store.sweep(Math.min(before, notedUntil), limit);
+      if (rest === limit) return rest;
+      await noteExpired(before);
+      const deleted = rest + await store.sweep(before, limit - rest);
+      notedUntil = deleted === limit ? before : 0;
+      return deleted;
+    },
+    close: () => store.close(),
+    at,
+    async restore(rows) {
+      for (const { kind, id } of await at(history.at(history.mark())).everything()) {
+        await store.delete(kind, id);
+      }
+      for (const { kind, id, row } of rows) await store.put(kind, id, row);
+    },
+    async empty(keptKinds) {
+      const kept = await Promise.all(
+        keptKinds.map(async (kind) =>
+          (await listAll(store, kind)).map(([id, row]) => ({ kind, id, row }))
+        ),
+      );
+      // By this time every row has expired.
+      while (await store.sweep(Number.MAX_SAFE_INTEGER) > 0);
+      await Promise.all(kept.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
+    },
+  };
+}
+
+/** The kind of a row in the history of a lab, which has other things beside rows. */
+function rowKind(kind: string): string {
+  return `row ${kind}`;
+}
+
+async function listAll(store: Store, kind: string): Promise<Array<[id: string, row: Row]>> {
+  const all: Array<[string, Row]> = [];
+  for (let after: string | undefined, page;;) {
+    page = await store.list(kind, { after, limit: pageSize });
+    all.push(...page);
+    if (page.length < pageSize) return all;
+    after = page.at(-1)?.[0];
+  }
+}

@@ -1,0 +1,245 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { LabError } from "../../../src/lab/util/lab_error.ts";
+import { type Kit, openLabKit } from "../../support/kit.ts";
+import {
+  authorizationUrlIn,
+  flowCode,
+  redeemIn,
+  refreshIn,
+  tokenIn,
+  userinfoIn,
+} from "../../support/lab_flow.ts";
+import { logoutUrl, signedIn } from "../../support/logout.ts";
+import { present } from "../../support/present.ts";
+
+const issuer = "http://localhost:9000";
+const day = 24 * 60 * 60 * 1000;
+
+/** Returns the number of the last request to an endpoint that the lab did not replay. */
+function idOf(lab: Lab, endpoint: string): number {
+  const isMeant = ({ request, replayOf }: ReturnType<Lab["exchanges"]>[number]) =>
+    request.endpoint === endpoint && replayOf === undefined;
+  return present(lab.exchanges().findLast(isMeant)).id;
+}
+
+/** Starts a flow of the lab in a browser, and redeems its code. */
+async function play(kit: Kit & { lab: Lab }, query: string): Promise<Lab> {
+  const browser = kit.browser();
+  const callback = await browser.authorize(`${issuer}/start?${query}`);
+  const { status, headers, html } = await pageAt(browser, callback);
+  await browser.submit({ url: callback, status, headers, html }, "send-exchange");
+  return kit.lab;
+}
+
+async function pageAt(browser: ReturnType<Kit["browser"]>, url: string) {
+  const response = await browser.request(url);
+  const { status, headers } = response;
+  return { status, headers, html: await response.text() };
+}
+
+/** A request, and what makes the lab refuse it if it comes once more. */
+interface OneTimeRequest {
+  config?: Partial<LabConfig>;
+  send(kit: Kit & { lab: Lab }): Promise<unknown>;
+  endpoint: string;
+  /** The rule that refuses it now; none if it is not refused. */
+  rule?: string;
+}
+
+const ownClient = {
+  id: "web",
+  secret: "web-secret-of-at-least-32-characters",
+  redirectUris: ["https://app.example/callback"],
+};
+
+const requests: Record<string, OneTimeRequest> = {
+  "a code": {
+    send: async ({ lab }) => await redeemIn(lab, await flowCode(lab)),
+    endpoint: "token",
+    rule: "code.unused",
+  },
+  "a refresh token": {
+    async send({ lab }) {
+      const { refresh_token } = await redeemIn(lab, await flowCode(lab));
+      await refreshIn(lab, refresh_token);
+    },
+    endpoint: "token",
+    rule: "refresh_token.unused",
+  },
+  "a client assertion, a DPoP proof and a code": {
+    config: { profile: "fapi-2.0" },
+    send: (kit) => play(kit, "client_id=demo-web"),
+    endpoint: "token",
+    rule: "client.authenticated",
+  },
+  "the request_uri of a pushed request": {
+    config: { profile: "fapi-2.0" },
+    send: (kit) => play(kit, "client_id=demo-web"),
+    endpoint: "authorize",
+    rule: "request_uri.usable",
+  },
+  "a redirect URI that the lab vouched for": {
+    config: { clients: [ownClient] },
+    send: (kit) => play(kit, "client_id=web"),
+    endpoint: "authorize",
+    rule: "redirect_uri.registered",
+  },
+  "a device code": {
+    async send({ lab }) {
+      const body = new URLSearchParams({ client_id: "demo-cli", scope: "openid" });
+      const url = `${issuer}/oauth2/device_authorization`;
+      const begun = await lab.fetch(new Request(url, { method: "POST", body }));
+      const { device_code, verification_uri_complete } = await begun.json();
+      lab.signIn("alice");
+      await lab.fetch(new Request(verification_uri_complete));
+      lab.signIn(false);
+      const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+      await tokenIn(lab, { grant_type, client_id: "demo-cli", device_code });
+    },
+    endpoint: "token",
+    rule: "device_code.unused",
+  },
+};
+
+describe("A replay of a request that works once", () => {
+  for (const [what, { config, send, endpoint, rule }] of Object.entries(requests)) {
+    it(`is accepted as it was, as often as one likes, and refused now: ${what}`, async () => {
+      const kit = openLabKit({ issuer, ...config });
+      await send(kit);
+      const id = idOf(kit.lab, endpoint);
+      kit.clock.now += 2 * day;
+      for (let time = 0; time < 2; time++) {
+        const { replay, differences, rules, original } = await kit.lab.replay(id);
+        assertEquals(original.refusal, undefined);
+        assertEquals([replay.refusal, differences, rules], [undefined, [], []]);
+        assertEquals(replay.response?.status, original.response?.status);
+      }
+      kit.clock.now -= 2 * day;
+      assertEquals((await kit.lab.replay(id, { now: true })).replay.refusal?.rule, rule);
+    });
+  }
+});
+
+describe("The lab keeps nothing of a replay", () => {
+  it("so that a code that the original did not use up can still be redeemed", async () => {
+    const { lab } = openLabKit({ issuer });
+    const code = await flowCode(lab);
+    const redirect_uri = "http://localhost:3000/other";
+    await redeemIn(lab, code, { redirect_uri });
+    const right = { parameters: { redirect_uri: `${issuer}/authorized` } };
+    const { replay } = await lab.replay(idOf(lab, "token"), right);
+    assertEquals(replay.response?.status, 200);
+    assert((await redeemIn(lab, code)).access_token);
+  });
+
+  it("so that a second use of a code revokes what the lab issued only if it comes now", async () => {
+    const { lab } = openLabKit({ issuer });
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    await lab.replay(idOf(lab, "token"));
+    assertEquals((await userinfoIn(lab, access_token)).status, 200);
+    await lab.replay(idOf(lab, "token"), { now: true });
+    assertEquals((await userinfoIn(lab, access_token)).status, 401);
+  });
+
+  it("so that what it issued is not valid, signed tokens included", async () => {
+    const { lab } = openLabKit({ issuer });
+    const { access_token } = await redeemIn(lab, await flowCode(lab));
+    const id = idOf(lab, "token");
+    const { replay, summary } = await lab.replay(id, { secrets: true });
+    assertStringIncludes(summary, "What it issued is not valid in the lab.");
+    const issued = JSON.parse(present(replay.response).body);
+    assertEquals((await userinfoIn(lab, issued.access_token)).status, 401);
+    assertEquals((await refreshIn(lab, issued.refresh_token)).error, "invalid_grant");
+    assertEquals((await userinfoIn(lab, access_token)).status, 200);
+  });
+
+  it("so that no application is told that a session ended", async () => {
+    const sent: string[] = [];
+    const redirect_uri = "https://app.example/callback";
+    const client = {
+      id: "web",
+      redirectUris: [redirect_uri],
+      backchannelLogoutUri: "https://app.example/logout",
+    };
+    const kit = openLabKit({
+      issuer,
+      clients: [client],
+      fetch: (url) => (sent.push(url), Promise.resolve(new Response(null))),
+    });
+    const { lab } = kit;
+    const { browser, idToken } = await signedIn(kit, { client_id: "web", redirect_uri });
+    await browser.open(logoutUrl(kit, { id_token_hint: idToken }));
+    await lab.context.background.idle();
+    assertEquals(sent.length, 1);
+    const { replay } = await lab.replay(idOf(lab, "logout"));
+    assertEquals(replay.response?.status, 200);
+    assertEquals(sent.length, 1);
+  });
+
+  it("so that faults and chosen values wait for a client", async () => {
+    const { lab } = openLabKit({ issuer });
+    await redeemIn(lab, await flowCode(lab));
+    lab.fault("token.server_error", { times: 1 });
+    const { replay } = await lab.replay(idOf(lab, "token"));
+    assertEquals(replay.response?.status, 200);
+    assertEquals(lab.faults.list().map(({ fired }) => fired), [0]);
+  });
+});
+
+describe("A replay goes to the lab as it was", () => {
+  it("with the users and clients of that time", async () => {
+    const { lab } = openLabKit({ issuer });
+    await redeemIn(lab, await flowCode(lab));
+    const id = idOf(lab, "token");
+    lab.clients.remove("demo-spa");
+    lab.users.remove("alice");
+    const { replay, summary } = await lab.replay(id);
+    assertEquals(replay.response?.status, 200, summary);
+    const now = await lab.replay(id, { now: true });
+    assertEquals(now.replay.refusal?.rule, "client.authenticated");
+  });
+
+  it("with the settings of that time", async () => {
+    const { lab } = openLabKit({ issuer });
+    const service = { client_id: "demo-service", client_secret: "demo-service-secret" };
+    await tokenIn(lab, { grant_type: "client_credentials", ...service });
+    const id = idOf(lab, "token");
+    lab.configure({ grantTypes: ["authorization_code"] });
+    assertEquals((await lab.replay(id)).replay.response?.status, 200);
+    assertEquals((await lab.replay(id, { now: true })).replay.response?.status, 401);
+  });
+
+  it("with the user who signed in hands-free at that time", async () => {
+    const { lab } = openLabKit({ issuer, signIn: "alice" });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const id = idOf(lab, "authorize");
+    lab.signIn(false);
+    const { replay } = await lab.replay(id, { secrets: true });
+    assertStringIncludes(present(replay.response?.headers.location), "?code=");
+    const now = await lab.replay(id, { now: true });
+    assertStringIncludes(present(now.replay.response?.headers.location), "/oauth2/interaction");
+  });
+
+  it("also when it is replayed itself", async () => {
+    const { lab } = openLabKit({ issuer });
+    await redeemIn(lab, await flowCode(lab));
+    const wrong = { parameters: { code_verifier: "w".repeat(43) } };
+    const { replay } = await lab.replay(idOf(lab, "token"), wrong);
+    const again = await lab.replay(replay.id);
+    assertEquals(again.replay.refusal?.rule, "verifier.matches");
+    const { id } = (await lab.replay(idOf(lab, "token"))).replay;
+    assertEquals((await lab.replay(id)).replay.response?.status, 200);
+  });
+
+  it("and says so if that is forgotten", async () => {
+    const { lab } = openLabKit({ issuer });
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    const { id } = present(lab.exchanges().at(-1));
+    const large = { clientId: "x".repeat(1_000_000), redirectUri: "", usesDpop: false };
+    for (let time = 0; time < 20; time++) await lab.startedFlows.put("state", large, Infinity);
+    await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
+  });
+});
