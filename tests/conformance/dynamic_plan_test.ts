@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
 import { type Fields, read } from "../support/flow_kit.ts";
+import { itWith } from "../support/it_with.ts";
 import { callbackUri, codeOf, openSuite, registerClient, type Suite } from "./suite.ts";
+
+const it = itWith({ withSuite: () => openRegistered() });
 
 const day = 24 * 60 * 60;
 /** Shorter than a client may be unused, in seconds. */
@@ -150,8 +153,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
     assertEquals([status, body.error], [400, "invalid_client_metadata"]);
   });
 
-  it("oidcc-server-rotate-keys: new tokens are signed with a key that was published before", async () => {
-    const suite = await openRegistered();
+  it.withSuite("oidcc-server-rotate-keys: new tokens are signed with a key that was published before", async (suite) => {
     const kid = await kidOfNewToken(suite);
     let [nextKid, published] = [kid, [kid]];
     for (let n = 0; n < 10 && nextKid === kid; n++) {
@@ -177,8 +179,7 @@ describe("oidcc-dynamic-certification-test-plan", () => {
     assertEquals(status, 200);
   });
 
-  it("oidcc-ensure-request-object-with-redirect-uri: no redirect to another URI of a request object", async () => {
-    const suite = await openRegistered();
+  it.withSuite("oidcc-ensure-request-object-with-redirect-uri: no redirect to another URI of a request object", async (suite) => {
     const parameters = Object.fromEntries(new URL(suite.urlOf()).searchParams);
     const request = await key.sign({
       ...parameters,
@@ -190,16 +191,14 @@ describe("oidcc-dynamic-certification-test-plan", () => {
     await expectErrorPage(suite, { request });
   });
 
-  it("oidcc-refresh-token: a refresh token works for its client alone", async () => {
-    const suite = await openRegistered();
+  it.withSuite("oidcc-refresh-token: a refresh token works for its client alone", async (suite) => {
     const { refresh_token } = await suite.tokens();
     const fields = { grant_type: "refresh_token", refresh_token };
     assertEquals((await suite.kit.token({ ...fields, client_id: suite.clientId })).status, 401);
     assertEquals((await suite.token(fields)).status, 200);
   });
 
-  it("oidcc-ensure-client-assertion-with-iss-aud-succeeds: the issuer is an audience as well", async () => {
-    const suite = await openRegistered();
+  it.withSuite("oidcc-ensure-client-assertion-with-iss-aud-succeeds: the issuer is an audience as well", async (suite) => {
     const { parameters } = await suite.authorize();
     const client_assertion = await key.sign(assertionClaims(suite.kit, suite.clientId));
     const changes = { client_assertion_type: assertionType, client_assertion };
@@ -216,8 +215,7 @@ describe("The modules of oidcc-dynamic-certification-test-plan that ask for what
   });
 
   for (const module of ["oidcc-request-uri-unsigned", "oidcc-request-uri-signed-rs256"]) {
-    it(`${module}: a request object is not fetched`, async () => {
-      const suite = await openRegistered();
+    it.withSuite(`${module}: a request object is not fetched`, async (suite) => {
       const { parameters } = await suite.authorize({ request_uri: "https://suite.example/object" });
       assertMatch(parameters.get("error") ?? "", /^(request_uri_not_supported|invalid_request)$/);
     });

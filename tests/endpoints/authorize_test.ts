@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
+import { itWith } from "../support/it_with.ts";
 import { challenge, type Fields, openKit, spa } from "../support/kit.ts";
 import { ask, itRefuses, toRows } from "../support/refusals.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 /** What an authorization request leads to, before anybody signs in. */
 async function send(changes: Fields, kit = openKit()) {
@@ -129,8 +132,7 @@ describe("The authorization endpoint, once the redirect URI is trusted (OAuth 2.
     }
   });
 
-  it("A08 B19 redirects the error of a configured client before a sign-in: a stated deviation", async () => {
-    const kit = openKit();
+  it.withKit("A08 B19 redirects the error of a configured client before a sign-in: a stated deviation", async (kit) => {
     const { error } = await send({ scope: "admin" }, kit);
     assertEquals(error, "invalid_scope");
   });
@@ -212,8 +214,7 @@ describe("The authorization endpoint with a request in order", () => {
     assertMatch(shown.html, /id="sign-in"/);
   });
 
-  it("treats a faulty POST like a faulty GET", async () => {
-    const kit = openKit();
+  it.withKit("treats a faulty POST like a faulty GET", async (kit) => {
     const response = await kit.post(
       "/oauth2/authorize",
       Object.fromEntries(new URL(kit.authorizationUrl({ scope: "admin" })).searchParams),
@@ -221,16 +222,14 @@ describe("The authorization endpoint with a request in order", () => {
     assertMatch(response.headers.get("Location")!, /error=invalid_scope/);
   });
 
-  it("rejects HEAD, which would consume what the GET after it needs", async () => {
-    const kit = openKit();
+  it.withKit("rejects HEAD, which would consume what the GET after it needs", async (kit) => {
     assertEquals(
       (await kit.server.fetch(new Request(kit.authorizationUrl(), { method: "HEAD" }))).status,
       405,
     );
   });
 
-  it("A07 gives scripts nothing: no CORS, not on OPTIONS either", async () => {
-    const kit = openKit();
+  it.withKit("A07 gives scripts nothing: no CORS, not on OPTIONS either", async (kit) => {
     for (const method of ["GET", "OPTIONS"]) {
       const response = await kit.server.fetch(
         new Request(kit.authorizationUrl(), { method, headers: { Origin: "https://app.example" } }),

@@ -1,10 +1,13 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Store } from "../../src/server/store/store.ts";
 import { clientEndpoints, featureFixtures, formPaths } from "../features.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";
 import type { Tokens } from "../support/wire.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 const posts = [
   ...clientEndpoints.map((name) => `/oauth2/${name}`),
@@ -23,8 +26,7 @@ describe("Bad input", () => {
         "grant_type=%ff",
       ]]
     ) {
-      it(`${path} rejects ${what} with 400`, async () => {
-        const kit = openKit();
+      it.withKit(`${path} rejects ${what} with 400`, async (kit) => {
         const headers = { "Content-Type": "application/x-www-form-urlencoded" };
         assertEquals(
           (await kit.request(path, { method: "POST", headers, body: body ?? null })).status,
@@ -51,8 +53,7 @@ describe("Bad input", () => {
     });
   }
 
-  it("takes a body of just 64 kB", async () => {
-    const kit = openKit();
+  it.withKit("takes a body of just 64 kB", async (kit) => {
     const start = `grant_type=client_credentials&${
       ["a", "b", "c"].map((name) => `${name}=${"x".repeat(16 * 1024)}`).join("&")
     }&d=`;
@@ -69,8 +70,7 @@ describe("Bad input", () => {
   });
 
   for (const host of ["[::", "a b", "evil.example/path", "a:99999999", "<script>", ""]) {
-    it(`refuses the host '${host}'`, async () => {
-      const kit = openKit();
+    it.withKit(`refuses the host '${host}'`, async (kit) => {
       const request = new Request(`${kit.issuer}/health`);
       const strange = {
         method: "GET",
@@ -86,8 +86,7 @@ describe("Bad input", () => {
     assertEquals([status, body.error], [404, "not_found"]);
   });
 
-  it("survives what a thousand malformed requests make of every endpoint", async () => {
-    const kit = openKit();
+  it.withKit("survives what a thousand malformed requests make of every endpoint", async (kit) => {
     const pieces = [
       "%",
       "%00",

@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
 import { unescape } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ withKit: () => openWith() });
 
 const redirectUris = ["https://hallpass.test/authorized"];
 
@@ -41,8 +44,7 @@ async function respond(
 
 describe("A signed authorization response (JARM)", () => {
   for (const [mode, joint] of [["jwt", "?"], ["query.jwt", "?"], ["fragment.jwt", "#"]]) {
-    it(`A32 holds everything in one parameter with response_mode=${mode}`, async () => {
-      const kit = openWith();
+    it.withKit(`A32 holds everything in one parameter with response_mode=${mode}`, async (kit) => {
       const { url, response, parameters } = await respond(kit, { response_mode: mode });
       assertEquals([url.startsWith(`${redirectUris[0]}${joint}response=`), parameters], [true, [
         "response",
@@ -53,8 +55,7 @@ describe("A signed authorization response (JARM)", () => {
     });
   }
 
-  it("comes by form with response_mode=form_post.jwt", async () => {
-    const kit = openWith();
+  it.withKit("comes by form with response_mode=form_post.jwt", async (kit) => {
     const browser = kit.browser();
     const page = await browser.open(kit.authorizationUrl({ response_mode: "form_post.jwt" }));
     const consent = await browser.signIn(page);
@@ -67,20 +68,17 @@ describe("A signed authorization response (JARM)", () => {
     );
   });
 
-  it("A26 has no state where none was sent", async () => {
-    const kit = openWith();
+  it.withKit("A26 has no state where none was sent", async (kit) => {
     const { response } = await respond(kit, { response_mode: "jwt", state: undefined });
     assertEquals("state" in (await verify(kit, response)).payload, false);
   });
 
-  it("is good for ten minutes", async () => {
-    const kit = openWith();
+  it.withKit("is good for ten minutes", async (kit) => {
     const { payload } = await verify(kit, (await respond(kit, { response_mode: "jwt" })).response);
     assertEquals(payload.exp! - kit.clock.now / 1000, 600);
   });
 
-  it("A32 covers errors as well, before and after a sign-in", async () => {
-    const kit = openWith();
+  it.withKit("A32 covers errors as well, before and after a sign-in", async (kit) => {
     for (
       const [changes, error] of [[{ scope: "admin" }, "invalid_scope"], [
         {},

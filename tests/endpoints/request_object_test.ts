@@ -1,16 +1,13 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
-import {
-  assertionType,
-  type ClientKey,
-  makeClientKey,
-  seconds,
-  signWithSecret,
-} from "../support/client_key.ts";
+import { assertionType, type ClientKey, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { itRefuses, type Play, toRows } from "../support/refusals.ts";
+
+const it = itWith({ withKit: () => openWith() });
 
 const keys = { app: await makeClientKey("ES256"), other: await makeClientKey("ES256") };
 const redirectUri = "https://hallpass.test/authorized";
@@ -80,8 +77,7 @@ function pushing(...signed: SignedClaims): Play {
 }
 
 describe("A signed authorization request (RFC 9101; OpenID Connect Core, section 6)", () => {
-  it("leads to a code, as any other", async () => {
-    const kit = openWith();
+  it.withKit("leads to a code, as any other", async (kit) => {
     const callback = await authorize(kit, { state: "inside" });
     assertEquals(callback.get("state"), "inside");
     assertEquals((await kit.redeem(callback.get("code")!, { client_id: "app" })).status, 200);
@@ -118,8 +114,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     }],
   };
   for (const [what, [changes, header]] of Object.entries(accepted)) {
-    it(`may have ${what}`, async () => {
-      const kit = openWith();
+    it.withKit(`may have ${what}`, async (kit) => {
       const page = await kit.browser().open(
         urlOf(kit, await keys.app.sign(claims(kit, changes(kit)), header)),
       );
@@ -227,8 +222,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assert(broken.events.some(({ type }) => type === "outbound.failed"));
   });
 
-  it("counts alone: no parameter beside it does (ensure-different-state-inside-and-outside-request-object)", async () => {
-    const kit = openWith();
+  it.withKit("counts alone: no parameter beside it does (ensure-different-state-inside-and-outside-request-object)", async (kit) => {
     const outside = {
       state: "outside",
       scope: "write",
@@ -255,15 +249,13 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     );
   });
 
-  it("needs its redirect_uri inside (ensure-request-object-without-redirect-uri-fails)", async () => {
-    const kit = openWith();
+  it.withKit("needs its redirect_uri inside (ensure-request-object-without-redirect-uri-fails)", async (kit) => {
     const request = await keys.app.sign(claims(kit, { redirect_uri: undefined }));
     const page = await kit.browser().open(urlOf(kit, request, { redirect_uri: redirectUri }));
     assertEquals([page.status, page.headers.get("Location")], [400, null]);
   });
 
-  it("redirects what else is wrong with it to the redirect_uri inside", async () => {
-    const kit = openWith();
+  it.withKit("redirects what else is wrong with it to the redirect_uri inside", async (kit) => {
     const { url } = await kit.browser().open(
       urlOf(kit, await keys.app.sign(claims(kit, { scope: "admin" })), { state: "outside" }),
     );
@@ -274,8 +266,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     ]);
   });
 
-  it("M8: is refused with a parameter that is too long, signed or not", async () => {
-    const kit = openWith();
+  it.withKit("M8: is refused with a parameter that is too long, signed or not", async (kit) => {
     assertEquals(
       (await authorize(kit, { nonce: "x".repeat(1025) })).get("error"),
       "invalid_request",
@@ -286,8 +277,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals(page.status, 400);
   });
 
-  it("A04 is refused with a list where one value belongs", async () => {
-    const kit = openWith();
+  it.withKit("A04 is refused with a list where one value belongs", async (kit) => {
     const { url } = await kit.browser().open(
       urlOf(kit, await keys.app.sign(claims(kit, { nonce: ["a", "b"] }))),
     );
@@ -322,8 +312,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
   });
 
   for (const name of ["request", "client_id", "redirect_uri"]) {
-    it(`A04 is refused on a page with '${name}' twice`, async () => {
-      const kit = openWith();
+    it.withKit(`A04 is refused on a page with '${name}' twice`, async (kit) => {
       const url = `${
         urlOf(kit, await keys.app.sign(claims(kit)), { redirect_uri: "x" })
       }&${name}=x`;
@@ -331,8 +320,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     });
   }
 
-  it("is refused beside a request_uri", async () => {
-    const kit = openWith();
+  it.withKit("is refused beside a request_uri", async (kit) => {
     const page = await kit.browser().open(
       urlOf(kit, await keys.app.sign(claims(kit)), { request_uri: "https://app.example/r" }),
     );
@@ -366,8 +354,7 @@ describe("A signed authorization request (RFC 9101; OpenID Connect Core, section
     assertEquals(body.error, "invalid_client");
   });
 
-  it("can be pushed, and then counts alone", async () => {
-    const kit = openWith();
+  it.withKit("can be pushed, and then counts alone", async (kit) => {
     const request = await keys.app.sign(claims(kit, { state: "inside" }));
     const { body } = await kit.sendForm("/oauth2/par", {
       client_id: "app",

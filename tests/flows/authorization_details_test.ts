@@ -1,7 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { textOf } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 const payment = {
   type: "payment_initiation",
@@ -21,8 +24,7 @@ describe("Authorization details (RFC 9396)", () => {
     assertEquals("authorization_details_types_supported" in none.body, false);
   });
 
-  it("are in the response, the access token and the introspection response (sections 7 and 9)", async () => {
-    const kit = openKit();
+  it.withKit("are in the response, the access token and the introspection response (sections 7 and 9)", async (kit) => {
     const tokens = (await kit.redeem(await kit.code({ authorization_details }))).body;
     assertEquals(tokens.authorization_details, [payment, files]);
     assertEquals(claimsOf(tokens.access_token).authorization_details, [payment, files]);
@@ -34,8 +36,7 @@ describe("Authorization details (RFC 9396)", () => {
     }
   });
 
-  it("can be pushed (RFC 9126)", async () => {
-    const kit = openKit();
+  it.withKit("can be pushed (RFC 9126)", async (kit) => {
     const parameters = Object.fromEntries(
       new URL(kit.authorizationUrl({ authorization_details })).searchParams,
     );
@@ -118,8 +119,7 @@ describe("Authorization details (RFC 9396)", () => {
       ["no list", files],
     ] as const
   ) {
-    it(`are refused with invalid_authorization_details where they are ${what}, with a redirect and at the token endpoint`, async () => {
-      const kit = openKit();
+    it.withKit(`are refused with invalid_authorization_details where they are ${what}, with a redirect and at the token endpoint`, async (kit) => {
       const callback = await kit.authorize({ authorization_details: JSON.stringify(details) });
       assertEquals([callback.get("error"), callback.get("state")], [
         "invalid_authorization_details",
@@ -162,8 +162,7 @@ describe("Authorization details (RFC 9396)", () => {
 });
 
 describe("The consent page for authorization details", () => {
-  it("shows what is requested, member by member, and as text (A39)", async () => {
-    const kit = openKit();
+  it.withKit("shows what is requested, member by member, and as text (A39)", async (kit) => {
     const browser = kit.browser();
     const page = await browser.signIn(
       await browser.open(kit.authorizationUrl({ authorization_details })),
@@ -195,8 +194,7 @@ describe("The consent page for authorization details", () => {
     assertEquals((await browser.decide(consent)).status, 400);
   });
 
-  it("comes each time: what was allowed once is not allowed twice", async () => {
-    const kit = openKit();
+  it.withKit("comes each time: what was allowed once is not allowed twice", async (kit) => {
     const browser = kit.browser();
     await kit.authorize({ authorization_details }, {}, browser);
     const silent = { prompt: "none", scope: "openid profile read" };
@@ -209,8 +207,7 @@ describe("The consent page for authorization details", () => {
 });
 
 describe("Exchanged tokens and authorization details", () => {
-  it("keep them or fewer", async () => {
-    const kit = openKit();
+  it.withKit("keep them or fewer", async (kit) => {
     const { access_token } =
       (await kit.redeem(await kit.code({ authorization_details, scope: "read" }))).body;
     const exchange = async (changes: Fields) =>

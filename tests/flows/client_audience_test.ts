@@ -1,13 +1,16 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { add as addClient, disable as disableClient } from "../../src/administration/clients.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { featureFixtures, plainGrantTypes } from "../features.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";
+
+const it = itWith({ withKit: () => open() });
 
 const secret = "a-secret-of-22-characters";
 const api = "https://api.example";
@@ -86,8 +89,7 @@ const ids: ReadonlyArray<[kind: string, idIn: (kit: Kit) => string | Promise<str
 
 describe("No audience of access tokens can be the id of a client", () => {
   for (const [kind, idIn] of ids) {
-    it(`S6: one that is ${kind} is refused as audience and as resource`, async () => {
-      const kit = open();
+    it.withKit(`S6: one that is ${kind} is refused as audience and as resource`, async (kit) => {
       const id = await idIn(kit);
       assertEquals((await ownToken(kit, id)).error, "invalid_target");
       assertEquals(await codeFor(kit, id), "invalid_target");
@@ -102,15 +104,13 @@ describe("No audience of access tokens can be the id of a client", () => {
     });
   }
 
-  it("S6: one in a policy for token exchange is refused", async () => {
-    const kit = open();
+  it.withKit("S6: one in a policy for token exchange is refused", async (kit) => {
     assertEquals((await exchange(kit, "stored")).error, undefined);
     await addClient(kit.server.context, { id: "stored", redirectUris: [redirect_uri] });
     assertEquals((await exchange(kit, "stored")).error, "invalid_target");
   });
 
-  it("S6: a client that is added later ends what was issued for its id", async () => {
-    const kit = open();
+  it.withKit("S6: a client that is added later ends what was issued for its id", async (kit) => {
     const own = await ownToken(kit, "later");
     const exchanged = await exchange(kit, "later");
     const ofUser = await userTokens(kit, "later");
@@ -126,8 +126,7 @@ describe("No audience of access tokens can be the id of a client", () => {
     assertEquals([refreshed.body.error, redeemed.body.error], ["invalid_target", "invalid_target"]);
   });
 
-  it("S6: so does a document that is read later", async () => {
-    const kit = open();
+  it.withKit("S6: so does a document that is read later", async (kit) => {
     const { access_token } = await ownToken(kit, documentUrl);
     assertEquals(await isActive(kit, access_token, caller), true);
     await kit.ask({ client_id: documentUrl });

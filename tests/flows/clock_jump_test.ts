@@ -1,6 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
+import { itWith } from "../support/it_with.ts";
 import { isActive, type Kit, openKit } from "../support/kit.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -32,8 +35,7 @@ async function useAndRevoke(kit: Kit) {
 
 describe("A clock that jumps and is set right again", () => {
   for (const jump of [...jumps, ...longJumps]) {
-    it(`brings nothing back: ${jump / hour} hours`, async () => {
-      const kit = openKit();
+    it.withKit(`brings nothing back: ${jump / hour} hours`, async (kit) => {
       const { code, used, revoked } = await useAndRevoke(kit);
       await jumpAndReturn(kit, jump);
       assertEquals(await isActive(kit, revoked.access_token), false);
@@ -42,8 +44,7 @@ describe("A clock that jumps and is set right again", () => {
       assertEquals((await kit.redeem(code)).body.error, "invalid_grant");
     });
 
-    it(`never causes a 5xx, and users can sign in: ${jump / hour} hours`, async () => {
-      const kit = openKit();
+    it.withKit(`never causes a 5xx, and users can sign in: ${jump / hour} hours`, async (kit) => {
       await useAndRevoke(kit);
       await jumpAndReturn(kit, jump);
       assertEquals((await kit.tokens()).token_type, "Bearer");
@@ -52,8 +53,7 @@ describe("A clock that jumps and is set right again", () => {
   }
 
   for (const jump of jumps) {
-    it(`keeps a single token revoked: ${jump / hour} hours`, async () => {
-      const kit = openKit();
+    it.withKit(`keeps a single token revoked: ${jump / hour} hours`, async (kit) => {
       const { access_token } = await kit.tokens();
       await kit.revoke(access_token);
       await jumpAndReturn(kit, jump);
@@ -62,8 +62,7 @@ describe("A clock that jumps and is set right again", () => {
   }
 
   for (const jump of jumps.filter((seconds) => seconds <= hour)) {
-    it(`takes no token away that is valid: ${jump / hour} hours`, async () => {
-      const kit = openKit();
+    it.withKit(`takes no token away that is valid: ${jump / hour} hours`, async (kit) => {
       const { active } = await useAndRevoke(kit);
       await jumpAndReturn(kit, jump);
       assertEquals(await isActive(kit, active), true);

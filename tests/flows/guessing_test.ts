@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Browser } from "../support/browser.ts";
+import { itWith } from "../support/it_with.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch, present } from "../support/present.ts";
 import { withAddress } from "../support/with_address.ts";
+
+const it = itWith({ withKit: () => openKit({ guessesPerMinute: 1 }) });
 
 /** Where the attacker sits, and where everyone else does. */
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -45,8 +48,7 @@ async function askForToken(
 }
 
 describe("Guesses at passwords", () => {
-  it("M4: of unknown senders count against the name alone, and lock it after 20 times guessesPerMinute", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
+  it.withKit("M4: of unknown senders count against the name alone, and lock it after 20 times guessesPerMinute", async (kit) => {
     for (let guess = 0; guess < 19; guess++) await signIn(kit, "alice", "wrong");
     assertEquals([await signIn(kit, "alice", "alice"), await signIn(kit, "alice", "wrong")], [
       200,
@@ -58,8 +60,7 @@ describe("Guesses at passwords", () => {
     ]);
   });
 
-  it("M4: are not what a failing store makes of right ones", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
+  it.withKit("M4: are not what a failing store makes of right ones", async (kit) => {
     kit.address = office;
     const { store } = kit.server.context.settings;
     const { get } = store;
@@ -130,8 +131,7 @@ describe("A browser in which a user has signed in before", () => {
     assertEquals(statuses, [422, 422, 422, 422, 429]);
   });
 
-  it("M4: is of no use for guessing anyone else's password", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
+  it.withKit("M4: is of no use for guessing anyone else's password", async (kit) => {
     kit.address = attacker;
     const browser = kit.browser();
     await signIn(kit, "bob", "bob", browser);
@@ -179,8 +179,7 @@ describe("A browser in which a user has signed in before", () => {
     assertNotEquals(cookieOf(browser), first);
   });
 
-  it("M4: is a browser like any other when the server has forgotten it", async () => {
-    const kit = openKit({ guessesPerMinute: 1 });
+  it.withKit("M4: is a browser like any other when the server has forgotten it", async (kit) => {
     kit.address = office;
     const browser = kit.browser();
     await signIn(kit, "alice", "alice", browser);

@@ -1,23 +1,16 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
-import {
-  basic,
-  type Fields,
-  type Kit,
-  openKit,
-  read,
-  service,
-  spa,
-  verifier,
-  web,
-} from "../support/kit.ts";
+import { itWith } from "../support/it_with.ts";
+import { basic, type Fields, type Kit, openKit, read, service, spa, verifier, web } from "../support/kit.ts";
 import { offerOf } from "../support/offers.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 /**
  * What was published about peers, and shown not to be so here. More of them stand beside what they
@@ -117,8 +110,7 @@ describe("Incidents with redirect URIs", () => {
     }
   });
 
-  it("CVE-2024-25715 CVE-2024-39694 CVE-2024-56734 CVE-2025-27143 CVE-2025-71403 CVE-2019-3778 CVE-2019-11269: no parameter decides where a sign-in leads", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2024-25715 CVE-2024-39694 CVE-2024-56734 CVE-2025-27143 CVE-2025-71403 CVE-2019-3778 CVE-2019-11269: no parameter decides where a sign-in leads", async (kit) => {
     const browser = kit.browser();
     const evil = {
       returnUrl: "https://evil.example",
@@ -139,8 +131,7 @@ describe("Incidents with redirect URIs", () => {
     );
   });
 
-  it("better-auth #11278: a loopback URI comes back as it was sent, the name and the address apart", async () => {
-    const kit = openKit();
+  it.withKit("better-auth #11278: a loopback URI comes back as it was sent, the name and the address apart", async (kit) => {
     const changes = { client_id: "demo-cli", redirect_uri: "http://127.0.0.1:4711/callback" };
     assertMatch(
       await kit.browser().authorize(kit.authorizationUrl(changes)),
@@ -181,8 +172,7 @@ describe("Incidents with PKCE", () => {
     assertMatch(location ?? "", /error=invalid_request/);
   });
 
-  it("CVE-2023-48228 CVE-2024-23647, Hydra source: wrong, then none, then empty are all refused, and the right one still works", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2023-48228 CVE-2024-23647, Hydra source: wrong, then none, then empty are all refused, and the right one still works", async (kit) => {
     const code = await kit.code();
     for (const code_verifier of ["x".repeat(43), undefined, "", verifier.slice(1)]) {
       assertEquals((await kit.redeem(code, { code_verifier })).body.error, "invalid_grant");
@@ -210,8 +200,7 @@ describe("Incidents with PKCE", () => {
 });
 
 describe("Incidents with codes and refresh tokens", () => {
-  it("CVE-2026-53512 CVE-2026-53517: a refresh token needs its client, and a race forks nothing", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-53512 CVE-2026-53517: a refresh token needs its client, and a race forks nothing", async (kit) => {
     const code = await kit.code({ client_id: "demo-web" });
     const { body: { refresh_token } } = await kit.redeem(code, {}, web);
     assertEquals((await kit.refresh(refresh_token, { client_id: "demo-web" })).status, 401);
@@ -264,8 +253,7 @@ describe("Incidents with codes and refresh tokens", () => {
     assertEquals((await kit.userinfo(access_token)).status, 401);
   });
 
-  it("workers #78: every character of a secret is as likely as any other", async () => {
-    const kit = openKit();
+  it.withKit("workers #78: every character of a secret is as likely as any other", async (kit) => {
     const counts = new Map<string, number>();
     for (let made = 0; made < 60; made++) {
       // The last character of 43 has only four bits.
@@ -291,8 +279,7 @@ describe("Incidents with client authentication and scopes", () => {
     );
   });
 
-  it("ts-oauth2-server changelog: nothing is read from a token before its signature was verified", async () => {
-    const kit = openKit();
+  it.withKit("ts-oauth2-server changelog: nothing is read from a token before its signature was verified", async (kit) => {
     const { access_token } = await kit.tokens();
     const [header, , signature] = access_token.split(".");
     const claims = {
@@ -319,8 +306,7 @@ describe("Incidents with client authentication and scopes", () => {
     );
   });
 
-  it("CVE-2026-67332: a resource that was not granted cannot be added when the code is redeemed", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-67332: a resource that was not granted cannot be added when the code is redeemed", async (kit) => {
     const code = await kit.code({ resource: "https://api.example" });
     assertEquals(
       (await kit.redeem(code, { resource: "https://other.example" })).body.error,
@@ -373,8 +359,7 @@ describe("Incidents with pages and headers", () => {
     }
   });
 
-  it("CVE-2026-16100: what is counted and logged of a refusal comes from a list, not from the request", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-16100: what is counted and logged of a refusal comes from a list, not from the request", async (kit) => {
     await kit.get("/oauth2/nowhere/at/all?x=<script>");
     await kit.token({ grant_type: "made-up-by-a-stranger" }, service);
     const refusals = kit.events.filter((event) => event.type === "request.refused");
@@ -384,8 +369,7 @@ describe("Incidents with pages and headers", () => {
     ]]);
   });
 
-  it("Hydra 2018 #770: a consent cannot be fixed for another user", async () => {
-    const kit = openKit();
+  it.withKit("Hydra 2018 #770: a consent cannot be fixed for another user", async (kit) => {
     const [victim, attacker] = [kit.browser(), kit.browser()];
     const planted = await attacker.signIn(await attacker.open(kit.authorizationUrl()), "bob");
     await victim.authorize(kit.authorizationUrl());

@@ -1,18 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { CompactSign, type JWK, SignJWT } from "jose";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
-import {
-  assertion,
-  assertionClaims,
-  assertionType,
-  makeClientKey,
-  seconds,
-} from "../support/client_key.ts";
+import { assertion, assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
+import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openStrictKit, read, type ReadResponse } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
+
+const it = itWith({ withKit: () => openKit() });
 
 /** What was published about peers, where no test of the rule itself carries the name. */
 
@@ -49,8 +46,7 @@ describe("Incidents with client authentication", () => {
     assert(!unknown.text.includes("nobody"));
   });
 
-  it("CVE-2017-18924: no public client gets a code without PKCE", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2017-18924: no public client gets a code without PKCE", async (kit) => {
     const changes = { code_challenge: undefined, code_challenge_method: undefined };
     const { headers } = await kit.ask(changes);
     assertMatch(headers.get("Location") ?? "", /error=invalid_request/);
@@ -82,8 +78,7 @@ describe("Incidents of oidc-provider 9.11", () => {
   });
 
   for (const htu of [["https://hallpass.test/oauth2/token"], { href: "x" }, 1, null, true]) {
-    it(`oidc-provider 9.11: ${JSON.stringify(htu)} is no 'htu' of a proof`, async () => {
-      const kit = openKit();
+    it.withKit(`oidc-provider 9.11: ${JSON.stringify(htu)} is no 'htu' of a proof`, async (kit) => {
       const url = `${kit.issuer}/oauth2/token`;
       const proof = await makeProof(await proofKey(), "POST", url, { claims: { htu } });
       const { body } = await kit.redeem(await kit.code(), {}, { DPoP: proof });
@@ -92,8 +87,7 @@ describe("Incidents of oidc-provider 9.11", () => {
   }
 
   for (const scope of ["read  openid", " read", "read ", 'read "', "read\\", "read\topenid", "é"]) {
-    it(`oidc-provider 9.11: ${JSON.stringify(scope)} is no scope`, async () => {
-      const kit = openKit();
+    it.withKit(`oidc-provider 9.11: ${JSON.stringify(scope)} is no scope`, async (kit) => {
       const { headers } = await kit.ask({ scope });
       assertMatch(headers.get("Location") ?? "", /error=invalid_scope/);
     });
@@ -101,8 +95,7 @@ describe("Incidents of oidc-provider 9.11", () => {
 });
 
 describe("Incidents with registration", () => {
-  it("CVE-2026-15572: a registration is changed as what it is, by its own token, or not at all", async () => {
-    const kit = openKit();
+  it.withKit("CVE-2026-15572: a registration is changed as what it is, by its own token, or not at all", async (kit) => {
     const [one, other] = [(await register(kit)).body, (await register(kit)).body];
     const change = (of: typeof one, by: typeof one, client_id = of.client_id) =>
       sendJson(
@@ -202,8 +195,7 @@ describe("Incidents with keys", () => {
       assert(status === 400 || status === 413, `${status}`);
     });
 
-    it(`CVE-2023-49208: ${what} makes no proof`, async () => {
-      const kit = openKit();
+    it.withKit(`CVE-2023-49208: ${what} makes no proof`, async (kit) => {
       const { privateKey } = await proofKey();
       const header = { typ: "dpop+jwt", alg: "ES256", jwk };
       const claims = {

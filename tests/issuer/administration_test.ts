@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { describe, it } from "node:test";
-import {
-  type Administration,
-  createAdministration,
-} from "../../src/administration/administration.ts";
+import { describe } from "node:test";
+import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
+import { itWith } from "../support/it_with.ts";
 import { openStrictKit } from "../support/kit.ts";
+
+const it = itWith({ withAdmin: () => open() });
 
 /** What names an entry that does not exist, and what the operator reads. */
 const refusals: Record<string, [(admin: Administration) => Promise<unknown>, string]> = {
@@ -28,23 +28,20 @@ const refusals: Record<string, [(admin: Administration) => Promise<unknown>, str
 
 describe("Administration", () => {
   for (const [what, [act, message]] of Object.entries(refusals)) {
-    it(`refuses ${what} that does not exist, and records no change`, async () => {
-      const admin = open();
+    it.withAdmin(`refuses ${what} that does not exist, and records no change`, async (admin) => {
       await assertRejects(() => act(admin), AdminError, message);
       assertEquals(await admin.changes.list(), []);
     });
   }
 
-  it("records who changed what", async () => {
-    const admin = open();
+  it.withAdmin("records who changed what", async (admin) => {
     await admin.users.add({ name: "dora", password: "a long password" });
     await admin.users.disable("dora");
     const changes = await admin.changes.list();
     assertEquals(changes.map(({ by, target }) => `${by}: ${target}`), ["kim: dora", "kim: dora"]);
   });
 
-  it("disables and enables users and clients", async () => {
-    const admin = open();
+  it.withAdmin("disables and enables users and clients", async (admin) => {
     await admin.users.add({ name: "dora", password: "a long password" });
     await admin.clients.add({ id: "web", redirectUris: ["https://app.example/callback"] });
     await admin.users.disable("dora");
@@ -57,14 +54,12 @@ describe("Administration", () => {
     assertEquals((await admin.clients.show("web")).value.disabled, false);
   });
 
-  it("describes what would be removed", async () => {
-    const admin = open();
+  it.withAdmin("describes what would be removed", async (admin) => {
     await admin.users.add({ name: "dora", password: "a long password" });
     assertEquals(await admin.users.describe("dora"), "the user 'dora'");
   });
 
-  it("makes a secret that the store accepts", async () => {
-    const admin = open();
+  it.withAdmin("makes a secret that the store accepts", async (admin) => {
     const secret = admin.clients.createSecret();
     await admin.clients.add({ id: "batch", secret, grantTypes: ["client_credentials"] });
     assertEquals((await admin.clients.listSecrets("batch")).map(({ state }) => state), ["current"]);

@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
+import { itWith } from "../support/it_with.ts";
 import { openLabKit, openStrictKit, read, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+
+const it = itWith({ withKit: () => openLabKit() });
 
 const secret = "a-value-that-only-the-request-has";
 const channels: Partial<LabConfig> = {
@@ -17,8 +20,7 @@ function refusedToken(kit: ReturnType<typeof openLabKit>, changes = {}) {
 }
 
 describe("The error_uri of a lab (RFC 6749, sections 4.1.2.1 and 5.2)", () => {
-  it("leads to the step on the page of the flow", async () => {
-    const kit = openLabKit();
+  it.withKit("leads to the step on the page of the flow", async (kit) => {
     const code = await kit.code();
     const { body } = await kit.redeem(code, { code_verifier: "w".repeat(43) });
     await kit.redeem(code);
@@ -89,8 +91,7 @@ describe("The challenge of a 401 in a lab", () => {
     assert(!challenge.includes(secret));
   });
 
-  it("has the advice for an access token, and nothing where no token came (RFC 6750, section 3.1)", async () => {
-    const kit = openLabKit();
+  it.withKit("has the advice for an access token, and nothing where no token came (RFC 6750, section 3.1)", async (kit) => {
     const used = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${secret}` });
     const challenge = present(used.headers.get("WWW-Authenticate"));
     assertMatch(
@@ -114,8 +115,7 @@ describe("The challenge of a 401 in a lab", () => {
     );
   });
 
-  it("advises by what the token is, not by the words of its issuer", async () => {
-    const kit = openLabKit();
+  it.withKit("advises by what the token is, not by the words of its issuer", async (kit) => {
     const claims = btoa(JSON.stringify({ iss: "https://expired.example" })).replaceAll("=", "");
     const headers = { Authorization: `Bearer e30.${claims}.e30` };
     const challenge = (await kit.get("/oauth2/userinfo", headers)).headers.get("WWW-Authenticate");
@@ -123,8 +123,7 @@ describe("The challenge of a 401 in a lab", () => {
     assert(!present(challenge).includes("Refresh the access token"), present(challenge));
   });
 
-  it("cuts off what is too long for a header", async () => {
-    const kit = openLabKit();
+  it.withKit("cuts off what is too long for a header", async (kit) => {
     const claims = btoa(JSON.stringify({ iss: "a".repeat(3000) })).replaceAll("=", "");
     const foreign = `e30.${claims}.e30`;
     const { headers } = await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${foreign}` });

@@ -1,9 +1,12 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
+import { itWith } from "../../support/it_with.ts";
 import { authorizationUrlIn, flowCode, flowIssuer, redeemIn } from "../../support/lab_flow.ts";
+
+const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
 /** A client that sends one state with every request. */
 async function reuseState(lab: Lab, times: number): Promise<void> {
@@ -11,8 +14,7 @@ async function reuseState(lab: Lab, times: number): Promise<void> {
 }
 
 describe("The message of a failed assertClean", () => {
-  it("draws each flow in which a rule was broken", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("draws each flow in which a rule was broken", async (lab) => {
     await reuseState(lab, 2);
     const { message } = assertThrows(() => lab.assertClean(), LabError);
     const titles = message.split("\n").filter((line) => line.startsWith("flow-"));
@@ -22,8 +24,7 @@ describe("The message of a failed assertClean", () => {
     ]);
   });
 
-  it("draws no more than three", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("draws no more than three", async (lab) => {
     await reuseState(lab, 5);
     const { message } = assertThrows(() => lab.assertClean(), LabError);
     assertEquals(message.split("\n").at(-1), "… and 2 more flows");
@@ -31,16 +32,14 @@ describe("The message of a failed assertClean", () => {
 });
 
 describe("The message of a failed authorization", () => {
-  it("draws how far the flow came", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("draws how far the flow came", async (lab) => {
     const url = authorizationUrlIn(lab, { client_id: "who" });
     const { message } = await assertRejects(() => lab.authorize(url), LabError);
     assertStringIncludes(message, "400 invalid_request");
     assertStringIncludes(message, "flow-1 · who · Refused: invalid_request");
   });
 
-  it("has no diagram if the request never reached the lab", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
+  it.inLab("has no diagram if the request never reached the lab", async (lab) => {
     const attempt = () => lab.authorize(authorizationUrlIn(lab), { user: "who" });
     const { message } = await assertRejects(attempt, LabError);
     assertEquals(message.includes("flow-"), false);

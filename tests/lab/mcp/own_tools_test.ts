@@ -1,7 +1,10 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { describe, it } from "node:test";
+import { describe } from "node:test";
 import { hallpass, LabError, type McpOptions } from "../../../src/lab/testing/mod.ts";
+import { itWith } from "../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
+
+const it = itWith({ inLab: () => hallpass() });
 
 const scopes = ["openid", "orders:read"];
 
@@ -28,8 +31,7 @@ describe("lab.mcp, with tools of the test", () => {
     assertStringIncludes(refused.challenge, `scope="orders:read"`);
   });
 
-  it("turns what a tool returns or throws into a result", async () => {
-    await using lab = await hallpass();
+  it.inLab("turns what a tool returns or throws into a result", async (lab) => {
     const content = [{ type: "image", data: "", mimeType: "image/png" }];
     lab.mcp({
       tools: {
@@ -58,16 +60,14 @@ describe("lab.mcp, with tools of the test", () => {
     assertEquals((await (await lab.fetch(url)).json()).scopes_supported, ["openid", "orders:read"]);
   });
 
-  it("keeps its tools if a test asks for the URL alone", async () => {
-    await using lab = await hallpass();
+  it.inLab("keeps its tools if a test asks for the URL alone", async (lab) => {
     lab.mcp({ tools: { a: { call: () => 1 } } });
     assertEquals(lab.mcp().url, `${lab.issuer}/mcp`);
     const { json } = await sendMcp(lab, { token: await mintForMcp(lab) });
     assertEquals(json.result.tools.length, 1);
   });
 
-  it("has the tools of the lab again after a reset", async () => {
-    await using lab = await hallpass();
+  it.inLab("has the tools of the lab again after a reset", async (lab) => {
     lab.mcp({ tools: {} });
     await lab.reset();
     const { json } = await sendMcp(lab, { token: await mintForMcp(lab) });
@@ -87,8 +87,7 @@ describe("lab.mcp, with tools of the test", () => {
     [{ initialScope: ["read"] }, "needs 'tools'"],
   ];
   for (const [options, message] of refused) {
-    it(`refuses ${JSON.stringify(options)}, and keeps its tools`, async () => {
-      await using lab = await hallpass();
+    it.inLab(`refuses ${JSON.stringify(options)}, and keeps its tools`, async (lab) => {
       assertThrows(() => lab.mcp(options as McpOptions), LabError, message);
       const { json } = await sendMcp(lab, { token: await mintForMcp(lab) });
       assertEquals(json.result.tools.length, 4);
