@@ -1,6 +1,6 @@
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { createRouter, type Router } from "../../../server/http/router.ts";
-import { authorizedPages } from "../../features/authorized/pages/authorized_pages.ts";
+import { authorizedPages } from "../../features/authorized/pages/authorized_pages.tsx";
 import type { Lab } from "../../lab.ts";
 import { homePages } from "../home/home_pages.tsx";
 import type { LabPageRoute } from "../page/lab_page.ts";

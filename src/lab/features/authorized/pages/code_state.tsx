@@ -1,22 +1,18 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { PlayedFlow } from "../../../client_role/played_flow.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
 import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { formatInstant } from "../../../tokens/describe_instant.ts";
 
-interface CodeStateProps {
-  /** The path below which the lab lives. */
-  base: string;
-  /** The lab's time, in milliseconds. */
-  now: number;
-  played: PlayedFlow | undefined;
-  /** Whether the pages of flows are at the same address. */
-  hasFlowPages: boolean;
-}
-
 /** What became of the code: it can be redeemed, was spent, or expired. */
-export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): VNode {
+export function codeState(
+  lab: CoreLab,
+  { base, isAlone }: LabPageCall,
+  played: PlayedFlow | undefined,
+): VNode {
   if (!played) {
     return (
       <p id="code-state" data-live>
@@ -27,19 +23,18 @@ export function CodeState({ base, now, played, hasFlowPages }: CodeStateProps): 
   return (
     <p id="code-state" data-live>
       <Tag tone={stateTones[played.codeState.kind]}>{played.codeState.kind}</Tag>
-      <StateSentence played={played} now={now} />
-      {hasFlowPages && (
+      {sentenceOf(played, lab.clock.now())}
+      {!isAlone && (
         <a id="flow" href={`${base}/lab/flows/${played.source.id}`}>See the whole flow</a>
       )}
     </p>
   );
 }
 
-function StateSentence({ played, now }: { played: PlayedFlow; now: number }): VNode {
-  const { codeState: state, spentBy } = played;
+function sentenceOf({ codeState: state, spentBy }: PlayedFlow, now: number): VNode {
   switch (state.kind) {
     case "active":
-      return <Remaining until={state.until} now={now} />;
+      return remaining(state.until, now);
     case "spent":
       return (
         <span>
@@ -63,7 +58,7 @@ function StateSentence({ played, now }: { played: PlayedFlow; now: number }): VN
 }
 
 /** The time that is left. A script counts it down by the clock of the lab. */
-function Remaining({ until, now }: { until: number | undefined; now: number }): VNode {
+function remaining(until: number | undefined, now: number): VNode {
   if (until === undefined) return <span>It can be redeemed once.</span>;
   return (
     <span>

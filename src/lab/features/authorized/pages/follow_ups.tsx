@@ -10,15 +10,6 @@ import { Tag } from "../../../pages/parts/tag.tsx";
 import { indentJson } from "../../../util/indent_json.ts";
 import type { FollowUpView, ShownResponse } from "./follow_up_views.ts";
 
-type FollowUpPage = Pick<LabPageCall, "base" | "formToken" | "isAlone">;
-
-interface FollowUpsProps {
-  page: FollowUpPage;
-  /** Where the forms go. */
-  action: string;
-  views: readonly FollowUpView[];
-}
-
 interface FollowUpText {
   title: string;
   button: string;
@@ -61,138 +52,111 @@ const texts: Readonly<Record<FollowUpName, FollowUpText>> = {
 };
 
 /** The requests that follow the code. Each can be sent here, or copied as a command. */
-export function FollowUps({ page, action, views }: FollowUpsProps): VNode | null {
+export function followUpSections(call: LabPageCall, views: readonly FollowUpView[]): VNode | null {
   if (views.length === 0) return null;
   const isExchanged = views.some(({ name, latest }) => name === "exchange" && latest);
   const shown = views.filter(({ name }) => isExchanged || name === "exchange");
-  const isAtEnd = !shown.some(({ name, latest }) => name !== "exchange" && latest);
+  // The decoded tokens are open until the reader goes on.
+  const showsTokens = !shown.some(({ name, latest }) => name !== "exchange" && latest);
   return (
     <div class="follow-ups" id="follow-ups" data-live>
-      {shown.map((view) => (
-        <FollowUp
-          page={page}
-          action={action}
-          view={view}
-          others={views.map(({ name }) => name).filter((name) => name !== view.name)}
-          showsTokens={isAtEnd}
-        />
-      ))}
+      {shown.map((view) => {
+        const { name, latest } = view;
+        return (
+          <Section id={name} title={texts[name].title} actions={latest && outcomeOf(call, latest)}>
+            {requestOf(call, view)}
+            {name === "exchange" && latest?.isGood && showsTokens && whatFollows(views)}
+            {latest && responseOf(name, latest, showsTokens)}
+          </Section>
+        );
+      })}
     </div>
   );
 }
 
-interface FollowUpProps {
-  page: FollowUpPage;
-  action: string;
-  view: FollowUpView;
-  /** The requests that can follow. */
-  others: readonly FollowUpName[];
-  /** Whether the decoded tokens are open: until the reader goes on. */
-  showsTokens: boolean;
-}
-
-function FollowUp({ page, action, view, others, showsTokens }: FollowUpProps): VNode {
+/** What the request is for, the form that sends it, and the same as a command. */
+function requestOf({ request, formToken }: LabPageCall, view: FollowUpView): VNode {
   const { name, sender, curl, codes, latest } = view;
-  const { title, button, about, missing } = texts[name];
+  const { button, about, missing } = texts[name];
+  if (curl === undefined) return <p class="help">{missing}</p>;
+  const { pathname, search } = new URL(request.url);
   return (
-    <Section id={name} title={title} actions={<Outcome page={page} latest={latest} />}>
+    <>
       <p class="help">
-        {curl === undefined ? missing : about} {curl !== undefined && name === "introspect" && (
+        {about} {name === "introspect" && (
           <>
             It is sent as <bdi>{sender}</bdi>.
           </>
         )}
       </p>
-      {curl !== undefined && (
-        <form id={`send-${name}`} method="post" action={action}>
-          <input type="hidden" name="form_token" value={page.formToken} />
-          <input type="hidden" name="step" value={name} />
-          <button type="submit" class={name === "exchange" && !latest ? "" : "secondary"}>
-            {latest && name === "exchange" ? "Send it a second time" : button}
-          </button>
-        </form>
-      )}
-      {curl !== undefined && (
-        <details id={`curl-${name}`}>
-          <summary>{codes ? "As code" : "As a command"}</summary>
-          {codes
-            ? <RequestCodes what={button} id={`code-${name}`} codes={codes} />
-            : <CodeBlock what={`command for ${button}`} text={curl} />}
-        </details>
-      )}
-      {name === "exchange" && latest?.isGood && showsTokens && <WhatFollows others={others} />}
-      {latest && <Response name={name} response={latest} showsTokens={showsTokens} />}
-    </Section>
-  );
-}
-
-/** The tokens are long: the requests that use them are far below. */
-function WhatFollows({ others }: Pick<FollowUpProps, "others">): VNode {
-  return (
-    <p class="button-row" id="what-follows">
-      Go on: {others.map((name) => <a href={`#${name}`}>{texts[name].title}</a>)}
-    </p>
-  );
-}
-
-function Outcome(
-  { page, latest }: { page: FollowUpPage; latest: ShownResponse | undefined },
-): VNode | null {
-  if (!latest) return null;
-  const { isGood, status, path } = latest;
-  return (
-    <>
-      <Tag tone={isGood ? "good" : "bad"}>{status ?? "no response"}</Tag>
-      {!page.isAlone && <a href={`${page.base}/lab${path}`}>Show in the flow</a>}
+      <form id={`send-${name}`} method="post" action={`${pathname}/send${search}`}>
+        <input type="hidden" name="form_token" value={formToken} />
+        <input type="hidden" name="step" value={name} />
+        <button type="submit" class={name === "exchange" && !latest ? "" : "secondary"}>
+          {latest && name === "exchange" ? "Send it a second time" : button}
+        </button>
+      </form>
+      <details id={`curl-${name}`}>
+        <summary>{codes ? "As code" : "As a command"}</summary>
+        {codes
+          ? <RequestCodes what={button} id={`code-${name}`} codes={codes} />
+          : <CodeBlock what={`command for ${button}`} text={curl} />}
+      </details>
     </>
   );
 }
 
-interface ResponseProps {
-  name: FollowUpName;
-  response: ShownResponse;
-  showsTokens: boolean;
+/** The tokens are long: the requests that use them are far below. */
+function whatFollows(views: readonly FollowUpView[]): VNode {
+  const others = views.filter(({ name }) => name !== "exchange");
+  return (
+    <p class="button-row" id="what-follows">
+      Go on: {others.map(({ name }) => <a href={`#${name}`}>{texts[name].title}</a>)}
+    </p>
+  );
 }
 
-function Response({ name, response, showsTokens }: ResponseProps): VNode {
-  const { body, tokens } = response;
+function outcomeOf({ base, isAlone }: LabPageCall, { isGood, status, path }: ShownResponse): VNode {
+  return (
+    <>
+      <Tag tone={isGood ? "good" : "bad"}>{status ?? "no response"}</Tag>
+      {!isAlone && <a href={`${base}/lab${path}`}>Show in the flow</a>}
+    </>
+  );
+}
+
+function responseOf(
+  name: FollowUpName,
+  { body, tokens }: ShownResponse,
+  showsTokens: boolean,
+): VNode {
   if (body === "") return <p class="help">The response has no body: that is all.</p>;
   const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
   return (
     <div class="response" id={`response-${name}`}>
-      {tokens.length > 0
-        ? (
-          <>
-            <Tokens name={name} tokens={tokens} isOpen={showsTokens && name === "exchange"} />
-            <details id={`body-${name}`}>
-              <summary>The whole response</summary>
-              {text}
-            </details>
-          </>
-        )
-        : text}
-    </div>
-  );
-}
-
-interface TokensProps {
-  name: FollowUpName;
-  tokens: ShownResponse["tokens"];
-  isOpen: boolean;
-}
-
-/** The tokens of the exchange are what the reader came for; later ones are folded. */
-function Tokens({ name, tokens, isOpen }: TokensProps): VNode {
-  return (
-    <div class={name === "exchange" ? "split" : undefined}>
-      {tokens.map(({ label, token }) => (
-        <details class="token" id={`${name}-${label}`} open={isOpen}>
-          <summary>
-            <code>{label}</code>, decoded
-          </summary>
-          <DecodedToken token={token} />
-        </details>
-      ))}
+      {tokens.length === 0 ? text : (
+        <>
+          {/* The tokens of the exchange are what the reader came for; later ones are folded. */}
+          <div class={name === "exchange" ? "split" : undefined}>
+            {tokens.map(({ label, token }) => (
+              <details
+                class="token"
+                id={`${name}-${label}`}
+                open={showsTokens && name === "exchange"}
+              >
+                <summary>
+                  <code>{label}</code>, decoded
+                </summary>
+                <DecodedToken token={token} />
+              </details>
+            ))}
+          </div>
+          <details id={`body-${name}`}>
+            <summary>The whole response</summary>
+            {text}
+          </details>
+        </>
+      )}
     </div>
   );
 }

@@ -1,5 +1,9 @@
+/** @jsxImportSource preact */
 import { pageResponse } from "../../../../server/endpoints/responses/page_response.ts";
-import { authorizedTitle } from "../../../../server/features/authorized/authorized.tsx";
+import {
+  AuthorizedContent,
+  authorizedTitle,
+} from "../../../../server/features/authorized/authorized.tsx";
 import { authorizedPages as serverPages } from "../../../../server/features/authorized/config.ts";
 import { redirectResponse } from "../../../../server/http/response.ts";
 import type { ResponseData } from "../../../../server/http/response_data.ts";
@@ -10,9 +14,11 @@ import { sendRoleRequest } from "../../../client_role/role_request.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { callbackPaths } from "../../../lab_server/started_flow.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
-import { AuthorizedPage } from "./authorized_page.tsx";
 import { authorizedProps } from "./authorized_props.ts";
+import { codeState } from "./code_state.tsx";
+import { failureCause } from "./failure_cause.tsx";
 import { followUpViews } from "./follow_up_views.ts";
+import { followUpSections } from "./follow_ups.tsx";
 import { followUpFacts, readReceivedCallback } from "./received_callback.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -28,6 +34,7 @@ export const authorizedPages: readonly LabPageRoute[] = callbackPaths.flatMap((p
 async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
   const { context: ctx } = lab;
   const received = await readReceivedCallback(lab, call, await findBrowser(call.ctx));
+  const { played, failed } = received;
   const props = await authorizedProps(lab, call, received);
   const { authorized } = serverPages.of(ctx.settings.pages);
   if (authorized !== serverPages.defaults.authorized) return await pageResponse(authorized(props));
@@ -36,14 +43,18 @@ async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | 
     isLive: true,
     style: "front.css",
     script: "front.js",
-    content: AuthorizedPage({
-      page: call,
-      now: lab.clock.now(),
-      props,
-      played: received.played,
-      failed: received.failed,
-      views: await followUpViews(lab, received),
-    }),
+    content: (
+      <div class="authorized">
+        <AuthorizedContent
+          {...props}
+          isSpent={played?.codeState.kind === "spent"}
+          codeState={codeState(lab, call, played)}
+        >
+          {followUpSections(call, await followUpViews(lab, received))}
+        </AuthorizedContent>
+        {failed && failureCause(call, failed)}
+      </div>
+    ),
   };
 }
 
