@@ -29,17 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-<<<<<<< HEAD
-  code("scripts", 8_052),
+  code("scripts", 8_045),
   code("tests", 102_015),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_296 },
-=======
-  code("scripts", 8_052),
-  code("tests", 102_015),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_296 },
->>>>>>> b2a1df18 (Sixteen more files name what their tests open once: itWith)
 ];
 
 /** Measures each part of the project in the current folder. */
