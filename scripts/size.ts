@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_045),
-  code("tests", 102_015),
+  code("tests", 102_080),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_296 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_325 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -8,6 +8,7 @@ import { frontchannelLogoutFixtures } from "./features/frontchannel_logout/fixtu
 import { introspectionFixtures } from "./features/introspection/fixtures.ts";
 import { logoutFixtures } from "./features/logout/fixtures.ts";
 import { parFixtures } from "./features/par/fixtures.ts";
+import { registrationFixtures } from "./features/registration/fixtures.ts";
 import { revocationFixtures } from "./features/revocation/fixtures.ts";
 import type { FeatureFixtures } from "./support/feature_fixtures.ts";
 
@@ -16,6 +17,7 @@ export const featureFixtures: readonly FeatureFixtures[] = [
   deviceFixtures,
   exchangeFixtures,
   assertionFixtures,
+  registrationFixtures,
   documentFixtures,
   introspectionFixtures,
   parFixtures,

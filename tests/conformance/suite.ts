@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JSONWebKeySet } from "jose";
 import type { ClientConfig, RegistrationConfig } from "../../src/server/features.ts";
 import type { OutboundFetch } from "../../src/server/http/outbound_fetch.ts";
+import { featureFixtures } from "../features.ts";
 import {
   answerPages,
   type Browser,
@@ -16,8 +17,12 @@ import { sendJson } from "../support/registration.ts";
 import type { ResponseBody } from "../support/wire.ts";
 
 /** How the suite's client became known: an operator configured it, or it registered itself. */
-export const registrations = ["configured", "registered"] as const;
-export type Registration = typeof registrations[number];
+export type Registration = "configured" | "registered";
+
+export const registrations: readonly Registration[] = [
+  "configured",
+  ...featureFixtures.flatMap(({ suiteClients = [] }) => suiteClients),
+];
 
 /** Chosen by the plans "basic" and "form post". */
 export type SuiteResponseMode = "query" | "form_post";

@@ -2,7 +2,13 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JWTPayload } from "jose";
 import { describe } from "node:test";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { assertionType, type ClientKey, makeClientKey, seconds, signWithSecret } from "../support/client_key.ts";
+import {
+  assertionType,
+  type ClientKey,
+  makeClientKey,
+  seconds,
+  signWithSecret,
+} from "../support/client_key.ts";
 import { itWith } from "../support/it_with.ts";
 import { claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { itRefuses, type Play, toRows } from "../support/refusals.ts";

@@ -5,7 +5,17 @@ import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { itWith } from "../support/it_with.ts";
-import { basic, type Fields, type Kit, openKit, read, service, spa, verifier, web } from "../support/kit.ts";
+import {
+  basic,
+  type Fields,
+  type Kit,
+  openKit,
+  read,
+  service,
+  spa,
+  verifier,
+  web,
+} from "../support/kit.ts";
 import { offerOf } from "../support/offers.ts";
 import { present } from "../support/present.ts";
 import { watchedStore } from "../support/stores.ts";

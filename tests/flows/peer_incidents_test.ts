@@ -3,7 +3,13 @@ import { CompactSign, type JWK, SignJWT } from "jose";
 import { describe } from "node:test";
 import { openLab } from "../../src/lab/open_lab.ts";
 import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
-import { assertion, assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
+import {
+  assertion,
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  seconds,
+} from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openStrictKit, read, type ReadResponse } from "../support/kit.ts";

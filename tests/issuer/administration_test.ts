@@ -1,6 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe } from "node:test";
-import { type Administration, createAdministration } from "../../src/administration/administration.ts";
+import {
+  type Administration,
+  createAdministration,
+} from "../../src/administration/administration.ts";
 import { AdminError } from "../../src/server/issuer/directory/directory_entries.ts";
 import { itWith } from "../support/it_with.ts";
 import { openStrictKit } from "../support/kit.ts";

@@ -31,6 +31,8 @@ export interface FeatureFixtures {
   clients?: readonly ClientConfig[];
   /** Clients that are not the ones of its flows. */
   otherClients?: readonly ClientConfig[];
+  /** How the client of the conformance suites may become known, beside the configuration. */
+  suiteClients?: ReadonlyArray<"registered">;
   /** Flows. Each returns the status of its last response. */
   flows?: Readonly<Record<string, (kit: FlowKit, password: string) => Promise<number>>>;
   /** Flows of a user of the store, each likewise. */

@@ -1,14 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
-import { answerPages, type Browser, type Page, type UserActions } from "../support/browser.ts";
+import { callbackUri } from "../../conformance/suite.ts";
+import { answerPages, type Browser, type Page, type UserActions } from "../../support/browser.ts";
 import {
   assertionClaims,
   assertionType,
   type ClientKey,
   makeClientKey,
   seconds,
-} from "../support/client_key.ts";
-import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../support/dpop.ts";
+} from "../../support/client_key.ts";
+import { makeProof, type ProofChanges, type ProofKey, proofKey } from "../../support/dpop.ts";
 import {
   challenge,
   encode,
@@ -16,9 +17,8 @@ import {
   read,
   type ReadResponse,
   verifier,
-} from "../support/flow_kit.ts";
-import { openPublicKit, type PublicKit } from "../support/public_kit.ts";
-import { callbackUri } from "./suite.ts";
+} from "../../support/flow_kit.ts";
+import { openPublicKit, type PublicKit } from "../../support/public_kit.ts";
 
 export interface FapiClient {
   id: string;

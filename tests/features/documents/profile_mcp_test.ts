@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { claimsOf, type Kit, openKit, read } from "../support/kit.ts";
+import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
 
 const resource = "https://mcp.example/tools";
 const client_id = "https://editor.example/client.json";

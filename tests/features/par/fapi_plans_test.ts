@@ -1,16 +1,16 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
-import { assertionClaims, makeClientKey, seconds } from "../support/client_key.ts";
-import { type ProofChanges, proofKey } from "../support/dpop.ts";
-import { claimsOf, type Fields, read } from "../support/flow_kit.ts";
+import { callbackUri } from "../../conformance/suite.ts";
+import { assertionClaims, makeClientKey, seconds } from "../../support/client_key.ts";
+import { type ProofChanges, proofKey } from "../../support/dpop.ts";
+import { claimsOf, type Fields, read } from "../../support/flow_kit.ts";
 import {
   type FapiSuite,
   openFapiSuite,
   type PushChanges,
   type TokenChanges,
 } from "./fapi_suite.ts";
-import { callbackUri } from "./suite.ts";
 
 /** One module: what it shows, and how. */
 interface PlanModule {

@@ -7,9 +7,9 @@ import {
   assertionType,
   type ClientKey,
   makeClientKey,
-} from "../support/client_key.ts";
-import { makeProof, proofKey } from "../support/dpop.ts";
-import { itWith } from "../support/it_with.ts";
+} from "../../support/client_key.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
+import { itWith } from "../../support/it_with.ts";
 import {
   claimsOf,
   type Fields,
@@ -17,7 +17,7 @@ import {
   openKit,
   read,
   type ReadResponse,
-} from "../support/kit.ts";
+} from "../../support/kit.ts";
 
 const it = itWith({ withBank: () => openBank() });
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import { type Browser, type Page, textOf } from "../support/browser.ts";
-import { itWith } from "../support/it_with.ts";
-import { type Fields, type Kit, openStrictKit } from "../support/kit.ts";
-import { present } from "../support/present.ts";
+import type { Config } from "../../../src/server/features.ts";
+import { type Browser, type Page, textOf } from "../../support/browser.ts";
+import { itWith } from "../../support/it_with.ts";
+import { type Fields, type Kit, openStrictKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
 
 const it = itWith({ withKit: () => openMcp() });
 

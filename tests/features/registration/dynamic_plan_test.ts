@@ -1,11 +1,22 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { describe } from "node:test";
-import type { ClientConfig } from "../../src/server/features.ts";
-import { assertionClaims, assertionType, makeClientKey, seconds } from "../support/client_key.ts";
-import { type Fields, read } from "../support/flow_kit.ts";
-import { itWith } from "../support/it_with.ts";
-import { callbackUri, codeOf, openSuite, registerClient, type Suite } from "./suite.ts";
+import type { ClientConfig } from "../../../src/server/features.ts";
+import {
+  callbackUri,
+  codeOf,
+  openSuite,
+  registerClient,
+  type Suite,
+} from "../../conformance/suite.ts";
+import {
+  assertionClaims,
+  assertionType,
+  makeClientKey,
+  seconds,
+} from "../../support/client_key.ts";
+import { type Fields, read } from "../../support/flow_kit.ts";
+import { itWith } from "../../support/it_with.ts";
 
 const it = itWith({ withSuite: () => openRegistered() });
 

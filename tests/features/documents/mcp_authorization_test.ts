@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import type { Config } from "../../src/server/features.ts";
-import { textOf } from "../support/browser.ts";
-import { claimsOf, type Fields, type Kit, openStrictKit, read } from "../support/kit.ts";
-import { present } from "../support/present.ts";
-import type { ResponseBody } from "../support/wire.ts";
+import type { Config } from "../../../src/server/features.ts";
+import { textOf } from "../../support/browser.ts";
+import { claimsOf, type Fields, type Kit, openStrictKit, read } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import type { ResponseBody } from "../../support/wire.ts";
 
 /** What an authorization server does for the Model Context Protocol of 2026-07-28, by its rows. */
 
