@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_490),
+  code("src/lab", 42_493),
   code("src/program", 9_767),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_045),
   code("tests", 102_080),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_325 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_480 },
 ];
 
 /** Measures each part of the project in the current folder. */

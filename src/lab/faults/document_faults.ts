@@ -1,5 +1,5 @@
 import type { WireResponse } from "../recording/exchange.ts";
-import { json, type JsonMembers, signedUserinfo, userClaims } from "../responses/part.ts";
+import { jsonAt, type JsonMembers, signedUserinfo, userClaims } from "../responses/part.ts";
 import { places } from "../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
 import { changing, failing, forging, without } from "./fault_kinds.ts";
@@ -42,7 +42,7 @@ const mtlsEndpoints = [
   "pushed_authorization_request_endpoint",
 ];
 
-const metadata = json(places.metadata);
+const metadata = jsonAt(places.metadata);
 const { wrong_iss, wrong_aud, alg_none, foreign_signature } = commonForgeries;
 
 /** The faults in userinfo, metadata, introspection and registration, by name. */
@@ -110,7 +110,7 @@ export const documentFaults: Record<UserinfoFaultName | DocumentFaultName, Fault
     }),
   },
   "introspect.inactive": changing(
-    json(places.introspect),
+    jsonAt(places.introspect),
     "Introspection reports the token as inactive.",
     () => ({ active: false }),
   ),

@@ -87,8 +87,8 @@ export function createFaults(standing: readonly Fault[] = []): Faults {
 }
 
 /**
- * At most one fault replaces the response; then each of the others may change it, those last that
- * break a signature, so that no other one mends it.
+ * At most one fault replaces the response; then each of the others may change it. Those that break a
+ * signature come last, because the others sign again.
  */
 async function applyFaults(
   faults: readonly Fault[],

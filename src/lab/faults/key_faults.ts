@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
 import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import { idToken, json, type Part, signedCallback, signedUserinfo } from "../responses/part.ts";
+import { idToken, jsonAt, type Part, signedCallback, signedUserinfo } from "../responses/part.ts";
 import { places } from "../responses/places.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
 import { changing, has } from "./fault_kinds.ts";
@@ -15,7 +15,7 @@ export type KeyFaultName = `jwks.${
   | "single_without_kid"
   | "several_without_kid"}`;
 
-const keySet = json(places.jwks);
+const keySet = jsonAt(places.jwks);
 
 /** The JWTs that a client verifies with the key set. */
 const verified: ReadonlyArray<Part<string>> = [signedCallback, idToken, signedUserinfo];

@@ -6,7 +6,7 @@ import {
   type WireResponse,
   withHeaderValue,
 } from "../recording/exchange.ts";
-import { changePart, json, type JsonMembers, type Part } from "../responses/part.ts";
+import { changePart, jsonAt, type JsonMembers, type Part } from "../responses/part.ts";
 import { places } from "../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
 import { changing, failing, has, without } from "./fault_kinds.ts";
@@ -33,7 +33,7 @@ const unlistedScope = "email";
 /** How often a client is asked for the same scopes before the server gives in. */
 const maxStepUps = 10;
 
-const resource = json(places.resource_metadata);
+const resource = jsonAt(places.resource_metadata);
 
 const challenge: Part<string> = {
   appliesTo: places.mcp,
@@ -94,7 +94,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
     "oauth-authorization-server",
   ),
   "metadata.without_documents": changing(
-    json(places.metadata),
+    jsonAt(places.metadata),
     "The metadata does not say that metadata documents of clients are supported.",
     without("client_id_metadata_document_supported"),
     has("client_id_metadata_document_supported"),

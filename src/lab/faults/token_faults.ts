@@ -1,7 +1,7 @@
 import { numericDate } from "../../server/issuer/time.ts";
 import { day } from "../../server/util/time/duration.ts";
 import { tokenOf, type WireResponse } from "../recording/exchange.ts";
-import { json, type JsonMembers, type Part, tokenIn } from "../responses/part.ts";
+import { jsonAt, type JsonMembers, type Part, tokenIn } from "../responses/part.ts";
 import { isRefresh, places } from "../responses/places.ts";
 import { changeToken } from "../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
@@ -33,8 +33,8 @@ export type RefreshFaultName = `refresh.${
 /** The name of a fault that counts uses. */
 export type CountedFaultName = "access_token.used_up";
 
-const tokenResponse = json(places.token);
-const refreshResponse = json(isRefresh);
+const tokenResponse = jsonAt(places.token);
+const refreshResponse = jsonAt(isRefresh);
 
 /** The faults of the token endpoint, by name. */
 export const tokenFaults: Record<
@@ -60,7 +60,7 @@ export const tokenFaults: Record<
   ),
   "token.less_scope": lessScope(
     "A token request for the client itself, without a user,",
-    json((request) =>
+    jsonAt((request) =>
       places.token(request) && request.form.get("grant_type") === "client_credentials"
     ),
   ),

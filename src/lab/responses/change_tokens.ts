@@ -9,6 +9,7 @@ export interface TokenResponseChanges {
   id_token: ChangeToken | undefined;
 }
 
+/** Changes a token before it is signed again. */
 export type ChangeToken = (draft: TokenDraft) => Promise<TokenDraft>;
 
 /** Returns a token response as the changes of its tokens make it. */

@@ -42,7 +42,7 @@ export async function changePart<Value>(
 }
 
 /** Returns the part that is the members of a successful response. */
-export function json(appliesTo: Part<JsonMembers>["appliesTo"]): Part<JsonMembers> {
+export function jsonAt(appliesTo: Part<JsonMembers>["appliesTo"]): Part<JsonMembers> {
   return {
     appliesTo,
     read: (response) => response.status < 300 ? jsonOf(response) : undefined,
@@ -65,8 +65,10 @@ export function tokenIn(
   };
 }
 
+/** The access token of a token response: a JWT, or an opaque one. */
 export const accessToken: Part<string> = tokenIn("access_token");
 
+/** The ID token of a token response. */
 export const idToken: Part<string> = tokenIn("id_token");
 
 /** The parameters of an authorization response. A signed one (JARM) is signed again. */
@@ -113,7 +115,7 @@ export const signedUserinfo: Part<string> = {
   write: (response, body) => ({ ...response, body }),
 };
 
-const userinfo = json(places.userinfo);
+const userinfo = jsonAt(places.userinfo);
 
 /** The claims of a userinfo response: JSON, or a JWT that the server signs. */
 export const userClaims: Part<JsonMembers> = {
