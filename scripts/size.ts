@@ -23,14 +23,14 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_493),
+  code("src/lab", 42_523),
   code("src/program", 9_767),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_045),
-  code("tests", 102_080),
+  code("scripts", 8_042),
+  code("tests", 102_084),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_480 },
 ];

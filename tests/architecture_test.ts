@@ -31,7 +31,6 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/lab_server/"],
   ["src/lab/core/"],
   [
-    "src/lab/values/",
     "src/lab/leniencies/",
     "src/lab/providers/",
     "src/lab/preset_files/",

@@ -1,5 +1,7 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
+import type { RequestLayers } from "./layers/layer.ts";
+import type { LabRemarks } from "./report/report.ts";
 
 /**
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
@@ -30,6 +32,10 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly tools: Tools;
   /** What the pages, the program and other features need beside it. */
   readonly internals: Internals;
+  /** What it does to requests. */
+  readonly layers?: RequestLayers;
+  /** Returns what it adds to a report. */
+  remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;
 }
 
@@ -37,6 +43,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
 export interface FeatureState {
   /** Forgets it: at a reset, before the lab returns to a snapshot, and at its end. */
   clear(): void;
+  /** Returns a function that returns to how it is now. Without it, a snapshot has no part of it. */
+  capture?(): () => void;
 }
 
 /** What several features add for tests. */

@@ -10,7 +10,6 @@ import type { ReplayTools } from "./flows/replay/replay_tools.ts";
 import type { HookInternals, HookTools } from "./hooks/hook_tools.ts";
 import type { LabMcpInternals, LabMcpTools } from "./mcp/lab_mcp_tools.ts";
 import type { ReportInternals, ReportTools } from "./report/report_tools.ts";
-import type { ValueInternals, ValueTools } from "./values/value_tools.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
 export interface LabTools
@@ -24,17 +23,11 @@ export interface LabTools
     LabMcpTools,
     ReplayTools,
     ReportTools,
-    SnapshotTools,
-    ValueTools {}
+    SnapshotTools {}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
 interface LabInternals
-  extends
-    InternalsOf<typeof features>,
-    HookInternals,
-    LabMcpInternals,
-    ReportInternals,
-    ValueInternals {}
+  extends InternalsOf<typeof features>, HookInternals, LabMcpInternals, ReportInternals {}
 
 /** A lab with all of its features. */
 export interface Lab extends CoreLab, LabTools, LabInternals {

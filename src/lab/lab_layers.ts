@@ -6,17 +6,20 @@ import type { RequestLayers } from "./layers/layer.ts";
 import { createAnyClientLayers } from "./leniencies/any_client.ts";
 import { createAnyScopeLayers } from "./leniencies/any_scope.ts";
 import { createRedirectStatusLayers } from "./leniencies/redirect_status.ts";
-import { createValueLayers } from "./values/value_layers.ts";
 
 /** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
-export function createLabLayers(parts: LabParts, mcp: RequestLayers): RequestLayers[] {
+export function createLabLayers(
+  parts: LabParts,
+  mcp: RequestLayers,
+  ofFeatures: readonly RequestLayers[],
+): RequestLayers[] {
   return [
     createAnyScopeLayers(parts),
     mcp,
     createAnyClientLayers(parts),
     createFaultLayers(parts),
     createHookLayers(parts.hooks),
-    createValueLayers(parts.values),
+    ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
     createRedirectStatusLayers(parts.powers),
     parts.responseTypes.layers,

@@ -3,6 +3,7 @@ import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import type { LabProbe } from "./faults/probe.ts";
+import type { InternalsOf, ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
@@ -32,7 +33,7 @@ import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabStates } from "./members/lab_states.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
-import { openFeatures } from "./open_features.ts";
+import { type OpenFeatures, openFeatures } from "./open_features.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { RecordAround } from "./recording/lab_record.ts";
 import { withGetters } from "./util/getters.ts";
@@ -106,17 +107,22 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { issued, probe, recordAround },
   );
   const mcp = createLabMcp(parts);
-  const layers = createLabLayers(parts, mcp.layers);
+  const opened = openFeatures(features, { parts: () => parts, lab: labOf });
+  const layers = createLabLayers(
+    parts,
+    mcp.layers,
+    opened.list.flatMap((feature) => feature.layers ?? []),
+  );
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
-    // What the MCP server admitted then is in the past already.
-    layersThen: (past) => createLabLayers(past, {}),
+    // What the MCP server admitted then is in the past already; features wait for clients.
+    layersThen: (past) => createLabLayers(past, {}, []),
     nest: shared.nest ?? nest,
   });
-  const members = createMembers(parts, { tenants, layers }, labOf);
+  const members = createMembers(parts, { tenants, opened, layers }, labOf);
   const tools: LabTools = {
     ...members.tools,
     ...createLabBrowsers(parts, dispatcher.fetch),
@@ -162,12 +168,16 @@ function besideTenant({ lab }: OpenedLab): Lab[] {
 /** What the members of a lab need beside its parts. */
 interface MemberParts {
   tenants: Tenants<Lab>;
+  opened: OpenFeatures<ToolsOf<typeof features>, InternalsOf<typeof features>>;
   layers: readonly RequestLayers[];
 }
 
 /** Creates the members of a lab, apart from those that send requests or respond to them. */
-function createMembers(parts: LabParts, { tenants, layers }: MemberParts, labOf: () => Lab) {
-  const opened = openFeatures(features, { parts: () => parts, lab: labOf });
+function createMembers(
+  parts: LabParts,
+  { tenants, opened, layers }: MemberParts,
+  labOf: () => Lab,
+) {
   const reopen = () => openProviders(labOf(), parts.settings.config());
   const tools = {
     ...exposeTools(parts),
@@ -185,7 +195,7 @@ function createMembers(parts: LabParts, { tenants, layers }: MemberParts, labOf:
     ...createLifecycle(parts, opened.list),
     ...createRecordAccess(parts),
     ...createLabTenants(parts, tenants, labOf),
-    reportRemarks: () => remarksOf(parts, labOf()),
+    reportRemarks: () => remarksOf(parts, labOf(), opened.list),
     ...opened.internals,
   };
   return { tools, internals };

@@ -8,7 +8,6 @@ import { type ChangeHistory, createRememberedMap } from "../recording/change_his
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
-import { createValues, type Values } from "../values/values.ts";
 
 /** What a lab remembers of its test and of the requests, until a reset. */
 export interface LabMemory {
@@ -16,7 +15,6 @@ export interface LabMemory {
   readonly timeline: Timeline;
   readonly faults: Faults;
   readonly hooks: Hooks;
-  readonly values: Values;
   /** The tools of the MCP server. */
   readonly mcpTools: McpTools;
   /** The clients that asked for more scopes of the MCP server than they registered for. */
@@ -50,7 +48,6 @@ export function createLabMemory(
     timeline,
     faults: createFaults(probe?.faults),
     hooks: createHooks(responseChanges),
-    values: createValues(),
     mcpTools: createMcpTools(),
     steppedUp: new Set(),
     unaskedSessions: createRememberedMap(history, "unasked session"),

@@ -10,7 +10,6 @@ import { mapThen, type Past } from "../recording/change_history.ts";
 import type { RequestTime } from "../recording/exchange.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
-import { createValues } from "../values/values.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { unaskedUsers } from "./unasked_users.ts";
 
@@ -25,8 +24,7 @@ interface Visit {
 /**
  * Creates the parts of a lab as it was when it got a request: what its server had stored, its
  * users, clients and settings, and the time. What they change, they keep to themselves. Faults
- * and chosen values wait for requests of clients, so these parts have none; hooks are those of now,
- * and do not count.
+ * wait for requests of clients, so these parts have none; hooks are those of now, and do not count.
  *
  * @throws {LabError} The lab has forgotten what it was like.
  */
@@ -54,7 +52,6 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     server,
     dialect: pastDialect(parts, powers, visit),
     faults: createFaults(),
-    values: createValues(),
     hooks: { ...hooks, apply: hooks.rehearse() },
     probe: undefined,
   };

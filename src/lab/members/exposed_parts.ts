@@ -2,7 +2,6 @@ import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { HookInternals } from "../hooks/hook_tools.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
-import type { ValueInternals } from "../values/value_tools.ts";
 
 /** Returns what a test can do with the parts of a lab themselves. */
 export function exposeTools({ clock, server, settings, handsFree }: LabParts) {
@@ -21,11 +20,10 @@ export function exposeParts(parts: LabParts) {
   return {
     settings,
     hooks,
-    chosenValues: parts.values,
     startedFlows,
     vouchedRequests,
     subscribe: parts.events.subscribe,
     originalOf: async (token) => (await parts.dialect?.())?.originalOf(token) ?? token,
     contextOf: (request, observer) => server.current().contextOf(request, observer),
-  } satisfies Partial<CoreLab> & HookInternals & ValueInternals;
+  } satisfies Partial<CoreLab> & HookInternals;
 }

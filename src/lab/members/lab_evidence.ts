@@ -2,6 +2,7 @@ import { once } from "../../server/util/time/promises.ts";
 import { idleNames, nameIn } from "../control/idle.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
+import type { OpenFeature } from "../feature.ts";
 import { drawFlowsOf, type RecordedFlows } from "../flows/flow_diagrams.ts";
 import type { FlowFileTools } from "../flows/flow_file_tools.ts";
 import type { ReplayTools } from "../flows/replay/replay_tools.ts";
@@ -16,11 +17,11 @@ import {
   type Report,
   uncleanExchanges,
   uncleanMessage,
+  type ValueUse,
 } from "../report/report.ts";
 import { groupBy, type LabHistory, type ServerHistory } from "../report/report_rule.ts";
 import type { ReportInternals, ReportTools } from "../report/report_tools.ts";
 import { LabError } from "../util/lab_error.ts";
-import type { ValueUse } from "../values/chosen_values.ts";
 
 const loadFlowFile = once(() => import("../pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
@@ -75,7 +76,11 @@ function reportOf(parts: LabParts, lab: ReportingLab): Report {
 }
 
 /** Returns what a lab adds to its report, and its tenants with their names. */
-export function remarksOf({ leniencies, values }: LabParts, lab: ReportingLab): LabRemarks {
+export function remarksOf(
+  { leniencies }: LabParts,
+  lab: ReportingLab,
+  features: readonly OpenFeature[],
+): LabRemarks {
   const { tenants } = lab;
   const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).reportRemarks() }));
   const ofTenant = (use: ValueUse, id: string): ValueUse => ({
@@ -89,7 +94,7 @@ export function remarksOf({ leniencies, values }: LabParts, lab: ReportingLab): 
       ...inner.flatMap(({ id, remarks }) => remarks.leniencies.map((name) => nameIn(id, name))),
     ],
     chosenValues: [
-      ...values.uses(),
+      ...features.flatMap(({ remarks }) => remarks?.().chosenValues ?? []),
       ...inner.flatMap(({ id, remarks }) => remarks.chosenValues.map((use) => ofTenant(use, id))),
     ],
   };

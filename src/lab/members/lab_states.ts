@@ -6,7 +6,6 @@ import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import type { ClockState } from "../util/clock.ts";
 import { unknownName } from "../util/lab_error.ts";
-import type { CapturedValues } from "../values/values.ts";
 
 /** What a lab returns to. */
 interface LabSnapshot {
@@ -14,7 +13,8 @@ interface LabSnapshot {
   clock: ClockState;
   /** The state of the generator, if the lab has a seed. */
   randomness: number | undefined;
-  values: CapturedValues;
+  /** Return to what the features remembered. */
+  features: ReadonlyArray<() => void>;
   settings: ChangeableSettings;
   /** What the dialect remembers of users. */
   seen: ReadonlyMap<string, true>;
@@ -40,7 +40,7 @@ export function createLabStates(
     async snapshot() {
       await server.settled();
       const id = `snapshot-${snapshots.size + 1}`;
-      snapshots.set(id, await capture(parts));
+      snapshots.set(id, await capture(parts, features));
       return id;
     },
     async restore(id) {
@@ -73,13 +73,14 @@ async function returnToStart(
 }
 
 async function capture(
-  { server, clock, seededBytes, values, settings, seen }: LabParts,
+  { server, clock, seededBytes, settings, seen }: LabParts,
+  features: readonly OpenFeature[],
 ): Promise<LabSnapshot> {
   return {
     server: await server.capture(),
     clock: clock.capture(),
     randomness: seededBytes?.capture(),
-    values: values.capture(),
+    features: features.flatMap(({ state }) => state?.capture?.() ?? []),
     settings: settings.read(),
     seen: new Map(seen),
   };
@@ -87,11 +88,11 @@ async function capture(
 
 async function returnTo(
   snapshot: LabSnapshot,
-  { server, clock, seededBytes, values, settings, seen }: LabParts,
+  { server, clock, seededBytes, settings, seen }: LabParts,
 ): Promise<void> {
   clock.restore(snapshot.clock);
   seededBytes?.restore(snapshot.randomness);
-  values.restore(snapshot.values);
+  for (const restore of snapshot.features) restore();
   for (const [each] of snapshot.seen) seen.set(each, true);
   settings.restore(snapshot.settings);
   await server.restore(snapshot.server);

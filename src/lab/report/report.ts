@@ -1,6 +1,6 @@
 import { describeRefusal } from "../recording/refusal.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
-import type { ValueUse } from "../values/chosen_values.ts";
+import type { ValueKind } from "../tokens/value_form.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { issuerRules } from "./issuer_rules.ts";
 import { mcpRules } from "./mcp_rules.ts";
@@ -53,6 +53,14 @@ export interface Report {
   leniencies: string[];
   /** What was issued with values that the test chose: which kinds, and to which clients. */
   chosenValues: ValueUse[];
+}
+
+/** A use of chosen values, for the report. */
+export interface ValueUse extends TenantClient {
+  /** The kind of the values. */
+  kind: ValueKind;
+  /** How many it got. */
+  times: number;
 }
 
 /** What a lab adds to a report. */

@@ -139,15 +139,8 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type {
-  ChosenValues,
-  ChosenValuesState,
-  ValueChoice,
-  ValueOptions,
-  ValueUse,
-} from "../values/chosen_values.ts";
-export type { ValueTools } from "../values/value_tools.ts";
-export type { ValueKind } from "../values/value_kinds.ts";
+export type { ValueUse } from "../report/report.ts";
+export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks
 export type {

@@ -18,7 +18,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "responses", title: "Prepared responses" },
   { name: "changes", title: "Changed responses" },
   { name: "claims", title: "Claims" },
-  { name: "values", title: "Chosen values" },
   { name: "clock", title: "Clock" },
   { name: "requests", title: "Recorded requests" },
   { name: "flows", title: "Flows" },

@@ -11,9 +11,8 @@ import {
   groupReport,
 } from "../../report/group_report.ts";
 import type { RefusedRequest } from "../../report/refused_requests.ts";
-import type { Report } from "../../report/report.ts";
+import type { Report, ValueUse } from "../../report/report.ts";
 import type { ReportTools } from "../../report/report_tools.ts";
-import type { ValueUse } from "../../values/chosen_values.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { Empty } from "../parts/empty.tsx";

@@ -10,7 +10,6 @@ import { signInOperations } from "../../control/sign_in_operations.ts";
 import { snapshotOperations } from "../../control/snapshot_operations.ts";
 import { tenantOperations } from "../../control/tenant_operations.ts";
 import { tokenOperations } from "../../control/token_operations.ts";
-import { valueOperations } from "../../control/value_operations.ts";
 import type { Operation } from "../../core/operation.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
@@ -20,7 +19,6 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...tokenOperations,
   ...signInOperations,
   ...responseOperations,
-  ...valueOperations,
   ...faultOperations,
   ...clockOperations,
   ...recordOperations,

@@ -1,6 +1,6 @@
-import type { Operation } from "../core/operation.ts";
-import type { ValueOptions } from "../values/chosen_values.ts";
-import type { ValueInternals, ValueTools } from "../values/value_tools.ts";
+import type { Operation } from "../../core/operation.ts";
+import type { ValueOptions } from "./chosen_values.ts";
+import type { ValueInternals, ValueTools } from "./value_tools.ts";
 
 export const valueOperations: ReadonlyArray<Operation<ValueTools & ValueInternals>> = [
   {

@@ -1,13 +1,14 @@
-import { isWithinScope, type ScopeSubject } from "../recording/flow_scope.ts";
+import { isWithinScope, type ScopeSubject } from "../../recording/flow_scope.ts";
+import type { ValueUse } from "../../report/report.ts";
+import type { ValueKind } from "../../tokens/value_form.ts";
 import {
   checkValueOptions,
   chosenKinds,
   type ChosenValues,
   type ChosenValuesState,
   type ValueOptions,
-  type ValueUse,
 } from "./chosen_values.ts";
-import { storedValue, type ValueKind } from "./value_kinds.ts";
+import { storedValue } from "./value_kinds.ts";
 
 /** Who gets a value, and in which request. */
 export interface ValueSubject extends ScopeSubject {
@@ -40,16 +41,8 @@ export interface Values {
   /** Returns which values were used, by kind and client. */
   uses(): ValueUse[];
   clear(): void;
-  /** Returns the choices with their values, and how far each one is. */
-  capture(): CapturedValues;
-  /** Returns to captured choices. */
-  restore(values: CapturedValues): void;
-}
-
-/** The choices of a lab at some time. */
-export interface CapturedValues {
-  queues: readonly ValueQueue[];
-  successors: ReadonlyMap<string, string>;
+  /** Returns a function that returns to the choices of now, and to how far each one is. */
+  capture(): () => void;
 }
 
 /** The values of one kind, in one choice. */
@@ -113,10 +106,12 @@ export function createValues(): Values {
       queues = [];
       uses = new Map();
     },
-    capture: () => ({ queues: queues.map(copyOf), successors: new Map(successors) }),
-    restore(captured) {
-      queues = captured.queues.map(copyOf);
-      successors = new Map(captured.successors);
+    capture() {
+      const captured = { queues: queues.map(copyOf), successors: new Map(successors) };
+      return () => {
+        queues = captured.queues.map(copyOf);
+        successors = new Map(captured.successors);
+      };
     },
   };
 }

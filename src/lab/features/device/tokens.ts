@@ -1,5 +1,5 @@
 import { readUserCode } from "../../../server/features/device/user_code.ts";
-import type { ValueForm } from "../../values/value_form.ts";
+import type { ValueForm } from "../../tokens/value_form.ts";
 
 /** The form of what users type. */
 export const deviceForms: Readonly<Record<"userCode", ValueForm>> = {

@@ -1,21 +1,26 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe } from "node:test";
-import { openLab } from "../../src/lab/open_lab.ts";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { hallpass, LabError, type TestLab, type ValueOptions } from "../../src/lab/testing/mod.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
-import { directWayOf } from "../../src/server/http/application.ts";
-import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
-import { type Config, createServer } from "../../src/server/mod.ts";
-import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { challenge, service } from "../support/flow_kit.ts";
-import { itWith } from "../support/it_with.ts";
-import { callLab } from "../support/lab_call.ts";
-import { authorizationUrl, login, refresh } from "../support/login.ts";
-import { present } from "../support/present.ts";
-import { registerAt } from "../support/registration.ts";
-import { testClient } from "../support/test_client.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { publicPasswords } from "../../../../src/lab/sign_in/public_passwords.ts";
+import {
+  hallpass,
+  LabError,
+  type TestLab,
+  type ValueOptions,
+} from "../../../../src/lab/testing/mod.ts";
+import { makeTestKey } from "../../../../src/lab/tokens/keys/test_keys.ts";
+import { directWayOf } from "../../../../src/server/http/application.ts";
+import { createIncomingRequest } from "../../../../src/server/http/incoming_request.ts";
+import { type Config, createServer } from "../../../../src/server/mod.ts";
+import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
+import { challenge, service } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { callLab } from "../../../support/lab_call.ts";
+import { authorizationUrl, login, refresh } from "../../../support/login.ts";
+import { present } from "../../../support/present.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

@@ -1,3 +1,14 @@
+/** A kind of values that a test can choose. */
+export type ValueKind =
+  | "code"
+  | "accessToken"
+  | "refreshToken"
+  | "deviceCode"
+  | "userCode"
+  | "clientId"
+  | "clientSecret"
+  | "registrationAccessToken";
+
 /** The form of the values of a kind. */
 export interface ValueForm {
   holds(value: string): boolean;

@@ -1,17 +1,6 @@
-import type { CredentialName } from "../../server/issuer/new_credential.ts";
-import { deviceForms } from "../features/device/values.ts";
-import type { ValueForm } from "./value_form.ts";
-
-/** A kind of values that a test can choose. */
-export type ValueKind =
-  | "code"
-  | "accessToken"
-  | "refreshToken"
-  | "deviceCode"
-  | "userCode"
-  | "clientId"
-  | "clientSecret"
-  | "registrationAccessToken";
+import type { CredentialName } from "../../../server/issuer/new_credential.ts";
+import type { ValueForm, ValueKind } from "../../tokens/value_form.ts";
+import { deviceForms } from "../device/tokens.ts";
 
 /** The kinds, with the names of their values on the wire. */
 export const valueKinds: Readonly<Record<ValueKind, CredentialName>> = {

@@ -1,7 +1,7 @@
-import { checkScope, type FlowScope } from "../recording/flow_scope.ts";
-import type { TenantClient } from "../recording/tenant_client.ts";
-import { LabError } from "../util/lab_error.ts";
-import { type ValueKind, valueKindNames, valueProblem } from "./value_kinds.ts";
+import { checkScope, type FlowScope } from "../../recording/flow_scope.ts";
+import type { ValueKind } from "../../tokens/value_form.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { valueKindNames, valueProblem } from "./value_kinds.ts";
 
 /**
  * A value that is used each time, or several that are used once each, in their order. When they are
@@ -43,14 +43,6 @@ export interface ChosenValuesState extends FlowScope {
 export interface ChosenValues extends ChosenValuesState {
   /** Ends the choice. What has these values already keeps them. */
   remove(): void;
-}
-
-/** A use of chosen values, for the report. */
-export interface ValueUse extends TenantClient {
-  /** The kind of the values. */
-  kind: ValueKind;
-  /** How many it got. */
-  times: number;
 }
 
 /**
