@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_042),
+  code("scripts", 7_900),
   code("tests", 102_084),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 458_685 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_480 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_410 },
 ];
 
 /** Measures each part of the project in the current folder. */

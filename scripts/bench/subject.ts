@@ -42,7 +42,7 @@ export const ownPaths: Paths = {
 };
 
 /** The core of the measured servers. The load generator has the others. */
-export const pinned: readonly string[] = ["taskset", "-c", "0"];
+const pinned: readonly string[] = ["taskset", "-c", "0"];
 
 /** Starts a server, signs the user in, and allows each client what it will ask for. */
 export async function startSubject(
