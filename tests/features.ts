@@ -66,7 +66,9 @@ export function fixturesOf<
     | "metadata"
     | "pages"
     | "paths"
+    | "presentedCredentials"
     | "sentTokens"
+    | "storeCalls"
     | "storedUserFlows"
     | "unreadableRows",
 >(name: Name): NonNullable<FeatureFixtures[Name]> {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe } from "node:test";
 import type { Store } from "../../src/server/store/store.ts";
-import { clientEndpoints, featureFixtures, formPaths } from "../features.ts";
+import { clientEndpoints, featureFixtures, fixturesOf, formPaths } from "../features.ts";
 import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, read, service } from "../support/kit.ts";
 import { failingStore, watchedStore } from "../support/stores.ts";
@@ -169,7 +169,7 @@ describe("A foreign or faulty request", () => {
 describe("A store that fails", () => {
   const cases: Record<
     string,
-    [
+    readonly [
       method: keyof Store,
       act: (kit: Kit, tokens: Tokens, code: string) => Promise<{ status: number }>,
     ]
@@ -178,16 +178,7 @@ describe("A store that fails", () => {
     "spending a code": ["consume", (kit, _, code) => kit.redeem(code)],
     "keeping a refresh token": ["add", (kit, _, code) => kit.redeem(code)],
     "refreshing": ["consume", (kit, { refresh_token }) => kit.refresh(refresh_token)],
-    "revoking an access token": ["put", (kit, { access_token }) => kit.revoke(access_token)],
-    "revoking a refresh token": [
-      "delete",
-      (kit, { refresh_token }) =>
-        kit.post("/oauth2/revoke", { token: refresh_token, client_id: "demo-spa" }),
-    ],
-    "introspecting": [
-      "get",
-      (kit, { access_token }) => kit.post("/oauth2/introspect", { token: access_token }, service),
-    ],
+    ...fixturesOf("storeCalls"),
     "asking for userinfo": [
       "get",
       (kit, { access_token }) =>

@@ -3,7 +3,7 @@ import { describe } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { itWith } from "../support/it_with.ts";
-import { claimsOf, type Kit, openKit, spa, web } from "../support/kit.ts";
+import { claimsOf, endToken, type Kit, openKit, spa, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { itRefuses, refreshing } from "../support/refusals.ts";
 
@@ -226,7 +226,7 @@ describe("Refresh tokens that are kept (refreshTokens: 'keep')", () => {
   it("are dead for good once they are revoked", async () => {
     const { kit, refreshToken } = await openKept();
     await refreshWeb(kit, refreshToken);
-    await kit.revoke(refreshToken, {}, web);
+    await endToken(kit, refreshToken, web);
     assertEquals((await refreshWeb(kit, refreshToken)).body.error, "invalid_grant");
   });
 

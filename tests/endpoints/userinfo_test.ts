@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe } from "node:test";
 import { itWith } from "../support/it_with.ts";
-import { type Kit, openKit, read, service } from "../support/kit.ts";
+import { endToken, type Kit, openKit, read, service } from "../support/kit.ts";
 import { itRefuses, toRows } from "../support/refusals.ts";
 import type { Tokens } from "../support/wire.ts";
 
@@ -135,7 +135,7 @@ describe("The userinfo endpoint (OpenID Connect Core, section 5.3)", () => {
     "a token with alg none": (_, { access_token }) =>
       `${btoa('{"alg":"none","typ":"at+jwt"}').replace(/=+$/, "")}.${access_token.split(".")[1]}.`,
     "a revoked token": async (kit, { access_token }) => {
-      await kit.revoke(access_token);
+      await endToken(kit, access_token);
       return access_token;
     },
     "a token that has expired since it was last seen": async (kit, { access_token }) => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe } from "node:test";
 import { itWith } from "../support/it_with.ts";
-import { isActive, type Kit, openKit } from "../support/kit.ts";
+import { endToken, isActive, type Kit, openKit } from "../support/kit.ts";
 
 const it = itWith({ withKit: () => openKit() });
 
@@ -29,7 +29,7 @@ async function useAndRevoke(kit: Kit) {
   const first = (await kit.redeem(code)).body;
   const second = (await kit.refresh(first.refresh_token)).body;
   const revoked = await kit.tokens();
-  await kit.revoke(revoked.refresh_token);
+  await endToken(kit, revoked.refresh_token);
   return { code, used: first.refresh_token, active: second.access_token, revoked };
 }
 
@@ -55,7 +55,7 @@ describe("A clock that jumps and is set right again", () => {
   for (const jump of jumps) {
     it.withKit(`keeps a single token revoked: ${jump / hour} hours`, async (kit) => {
       const { access_token } = await kit.tokens();
-      await kit.revoke(access_token);
+      await endToken(kit, access_token);
       await jumpAndReturn(kit, jump);
       assertEquals(await isActive(kit, access_token), false);
     });

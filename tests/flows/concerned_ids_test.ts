@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
-import { type Kit, openKit, read, service, web } from "../support/kit.ts";
+import { fixturesOf } from "../features.ts";
+import { endToken, type Kit, openKit, read, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const day = 24 * 60 * 60;
@@ -54,7 +55,7 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
   },
   async "a code whose authorization was revoked"(kit, code) {
     const { body } = await kit.redeem(code);
-    await kit.revoke(body.refresh_token);
+    await endToken(kit, body.refresh_token);
     await kit.redeem(code);
   },
   async "a refresh token"(kit, code) {
@@ -78,14 +79,7 @@ const presented: Record<string, (kit: Kit, code: string) => Promise<unknown>> = 
     kit.clock.advance(day);
     await kit.get("/oauth2/userinfo", { Authorization: `Bearer ${body.access_token}` });
   },
-  async "an access token to introspect"(kit, code) {
-    const { body } = await kit.redeem(code);
-    await kit.introspect(body.access_token, {}, service);
-  },
-  async "a refresh token to revoke, by another client"(kit, code) {
-    const { body } = await kit.redeem(code);
-    await kit.revoke(body.refresh_token, {}, web);
-  },
+  ...fixturesOf("presentedCredentials"),
 };
 
 describe("The events of a request name the authorization that it concerns", () => {

@@ -30,6 +30,7 @@ import {
   basic,
   challenge,
   claimsOf,
+  endToken,
   type Fields,
   isActive,
   type Kit,
@@ -413,8 +414,7 @@ const otherEnds: End[] = [
   {
     party: "first grant",
     name: "a refresh token is revoked",
-    end: ({ kit, first, application: { headers } }) =>
-      kit.post("/oauth2/revoke", { token: first.refreshToken }, headers),
+    end: ({ kit, first, application: { headers } }) => endToken(kit, first.refreshToken, headers),
     again: signInAgain,
   },
   {

@@ -30,13 +30,6 @@ async function cancel(kit: Kit): Promise<void> {
   });
 }
 
-async function revokeBoth(kit: Kit): Promise<void> {
-  const { access_token, refresh_token } = await kit.tokens();
-  for (const token of [access_token, refresh_token]) {
-    await kit.revoke(token);
-  }
-}
-
 const pushed = {
   response_type: "code",
   redirect_uri: "https://hallpass.test/authorized",
@@ -59,10 +52,6 @@ describe("An event", () => {
     ["a request that was canceled", cancel, [{ type: "request.canceled", ...spa }]],
     ["a request that was pushed", (kit) => kit.post("/oauth2/par", pushed, web), [
       { type: "request.pushed", client: "demo-web" },
-    ]],
-    ["tokens that were revoked", revokeBoth, [
-      { type: "token.revoked", ...spa, kind: "access" },
-      { type: "token.revoked", ...spa, kind: "refresh" },
     ]],
     ["a registration", registerAndDelete, [
       { type: "client.registered" },

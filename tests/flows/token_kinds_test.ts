@@ -9,6 +9,7 @@ import type { Browser } from "../support/browser.ts";
 import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
 import { signOut } from "../support/logout.ts";
 import { present } from "../support/present.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const api = "https://api.example";
 const stock = "https://stock.example";
@@ -226,7 +227,7 @@ describe("Every kind of token at every place", () => {
       });
     }
 
-    for (const kind of kinds) {
+    for (const kind of hasFeature("revocation") ? kinds : []) {
       const ends = [...accessTokens, "refresh token"].includes(kind);
       it(`revocation ${ends ? "ends" : "ignores"} the ${kind} (access tokens are ${setting})`, async () => {
         const { kit, credentials } = await (ends ? open(setting) : shared[setting]());

@@ -2,9 +2,11 @@ import type { ClientConfig } from "../../src/server/features.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
 import type { TextLoaders } from "../../src/server/pages/languages/texts.ts";
+import type { Store } from "../../src/server/store/store.ts";
 import type { Browser, Page, UserActions } from "./browser.ts";
 import type { Fields, FlowKit, ReadResponse } from "./flow_kit.ts";
 import type { Kit } from "./kit.ts";
+import type { Tokens } from "./wire.ts";
 
 /** What the tests of the whole server need of one feature. */
 export interface FeatureFixtures {
@@ -37,6 +39,10 @@ export interface FeatureFixtures {
   flows?: Readonly<Record<string, (kit: FlowKit, password: string) => Promise<number>>>;
   /** Flows of a user of the store, each likewise. */
   storedUserFlows?: Readonly<Record<string, (kit: Kit) => Promise<number>>>;
+  /** Requests with the tokens of a user, each with a call of the store that it depends on. */
+  storeCalls?: Readonly<Record<string, StoreCallFixture>>;
+  /** Requests that present what a code led to, and are refused or have no effect. */
+  presentedCredentials?: Readonly<Record<string, (kit: Kit, code: string) => Promise<unknown>>>;
   /** Kinds of credentials that its flows have. */
   credentials?: readonly string[];
   /** Pages that users can reach. */
@@ -61,6 +67,12 @@ export interface FeatureFixtures {
   /** Rows that lack a member without which they would be taken as unrestricted. */
   unreadableRows?: Readonly<Record<string, UnreadableRow>>;
 }
+
+/** A call of the store, and a request that depends on it. */
+export type StoreCallFixture = readonly [
+  method: keyof Store,
+  send: (kit: Kit, tokens: Tokens) => Promise<{ status: number }>,
+];
 
 /** A page, and how it differs from most. */
 export interface PageFixture {

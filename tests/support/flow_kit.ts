@@ -130,14 +130,3 @@ export const service = basic("demo-service", "demo-service-secret");
 export function claimsOf<OwnClaims = object>(jwt: string): Claims & OwnClaims {
   return decodeJwt<Claims & OwnClaims>(jwt);
 }
-
-/**
- * Returns whether a token is active, as the one demo client sees that may introspect all tokens.
- */
-export async function isActive(
-  kit: FlowKit,
-  token: string,
-  headers: AuthorizationHeader = service,
-): Promise<boolean> {
-  return (await kit.introspect(token, {}, headers)).body.active;
-}

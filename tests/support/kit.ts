@@ -6,9 +6,14 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
 import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
 import { type ClientConfig, type Config, features } from "../../src/server/features.ts";
+import { revokeAuthorization } from "../../src/server/issuer/authorizations/authorizations.ts";
+import { toMilliseconds } from "../../src/server/issuer/time.ts";
+import { findActiveToken } from "../../src/server/issuer/tokens/active_tokens.ts";
 import { createInternalServer, type InternalServer } from "../../src/server/server.ts";
 import { nestChecked } from "./checked_layers.ts";
-import { createKit, type FlowKit, kitParts } from "./flow_kit.ts";
+import { createKit, type FlowKit, kitParts, service } from "./flow_kit.ts";
+import type { RequestHeaders } from "./test_client.ts";
+import { hasFeature } from "./where_feature.ts";
 
 export * from "./flow_kit.ts";
 
@@ -51,4 +56,30 @@ export function openStrictKit(config: Partial<Config> = {}, without?: string): K
   const given = { ...parts.config, users: demoUsers, ...config, policies };
   const chosen = features.filter(({ name }) => name !== without);
   return createKit(createInternalServer(given, chosen), parts);
+}
+
+/**
+ * Returns whether a token is active, as the one demo client sees that may introspect all tokens;
+ * without the endpoint, as the core decides it.
+ */
+export async function isActive(
+  kit: Kit,
+  token: string,
+  headers: RequestHeaders = service,
+): Promise<boolean> {
+  if (hasFeature("introspection")) return (await kit.introspect(token, {}, headers)).body.active;
+  return await findActiveToken(kit.server.context, token) !== undefined;
+}
+
+/** Revokes a token as a client does; without the endpoint, it changes the same rows. */
+export async function endToken(kit: Kit, token: string, headers?: RequestHeaders): Promise<void> {
+  if (hasFeature("revocation")) return void await kit.revoke(token, {}, headers);
+  const { context: ctx } = kit.server;
+  const found = await findActiveToken(ctx, token);
+  if (found?.kind === "refresh") {
+    await revokeAuthorization(ctx, found.active.authorization, "a test revoked it");
+  } else if (found) {
+    const { jti, exp } = found.claims;
+    await ctx.records.revokedTokens.put(jti, null, toMilliseconds(exp));
+  }
 }

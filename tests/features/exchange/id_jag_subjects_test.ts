@@ -9,7 +9,7 @@ import {
   openCompany,
   refreshTokenType,
 } from "../../support/enterprise.ts";
-import { basic, claimsOf, type Kit } from "../../support/kit.ts";
+import { basic, claimsOf, endToken, type Kit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import type { Tokens } from "../../support/wire.ts";
@@ -44,7 +44,7 @@ function signedAgain(changes: object, typ = "JWT"): Find {
 }
 
 async function revoke({ idp }: Enterprise, token: string): Promise<void> {
-  await idp.revoke(token, {}, agent);
+  await endToken(idp, token, agent);
 }
 
 async function disableUser({ idp }: Enterprise): Promise<void> {

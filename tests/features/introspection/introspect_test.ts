@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { basic, openKit, read, service, web } from "../../support/kit.ts";
+import { basic, endToken, openKit, read, service, web } from "../../support/kit.ts";
 
 describe("The introspection endpoint (RFC 7662)", () => {
   it("describes an access token to a client that may know about it", async () => {
@@ -51,7 +51,7 @@ describe("The introspection endpoint (RFC 7662)", () => {
     const first = await kit.tokens();
     await kit.refresh(first.refresh_token);
     assertEquals((await kit.introspect(first.refresh_token, {}, service)).body, nothing);
-    await kit.revoke(first.access_token);
+    await endToken(kit, first.access_token);
     assertEquals((await kit.introspect(first.access_token, {}, service)).body, nothing);
     const { access_token } = await kit.tokens();
     kit.clock.advance(3600);

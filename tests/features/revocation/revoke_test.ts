@@ -26,6 +26,17 @@ describe("The revocation endpoint (RFC 7009)", () => {
     ]);
   });
 
+  it("emits an event for each token that was revoked", async () => {
+    const kit = openKit();
+    const { access_token, refresh_token } = await kit.tokens();
+    for (const token of [access_token, refresh_token]) await kit.revoke(token);
+    const events = kit.events.filter((event) => event.type === "token.revoked");
+    assertEquals(events.map(({ client, kind }) => [client, kind]), [
+      ["demo-spa", "access"],
+      ["demo-spa", "refresh"],
+    ]);
+  });
+
   it("I6: responds with an empty object, because some libraries parse every response", async () => {
     const kit = openKit();
     const { access_token } = await kit.tokens();
