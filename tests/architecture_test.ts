@@ -38,7 +38,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/report/"],
   ["src/lab/flows/"],
   ["src/lab/control/"],
-  ["src/lab/client_role/", "src/lab/evaluate/", "src/lab/handling/"],
+  ["src/lab/client_role/", "src/lab/handling/"],
   ["src/lab/feature.ts"],
   ["src/lab/pages/parts/"],
   ["src/lab/pages/page/"],

@@ -6,7 +6,6 @@ export const apiBodies: readonly string[] = [
   "SignInCall",
   "ClaimsCall",
   "ClockCall",
-  "EvaluateOptions",
 ];
 
 /** All others: bodies that the lab checks, and responses. */
@@ -16,7 +15,6 @@ export const apiInterfaces: readonly string[] = [
   "MintCodeOptions",
   "MintedCode",
   "AuthorizationResult",
-  "Evaluation",
   "HandsFreeState",
   "QueueCall",
   "FaultOptions",
@@ -32,7 +30,6 @@ export const apiInterfaces: readonly string[] = [
   "Replay",
   "FlowTrace",
   "Report",
-  "SnapshotId",
   "TenantDescription",
   "UserConfig",
   "ClientConfig",
@@ -46,9 +43,7 @@ export const apiSources: readonly string[] = [
   "src/lab/control/fault_operations.ts",
   "src/lab/control/response_operations.ts",
   "src/lab/control/sign_in_operations.ts",
-  "src/lab/control/snapshot_operations.ts",
   "src/lab/control/tenant_operations.ts",
-  "src/lab/control/evaluation.ts",
   "src/lab/variants/drill_outcome.ts",
   "src/lab/variants/drill_variant.ts",
   "src/lab/faults/catalogue.ts",

@@ -1,4 +1,7 @@
 import { drillInterface } from "./features/drill/interface.ts";
+import { evaluateInterface } from "./features/evaluate/interface.ts";
+import { flowFileInterface } from "./features/flow_files/interface.ts";
+import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
 import type { Lab } from "./lab.ts";
 import type { FeatureInterface } from "./pages/page/feature_interface.ts";
@@ -7,4 +10,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   valueInterface,
   drillInterface,
+  evaluateInterface,
+  flowFileInterface,
+  snapshotInterface,
 ];

@@ -1,4 +1,7 @@
 import type { DrillTools } from "./features/drill/drill_tools.ts";
+import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
+import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
 
 export type { DrillTools } from "./features/drill/drill_tools.ts";
@@ -12,6 +15,19 @@ export type {
   ValueOptions,
 } from "./features/values/chosen_values.ts";
 export type { ValueTools } from "./features/values/value_tools.ts";
+export type { EvaluatedGrant, EvaluateOptions } from "./features/evaluate/config.ts";
+export type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
+export type {
+  DroppedScope,
+  EvaluatedRefusal,
+  EvaluatedResponse,
+  EvaluatedResult,
+  EvaluatedScope,
+  Evaluation,
+} from "./features/evaluate/evaluation.ts";
+export type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */
-export interface FeatureTools extends DrillTools, ValueTools {}
+export interface FeatureTools
+  extends DrillTools, EvaluateTools, FlowFileTools, SnapshotTools, ValueTools {}

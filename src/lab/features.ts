@@ -1,8 +1,14 @@
 import { drill } from "./features/drill/feature.ts";
+import { evaluate } from "./features/evaluate/feature.ts";
+import { flowFiles } from "./features/flow_files/feature.ts";
+import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
 export const features = [
   values,
   drill,
+  evaluate,
+  flowFiles,
+  snapshots,
 ] as const;

@@ -1,11 +1,8 @@
-import type { EvaluateTools } from "./control/evaluation.ts";
 import type { CoreLab, CoreTools } from "./core/core_lab.ts";
-import type { SnapshotTools } from "./core/snapshot_tools.ts";
 import type { FaultTools } from "./faults/fault_tools.ts";
 import type { InternalsOf } from "./feature.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import type { features } from "./features.ts";
-import type { FlowFileTools } from "./flows/flow_file_tools.ts";
 import type { ReplayTools } from "./flows/replay/replay_tools.ts";
 import type { HookInternals, HookTools } from "./hooks/hook_tools.ts";
 import type { LabMcpInternals, LabMcpTools } from "./mcp/lab_mcp_tools.ts";
@@ -13,17 +10,7 @@ import type { ReportInternals, ReportTools } from "./report/report_tools.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
 export interface LabTools
-  extends
-    CoreTools,
-    FeatureTools,
-    EvaluateTools,
-    FaultTools,
-    FlowFileTools,
-    HookTools,
-    LabMcpTools,
-    ReplayTools,
-    ReportTools,
-    SnapshotTools {}
+  extends CoreTools, FeatureTools, FaultTools, HookTools, LabMcpTools, ReplayTools, ReportTools {}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
 interface LabInternals

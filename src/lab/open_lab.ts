@@ -21,9 +21,9 @@ import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/an
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import {
-  createFlowTools,
   createRecordAccess,
   createRecordTools,
+  createReplayTools,
   createReportTools,
   remarksOf,
 } from "./members/lab_evidence.ts";
@@ -179,11 +179,12 @@ function createMembers(
   labOf: () => Lab,
 ) {
   const reopen = () => openProviders(labOf(), parts.settings.config());
+  const { reset, capture } = createLabStates(parts, opened.list, reopen);
   const tools = {
     ...exposeTools(parts),
-    ...createLabStates(parts, opened.list, reopen),
+    reset,
     ...createRecordTools(parts),
-    ...createFlowTools(labOf),
+    ...createReplayTools(labOf),
     ...createReportTools(parts, labOf),
     ...createLabTokens(parts, layers),
     ...createLabHooks(parts, tenants),
@@ -194,6 +195,7 @@ function createMembers(
     ...exposeParts(parts),
     ...createLifecycle(parts, opened.list),
     ...createRecordAccess(parts),
+    capture,
     ...createLabTenants(parts, tenants, labOf),
     reportRemarks: () => remarksOf(parts, labOf(), opened.list),
     ...opened.internals,

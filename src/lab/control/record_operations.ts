@@ -1,7 +1,5 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
-import type { FlowFileTools } from "../flows/flow_file_tools.ts";
-import { requireFlowSource } from "../flows/flow_source.ts";
 import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
@@ -9,12 +7,11 @@ import type { ReportTools } from "../report/report_tools.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readRequestNumber } from "../util/request_number.ts";
-import { htmlDownload } from "./html_download.ts";
 import { formattedReport } from "./report_formats.ts";
 import { streamEvents } from "./stream_events.ts";
 
 export const recordOperations: ReadonlyArray<
-  Operation<FlowFileTools & ReplayTools & ReportTools>
+  Operation<ReplayTools & ReportTools>
 > = [
   {
     method: "GET",
@@ -51,16 +48,6 @@ export const recordOperations: ReadonlyArray<
     summary: "Lists what happened in each authorization.",
     returns: "FlowTrace[]",
     run: (lab) => lab.flows(),
-  },
-  {
-    method: "GET",
-    path: "/flows/:id/html",
-    summary: "Returns a flow as one HTML file, without secrets.",
-    otherFormats: ["text/html"],
-    async run(lab, { segment }) {
-      const html = await lab.exportFlow(segment);
-      return htmlDownload(html, requireFlowSource(lab, segment).id);
-    },
   },
   {
     method: "GET",

@@ -34,6 +34,12 @@ export const settingsOperations: readonly Operation[] = [
       return shownSettings(lab);
     },
   },
+  {
+    method: "POST",
+    path: "/reset",
+    summary: "Returns everything to how it was at the start, except the signing keys.",
+    run: (lab) => lab.reset(),
+  },
 ];
 
 function shownSettings({ settings }: CoreLab): Record<string, unknown> {

@@ -1,10 +1,8 @@
 import type { Operation } from "../core/operation.ts";
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
-import { bodySchemas } from "./body_schemas.ts";
-import type { EvaluateTools } from "./evaluation.ts";
 
-export const tokenOperations: ReadonlyArray<Operation<EvaluateTools>> = [
+export const tokenOperations: readonly Operation[] = [
   {
     method: "POST",
     path: "/tokens",
@@ -21,15 +19,5 @@ export const tokenOperations: ReadonlyArray<Operation<EvaluateTools>> = [
     body: { name: "MintCodeOptions", inPath: "kind" },
     returns: "MintedCode",
     run: (lab, { body }) => lab.mint({ ...body, kind: "code" } as MintCodeOptions),
-  },
-  {
-    method: "POST",
-    path: "/evaluate",
-    summary:
-      "Returns the tokens and the userinfo response that a client would get, or the refusal; " +
-      "stores nothing.",
-    body: { name: "EvaluateOptions", schema: bodySchemas.EvaluateOptions },
-    returns: "Evaluation",
-    run: (lab, { body }) => lab.evaluate(body),
   },
 ];

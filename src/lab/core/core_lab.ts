@@ -103,6 +103,12 @@ export interface CoreLab extends InternalServer, CoreTools {
 
   // What only the program and the interface over HTTP use.
 
+  /**
+   * Remembers users, clients, clock, settings and everything stored. Returns a function that
+   * returns to them, and forgets what the test did since.
+   */
+  capture(): Promise<() => Promise<void>>;
+
   /** The user whom the next authorization request signs in, if hands-free sign-in is on. */
   readonly handsFreeUser: string | undefined;
   /** Who signs in without a page, and what that user decides. */

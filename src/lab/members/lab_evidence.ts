@@ -4,7 +4,6 @@ import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
 import type { OpenFeature } from "../feature.ts";
 import { drawFlowsOf, type RecordedFlows } from "../flows/flow_diagrams.ts";
-import type { FlowFileTools } from "../flows/flow_file_tools.ts";
 import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { HookInternals } from "../hooks/hook_tools.ts";
@@ -23,7 +22,6 @@ import { groupBy, type LabHistory, type ServerHistory } from "../report/report_r
 import type { ReportInternals, ReportTools } from "../report/report_tools.ts";
 import { LabError } from "../util/lab_error.ts";
 
-const loadFlowFile = once(() => import("../pages/flows/saved/flow_file.ts"));
 const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
 
 type ReportingLab = CoreLab & FaultTools & HookInternals & ReportInternals;
@@ -49,10 +47,9 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
   } satisfies Partial<CoreLab>;
 }
 
-/** Creates the tools that send a recorded request again, and keep a flow. */
-export function createFlowTools(labOf: () => CoreLab): FlowFileTools & ReplayTools {
+/** Creates the tool that sends a recorded request again. */
+export function createReplayTools(labOf: () => CoreLab): ReplayTools {
   return {
-    exportFlow: async (id) => (await loadFlowFile()).exportFlow(labOf(), id),
     replay: async (id, changes) => (await loadReplay()).replayRequest(labOf(), id, changes),
   };
 }

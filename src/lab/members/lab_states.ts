@@ -1,11 +1,9 @@
-import type { CoreTools } from "../core/core_lab.ts";
-import type { SnapshotTools } from "../core/snapshot_tools.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import type { ClockState } from "../util/clock.ts";
-import { unknownName } from "../util/lab_error.ts";
 
 /** What a lab returns to. */
 interface LabSnapshot {
@@ -20,34 +18,26 @@ interface LabSnapshot {
   seen: ReadonlyMap<string, true>;
 }
 
-/**
- * Creates the tools that return a lab to its start, or to a snapshot. `reopen` opens what a
- * reset closed.
- */
+/** Creates what returns a lab to its start, or to how it was. `reopen` opens what a reset closed. */
 export function createLabStates(
   parts: LabParts,
   features: readonly OpenFeature[],
   reopen: () => Promise<void>,
-): SnapshotTools & Pick<CoreTools, "reset"> {
+): Pick<CoreLab, "capture" | "reset"> {
   const { server } = parts;
-  const snapshots = new Map<string, LabSnapshot>();
   return {
     async reset() {
       forget(parts, features);
       await returnToStart(parts);
       await reopen();
     },
-    async snapshot() {
+    async capture() {
       await server.settled();
-      const id = `snapshot-${snapshots.size + 1}`;
-      snapshots.set(id, await capture(parts, features));
-      return id;
-    },
-    async restore(id) {
-      const snapshot = snapshots.get(id);
-      if (!snapshot) throw unknownName("snapshot", id, [...snapshots.keys()]);
-      forget(parts, features);
-      await returnTo(snapshot, parts);
+      const snapshot = await capture(parts, features);
+      return async () => {
+        forget(parts, features);
+        await returnTo(snapshot, parts);
+      };
     },
   };
 }

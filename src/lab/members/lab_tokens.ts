@@ -1,18 +1,14 @@
-import { once } from "../../server/util/time/promises.ts";
-import type { EvaluateTools } from "../control/evaluation.ts";
 import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { mintingContext } from "../layers/choosers.ts";
 import type { RequestLayers } from "../layers/layer.ts";
 import { createMint } from "../tokens/create_mint.ts";
 
-const loadEvaluate = once(() => import("../evaluate/evaluate.ts"));
-
-/** Creates the tools that issue tokens, or show them, without a request of a client. */
+/** Creates the tool that issues tokens without a request of a client. */
 export function createLabTokens(
   parts: LabParts,
   layers: readonly RequestLayers[],
-): EvaluateTools & Pick<CoreTools, "mint"> {
+): Pick<CoreTools, "mint"> {
   const { server, dialect, powers, admission } = parts;
   return {
     mint: createMint(async ({ client, redirectUri, state }) => {
@@ -23,9 +19,5 @@ export function createLabTokens(
       }
       return mintingContext(context, layers, state);
     }, dialect),
-    async evaluate(options) {
-      const { evaluate } = await loadEvaluate();
-      return await evaluate(parts, options);
-    },
   };
 }

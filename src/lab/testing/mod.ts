@@ -45,7 +45,6 @@ export type { TraceContext } from "../../server/http/trace_context.ts";
 export type { CorePathsConfig } from "../../server/config/paths_config.ts";
 export type { UserConfig } from "../../server/config/user_config.ts";
 export type { CoreTools, SettingChanges } from "../core/core_lab.ts";
-export type { SnapshotTools } from "../core/snapshot_tools.ts";
 export type { LabTools } from "../lab.ts";
 export type * from "../feature_types.ts";
 export type { TenantConfig, TenantOptions } from "../core/tenant_config.ts";
@@ -112,17 +111,6 @@ export type { AuthorizationResult } from "../browser/authorization_result.ts";
 export type { HeadlessBrowser } from "../browser/headless_browser.ts";
 export type { UserActions } from "../browser/user_actions.ts";
 export type { Directory } from "../lab_server/directory.ts";
-export type {
-  DroppedScope,
-  EvaluatedGrant,
-  EvaluatedRefusal,
-  EvaluatedResponse,
-  EvaluatedResult,
-  EvaluatedScope,
-  EvaluateOptions,
-  EvaluateTools,
-  Evaluation,
-} from "../control/evaluation.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";
@@ -193,7 +181,6 @@ export type { FaultPlace } from "../responses/places.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faults/token_faults.ts";
 
 // Evidence
-export type { FlowFileTools } from "../flows/flow_file_tools.ts";
 export type { ReplayTools } from "../flows/replay/replay_tools.ts";
 export type { ReportTools } from "../report/report_tools.ts";
 export type { Replay } from "../flows/replay/compare_exchanges.ts";

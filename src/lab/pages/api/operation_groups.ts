@@ -11,7 +11,6 @@ export interface OperationSection extends OperationGroup {
 const coreGroups: readonly OperationGroup[] = [
   { name: "tokens", title: "Tokens" },
   { name: "codes", title: "Codes" },
-  { name: "evaluate", title: "Evaluation" },
   { name: "authorize", title: "Playing a user" },
   { name: "sign-in", title: "Hands-free sign-in" },
   { name: "faults", title: "Faults" },
@@ -28,7 +27,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "client-documents", title: "Metadata documents of clients" },
   { name: "settings", title: "Settings" },
   { name: "tenants", title: "Tenants" },
-  { name: "snapshots", title: "Snapshots" },
   { name: "reset", title: "Reset" },
   { name: "openapi.json", title: "OpenAPI" },
 ];

@@ -1,7 +1,6 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { requireExchange, sendAgain } from "../../client_role/replay/replay_request.ts";
-import { htmlDownload } from "../../control/html_download.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow } from "../../flows/describe_flow.ts";
 import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
@@ -13,20 +12,11 @@ import type { LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { flowListPage } from "./flow_list_page.tsx";
 import { flowPage } from "./flow_page.tsx";
-import { flowToHtml } from "./saved/flow_file.ts";
 
 /** The pages of the flows, their exports, and the form that sends a request again. */
 export const flowPages: readonly LabPageRoute[] = [
   { method: "GET", path: "/flows", handle: flowListPage },
   { method: "GET", path: "/flows/:id", handle: flowPage },
-  {
-    method: "GET",
-    path: "/flows/:id/html",
-    async handle(lab, { segment }) {
-      const source = requireFlowSource(lab, segment);
-      return htmlDownload(await flowToHtml(lab, source), source.id);
-    },
-  },
   {
     method: "GET",
     path: "/flows/:id/mermaid",

@@ -7,7 +7,6 @@ import { recordOperations } from "../../control/record_operations.ts";
 import { responseOperations } from "../../control/response_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
-import { snapshotOperations } from "../../control/snapshot_operations.ts";
 import { tenantOperations } from "../../control/tenant_operations.ts";
 import { tokenOperations } from "../../control/token_operations.ts";
 import type { Operation } from "../../core/operation.ts";
@@ -24,7 +23,6 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...recordOperations,
   ...documentOperations,
   ...featureInterfaces.flatMap(({ operations: own = [] }) => own),
-  ...snapshotOperations,
   ...settingsOperations,
   ...tenantOperations,
   ...userOperations,

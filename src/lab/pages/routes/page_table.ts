@@ -7,7 +7,6 @@ import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_pages.tsx";
 import { labStatePages } from "../directory/lab_state.tsx";
 import { userPages } from "../directory/user_pages.tsx";
-import { evaluatePages } from "../evaluate/evaluate_pages.tsx";
 import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
@@ -35,7 +34,6 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...flowPages,
   ...replayPages,
   ...tokenPages,
-  ...evaluatePages,
   ...faultPages,
   ...clientPages,
   ...userPages,

@@ -1,0 +1,166 @@
+import { mayRefresh } from "../../../server/model/client.ts";
+import type { User } from "../../../server/model/user.ts";
+import { findFollowUpUrl } from "../../client_role/follow_up.ts";
+import { type EndpointSource, findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import { jsonOf } from "../../recording/exchange.ts";
+import { splitScope } from "../../tokens/mint_options.ts";
+import { describeScope } from "./describe_scope.ts";
+import type {
+  EvaluatedRefusal,
+  EvaluatedResult,
+  EvaluatedScope,
+  Evaluation,
+} from "./evaluation.ts";
+import type { FlowPlan } from "./flow_plan.ts";
+import type { RehearsedFlow } from "./rehearse_flow.ts";
+import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
+import { type ReadClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
+import { evaluatedResponse } from "./token_response.ts";
+
+const noUser = "No user signed in: the client acts for itself.";
+const removedByHook = "A hook of the test removed it.";
+
+/** A flow that was played, and who took part. */
+export interface PlayedEvaluation {
+  flow: RehearsedFlow;
+  user: User | undefined;
+  requestedScope: readonly string[];
+}
+
+/** Describes what came of a flow. */
+export async function describeFlow(
+  parts: RehearsedParts,
+  plan: FlowPlan,
+  { flow, user, requestedScope }: PlayedEvaluation,
+): Promise<Evaluation> {
+  const { client: { known: client }, grant, rehearsal } = plan;
+  const parties = { client: client.id, ...user && { user: user.name }, grant };
+  const { exchange, refusal } = flow;
+  if (!exchange || refusal) {
+    const scope = { requested: [...requestedScope], granted: [], dropped: [] };
+    return { ...parties, scope, refusal, ...allResults(missing("The request is refused.")) };
+  }
+  const results = await rehearseResults(parts, plan, { ...flow, exchange });
+  const scope = describeScope(rehearsal, {
+    requested: requestedScope,
+    authorized: flow.authorizedScope,
+    granted: splitScope(String(jsonOf(exchange.response)?.scope ?? "")),
+  });
+  return {
+    ...parties,
+    scope,
+    token_response: evaluatedResponse(results.response),
+    ...describeResults(plan, { ...results, source: endpointsOf(parts) }, scope),
+  };
+}
+
+type Results = Pick<
+  Evaluation,
+  "access_token" | "id_token" | "refresh_token" | "userinfo" | "introspection"
+>;
+
+function allResults(result: EvaluatedResult): Results {
+  return {
+    access_token: result,
+    id_token: result,
+    refresh_token: result,
+    userinfo: result,
+    introspection: result,
+  };
+}
+
+function present({ format, claims }: ReadClaims, why: string): EvaluatedResult {
+  return { comes: true, why, format, claims };
+}
+
+function missing(why: string, refusal?: EvaluatedRefusal): EvaluatedResult {
+  return { comes: false, why, refusal, claims: {} };
+}
+
+/** What came of a flow, and where clients find endpoints. */
+interface LocatedResults extends RehearsedResults {
+  source: EndpointSource;
+}
+
+function describeResults(
+  plan: FlowPlan,
+  { body, accessToken, idToken, userinfo, introspection, source }: LocatedResults,
+  scope: EvaluatedScope,
+): Results {
+  return {
+    access_token: accessToken
+      ? present(accessToken, describeAccess(source, accessToken))
+      : missing(removedByHook),
+    id_token: idToken
+      ? present(idToken, "The scope has 'openid', and a user signed in.")
+      : missing(idTokenAbsence(plan, scope)),
+    refresh_token: describeRefresh(plan, body),
+    userinfo: describeResponse(
+      userinfo,
+      plan.options.user === undefined ? noUser : "The provider has nothing that describes a user.",
+      describeUserinfo(source),
+    ),
+    introspection: describeResponse(
+      introspection,
+      canIntrospect(source)
+        ? "A public client cannot introspect, and no other client may see its tokens."
+        : "The provider has no introspection endpoint.",
+      "What an API learns when it asks about the token.",
+    ),
+  };
+}
+
+/** Returns why a token response has no ID token. */
+function idTokenAbsence(
+  { options: { user }, rehearsal: { server } }: FlowPlan,
+  { granted }: EvaluatedScope,
+): string {
+  if (user === undefined) return noUser;
+  if (!server.context.settings.scopes.has("openid")) {
+    return "The server has no scope 'openid', and so no ID tokens.";
+  }
+  return granted.includes("openid") ? removedByHook : "The scope 'openid' was not granted.";
+}
+
+function describeAccess(source: EndpointSource, { format }: ReadClaims): string {
+  if (format !== "opaque") return "A JWT, which every API can read.";
+  return canIntrospect(source)
+    ? "An opaque token: only introspection shows these claims."
+    : "An opaque token: only the provider knows these claims.";
+}
+
+function canIntrospect(source: EndpointSource): boolean {
+  return findEndpointUrl(source, "introspection_endpoint") !== undefined;
+}
+
+function describeUserinfo(source: EndpointSource): string {
+  if (findEndpointUrl(source, "userinfo_endpoint") !== undefined) {
+    return "The access token has the scope 'openid'.";
+  }
+  return `The provider has no userinfo: this is its API ${findFollowUpUrl(source, "userinfo")}.`;
+}
+
+function describeResponse(
+  found: ReadClaims | EvaluatedRefusal | undefined,
+  absence: string,
+  why: string,
+): EvaluatedResult {
+  if (!found) return missing(absence);
+  return "error" in found ? missing(found.description, found) : present(found, why);
+}
+
+/** A refresh token is a random text, without claims. */
+function describeRefresh(
+  { client: { known }, options, rehearsal }: FlowPlan,
+  body: Record<string, unknown>,
+): EvaluatedResult {
+  if (typeof body.refresh_token === "string") {
+    return { ...missing("The client has the grant 'refresh_token'."), comes: true };
+  }
+  if (options.user === undefined) return missing("No user signed in: the client asks again.");
+  if (!mayRefresh(known, rehearsal.server.context.settings)) {
+    const party = known.grantTypes.includes("refresh_token") ? "server" : "client";
+    return missing(`The ${party} does not have the grant 'refresh_token'.`);
+  }
+  return missing("The response has none.");
+}

@@ -1,0 +1,23 @@
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { evaluateSchemas } from "./config.ts";
+import type { EvaluateTools } from "./evaluate_tools.ts";
+import { evaluatePages } from "./pages/evaluate_pages.tsx";
+
+/** The operation and the page that show what a client would get. */
+export const evaluateInterface: FeatureInterface<EvaluateTools> = {
+  operations: [
+    {
+      method: "POST",
+      path: "/evaluate",
+      summary:
+        "Returns the tokens and the userinfo response that a client would get, or the refusal; " +
+        "stores nothing.",
+      body: { name: "EvaluateOptions", schema: evaluateSchemas.EvaluateOptions },
+      returns: "Evaluation",
+      run: (lab, { body }) => lab.evaluate(body),
+    },
+  ],
+  groups: [{ name: "evaluate", title: "Evaluation", before: "authorize" }],
+  pages: evaluatePages,
+  area: { name: "evaluate", label: "Evaluate", before: "faults" },
+};

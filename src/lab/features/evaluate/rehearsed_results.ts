@@ -1,0 +1,163 @@
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import type { Claims } from "../../../server/model/claims.ts";
+import type { InternalServer } from "../../../server/server.ts";
+import {
+  findFollowUpUrl,
+  type FollowUpFacts,
+  type FollowUpName,
+  followUpRequest,
+  introspectorFor,
+} from "../../client_role/follow_up.ts";
+import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import {
+  jsonOf,
+  readWireResponse,
+  type WireRequest,
+  type WireResponse,
+  withWholeBody,
+} from "../../recording/exchange.ts";
+import type { ScopedRequest } from "../../recording/flow_scope.ts";
+import { readToken } from "../../tokens/signed_tokens.ts";
+import type { EvaluatedRefusal } from "./evaluation.ts";
+import { type FlowPlan, usesDpop } from "./flow_plan.ts";
+import type { RehearsedFlow } from "./rehearse_flow.ts";
+import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
+import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
+import { membersOf } from "./token_response.ts";
+
+/** The claims of a token or response, as a client would get them. */
+export interface ReadClaims {
+  /** Of a token. */
+  format?: "jwt" | "opaque" | undefined;
+  claims: Claims;
+}
+
+/** What a client would get. */
+export interface RehearsedResults {
+  /** The token response, and its members. */
+  response: WireResponse;
+  body: Record<string, unknown>;
+  accessToken: ReadClaims | undefined;
+  idToken: ReadClaims | undefined;
+  userinfo: ReadClaims | EvaluatedRefusal | undefined;
+  introspection: ReadClaims | EvaluatedRefusal | undefined;
+}
+
+/** Reads the tokens of a flow, and what userinfo and introspection say about them. */
+export async function rehearseResults(
+  parts: RehearsedParts,
+  plan: FlowPlan,
+  { exchange, asked }: RehearsedFlow & { exchange: RehearsedExchange },
+): Promise<RehearsedResults> {
+  const { server } = plan.rehearsal;
+  const change = changesOf(parts, plan, asked);
+  const response = await change(exchange);
+  const body = membersOf(response);
+  const facts = followUpFacts(parts, plan, body.access_token);
+  const source = endpointsOf(parts);
+  const followUp = async (name: FollowUpName) => {
+    if (findFollowUpUrl(source, name) === undefined) return undefined;
+    const request = await followUpRequest(server, name, facts);
+    return request &&
+      await readResponse(server, await sendRehearsed(plan.rehearsal, request), change);
+  };
+  const userinfo = findEndpointUrl(source, "userinfo_endpoint") === undefined
+    ? () => callUserApi(parts, plan, facts)
+    : () => followUp("userinfo");
+  return {
+    response,
+    body,
+    accessToken: await read(server, body.access_token),
+    idToken: await read(server, body.id_token),
+    userinfo: plan.options.user === undefined ? undefined : await userinfo(),
+    introspection: await followUp("introspect"),
+  };
+}
+
+/** Calls the API by which a provider without userinfo describes the user. */
+async function callUserApi(
+  parts: RehearsedParts,
+  { rehearsal: { server, dialect } }: FlowPlan,
+  facts: FollowUpFacts,
+): Promise<ReadClaims | EvaluatedRefusal | undefined> {
+  const request = await followUpRequest(endpointsOf(parts), "userinfo", facts);
+  if (!request) return undefined;
+  const wireRequest = { ...request, path: "", body: "", query: new URLSearchParams() };
+  const headers = { authorization: new Headers(request.headers).get("Authorization") ?? "" };
+  const response = await dialect?.respond(
+    server.context,
+    { ...wireRequest, headers },
+    { events: [], rules: [] },
+  );
+  return response && await readApiResponse(request.url, response);
+}
+
+async function readApiResponse(
+  url: string,
+  response: ResponseData,
+): Promise<ReadClaims | EvaluatedRefusal> {
+  const wireResponse = readWireResponse(await withWholeBody(response));
+  if (response.status < 300) return { claims: jsonOf(wireResponse) ?? {} };
+  return {
+    at: `GET ${new URL(url).pathname}`,
+    error: String(response.status),
+    description: `The API of the provider refuses: ${wireResponse.body}`,
+  };
+}
+
+/** Returns what the requests are made of that present the access token. */
+function followUpFacts(
+  { server }: RehearsedParts,
+  plan: FlowPlan,
+  accessToken: unknown,
+): FollowUpFacts {
+  const { known, config } = plan.client;
+  return {
+    flow: { clientId: known.id, redirectUri: "", usesDpop: usesDpop(plan) },
+    client: config,
+    introspector: introspectorFor(config, server.clients.list()),
+    code: "",
+    accessToken: typeof accessToken === "string" ? accessToken : undefined,
+  };
+}
+
+type ChangeResponse = (exchange: RehearsedExchange) => Promise<WireResponse>;
+
+/**
+ * Returns what changes responses: the dialect, then hooks that are limited to the client. None that
+ * are limited to another flow apply.
+ */
+function changesOf(
+  parts: RehearsedParts,
+  { rehearsal: { server, dialect }, client }: FlowPlan,
+  asked: WireRequest | undefined,
+): ChangeResponse {
+  const apply = parts.hooks.rehearse();
+  const flow = { id: "", client: client.known.id, steps: [], refreshes: 0, uses: 0 };
+  const findFlow: ScopedRequest["findFlow"] = () => Promise.resolve(flow);
+  const findAsked = () => Promise.resolve(asked);
+  return async ({ request, response, refusal }) => {
+    const answered = { server, request, refusal, findAsked };
+    const shaped = await dialect?.toClient(answered, response) ?? response;
+    return (await apply({ server, request, findFlow }, shaped)).response;
+  };
+}
+
+async function read(server: InternalServer, token: unknown): Promise<ReadClaims | undefined> {
+  const draft = typeof token === "string" ? await readToken(server.context, token) : undefined;
+  return draft && { format: "alg" in draft.header ? "jwt" : "opaque", claims: draft.claims };
+}
+
+async function readResponse(
+  server: InternalServer,
+  exchange: RehearsedExchange,
+  change: ChangeResponse,
+): Promise<ReadClaims | EvaluatedRefusal> {
+  if (exchange.refusal) return exchange.refusal;
+  return { claims: await claimsIn(server, await change(exchange)) };
+}
+
+/** A response is JSON, or a JWT that the server signed. */
+async function claimsIn(server: InternalServer, response: WireResponse): Promise<Claims> {
+  return jsonOf(response) ?? (await readToken(server.context, response.body))?.claims ?? {};
+}

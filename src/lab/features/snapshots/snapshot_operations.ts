@@ -1,0 +1,24 @@
+import type { Operation } from "../../core/operation.ts";
+import type { SnapshotTools } from "./snapshot_tools.ts";
+
+/** A snapshot of a lab. */
+export interface SnapshotId {
+  /** The id, for POST /snapshots/{id}. */
+  id: string;
+}
+
+export const snapshotOperations: ReadonlyArray<Operation<SnapshotTools>> = [
+  {
+    method: "POST",
+    path: "/snapshots",
+    summary: "Remembers users, clients, clock and everything stored.",
+    returns: "SnapshotId",
+    run: async (lab): Promise<SnapshotId> => ({ id: await lab.snapshot() }),
+  },
+  {
+    method: "POST",
+    path: "/snapshots/:id",
+    summary: "Returns to a snapshot, and removes faults and records.",
+    run: (lab, { segment }) => lab.restore(segment),
+  },
+];
