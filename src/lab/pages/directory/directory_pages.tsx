@@ -16,7 +16,7 @@ import { LabForm } from "../parts/lab_form.tsx";
 import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { LabState } from "./lab_state.tsx";
+import { labState } from "./lab_state.tsx";
 
 /** How the pages show the users or the clients of a lab. */
 interface DirectoryArea<T extends object> {
@@ -145,7 +145,7 @@ async function listPage<T extends object>(
           <Pager what={`${what}s`} page={page} path={path} query={query} />
         </Section>
         {await area.others?.(lab)}
-        <LabState page={call} back={call.here} />
+        {labState(call)}
       </>
     ),
   };

@@ -3,9 +3,9 @@ import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
-import type { LabPageRoute } from "../page/lab_page.ts";
+import type { LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePreviousPage } from "../page/page_response.ts";
-import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 
 const fileName = "hallpass.json";
@@ -31,14 +31,8 @@ export const labStatePages: readonly LabPageRoute[] = [
   },
 ];
 
-interface LabStateProps {
-  page: FormOrigin;
-  /** The path of the page to return to. */
-  back: string;
-}
-
 /** What can be done with all users, clients and settings of a lab at once. */
-export function LabState({ page, back }: LabStateProps): VNode {
+export function labState(call: LabPageCall): VNode {
   return (
     <Section title="Save and reset" id="lab-state">
       <p class="help">
@@ -50,14 +44,14 @@ export function LabState({ page, back }: LabStateProps): VNode {
         <a
           class="button secondary"
           id="save-configuration"
-          href={`${page.base}/lab/state/configuration`}
+          href={`${call.base}/lab/state/configuration`}
           download={fileName}
         >
           Save as configuration
         </a>
       </p>
       <p class="help">A reset restores the initial state, except for the signing keys.</p>
-      <LabForm page={page} action="/state/reset" back={back} id="reset-lab">
+      <LabForm page={call} action="/state/reset" back={call.here} id="reset-lab">
         <button type="submit" class="danger">Reset the lab</button>
       </LabForm>
     </Section>

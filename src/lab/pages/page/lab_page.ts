@@ -5,7 +5,6 @@ import type { RequestContext } from "../../../server/issuer/context.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FormOrigin } from "../parts/lab_form.tsx";
-import type { ShownArea } from "../parts/lab_frame.tsx";
 import type { LabBrowser } from "../parts/page_browser.ts";
 
 /** How a page of the lab, or a form of one, is reached and made. */
@@ -51,6 +50,13 @@ export interface LabPage {
   /** The status. The default is 200. */
   status?: number;
   content: VNode;
+}
+
+/** An entry of the top bar, with how much there is to see. */
+export interface ShownArea {
+  name: string;
+  label: string;
+  count?: number | undefined;
 }
 
 /** A request for a page of the lab, or a form of one. */

@@ -2,10 +2,9 @@ import { htmlResponse, redirectResponse } from "../../../server/http/response.ts
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import { renderPage } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { findMetadata } from "../../dialect/lab_endpoints.ts";
 import { callbackPaths } from "../../lab_server/started_flow.ts";
-import { LabFrame } from "../parts/lab_frame.tsx";
-import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
+import { framedPage } from "./lab_frame.tsx";
+import type { LabPage, LabPageCall } from "./lab_page.ts";
 
 /** How the paths of pages begin that a form may return to. */
 const ownPages: readonly string[] = ["/lab/", "/?", ...callbackPaths.map((path) => `${path}?`)];
@@ -16,29 +15,9 @@ export async function labPageResponse(
   call: LabPageCall,
   page: LabPage,
 ): Promise<ResponseData> {
-  const { title, area, style, script, isLive = false, status = 200, content } = page;
-  const frame = LabFrame({
-    ...call,
-    here: pathToReturnTo(call, area),
-    title,
-    area,
-    style,
-    script,
-    isLive,
-    issuer: lab.issuer,
-    hasMetadata: findMetadata(lab) !== undefined,
-    notice: lab.context.settings.notice,
-    clock: { now: lab.clock.now(), frozen: lab.clock.frozen },
-    areas: call.areas(await maySeeLab(call)),
-    children: content,
-  });
-  const options = { isLive, sendsReferrer: true };
-  return htmlResponse(await renderPage(frame), status, call.browser.headers, options);
-}
-
-/** A form that shows its own response is no page that a browser can open again. */
-function pathToReturnTo({ request, base, here }: LabPageCall, area: LabPage["area"]): string {
-  return request.method === "POST" ? `${base}/lab/${area ?? ""}` : here;
+  const { status = 200, isLive = false } = page;
+  const html = await renderPage(await framedPage(lab, call, page));
+  return htmlResponse(html, status, call.browser.headers, { isLive, sendsReferrer: true });
 }
 
 /** Sends the browser from a form to a page of the lab, by its path below `/lab`. */

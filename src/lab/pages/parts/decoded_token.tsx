@@ -21,18 +21,21 @@ export function DecodedToken({ token, label, showsText }: DecodedTokenProps): VN
         <strong>{jwt.name}</strong> {label && <code>{label}</code>}
       </p>
       <ul class="verdicts">
-        {verdictsOf(token).map((verdict) => <VerdictLine verdict={verdict} />)}
+        {verdictsOf(token).map(({ tone, text }) => (
+          <li>
+            <Tag tone={tone}>{words[tone]}</Tag> {text}
+          </li>
+        ))}
       </ul>
-      {showsText && <TokenText parts={jwt.parts} label={label ?? jwt.name} />}
-      <MemberTable title="Header" members={jwt.explainedHeader} />
-      <MemberTable title="Claims" members={jwt.explainedClaims} />
+      {showsText && tokenText(jwt.parts, label ?? jwt.name)}
+      {memberTable("Header", jwt.explainedHeader)}
+      {memberTable("Claims", jwt.explainedClaims)}
     </div>
   );
 }
 
 /** The parts as they were sent, each in its own color. */
-function TokenText({ parts, label }: { parts: readonly string[]; label: string }): VNode {
-  const [header, claims, signature] = parts;
+function tokenText([header, claims, signature]: readonly string[], label: string): VNode {
   return (
     <pre class="code jwt"><code data-copy={label}><span class="jwt-header">{header}</span>.<span class="jwt-claims">{claims}</span>.<span class="jwt-signature">{signature}</span></code></pre>
   );
@@ -50,45 +53,28 @@ function verdictsOf({ jwt, signature, state }: ExplainedToken): Verdict[] {
   return [signature, jwt.validity, ...state ? [state] : []];
 }
 
-function VerdictLine({ verdict: { tone, text } }: { verdict: Verdict }): VNode {
-  return (
-    <li>
-      <Tag tone={tone}>{words[tone]}</Tag> {text}
-    </li>
-  );
-}
-
-interface MemberTableProps {
-  title: string;
-  members: readonly ExplainedMember[];
-}
-
-function MemberTable({ title, members }: MemberTableProps): VNode {
+function memberTable(title: string, members: readonly ExplainedMember[]): VNode {
   return (
     <table class="claims">
       <caption>{title}</caption>
       <tbody>
-        {members.map((member) => <MemberRow member={member} />)}
+        {members.map(({ name, value, inWords, note }) => (
+          <tr>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>
+              <code class="value">{value}</code>
+              {inWords && <span class="in-words">{inWords}</span>}
+              {note && (
+                <p class="help">
+                  {note.says} <span class="see">{note.see}</span>
+                </p>
+              )}
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
-  );
-}
-
-function MemberRow({ member: { name, value, inWords, note } }: { member: ExplainedMember }): VNode {
-  return (
-    <tr>
-      <th scope="row">
-        <code>{name}</code>
-      </th>
-      <td>
-        <code class="value">{value}</code>
-        {inWords && <span class="in-words">{inWords}</span>}
-        {note && (
-          <p class="help">
-            {note.says} <span class="see">{note.see}</span>
-          </p>
-        )}
-      </td>
-    </tr>
   );
 }

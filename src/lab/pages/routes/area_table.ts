@@ -4,7 +4,7 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { findingsIn, groupReport } from "../../report/group_report.ts";
 import { placeEntries } from "../../util/place_entries.ts";
 import type { LabArea } from "../page/feature_interface.ts";
-import type { ShownArea } from "../parts/lab_frame.tsx";
+import type { ShownArea } from "../page/lab_page.ts";
 
 const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "home", label: "Home" },

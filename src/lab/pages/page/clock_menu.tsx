@@ -1,20 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type FormOrigin, LabForm } from "./lab_form.tsx";
-
-/** The clock of the lab, as a page shows it. */
-export interface ShownClock {
-  /** The time, in milliseconds since the epoch. */
-  now: number;
-  frozen: boolean;
-}
-
-interface ClockMenuProps {
-  page: FormOrigin;
-  clock: ShownClock;
-  /** The path of the page to return to. */
-  here: string;
-}
+import type { CoreLab } from "../../core/core_lab.ts";
+import { LabForm } from "../parts/lab_form.tsx";
+import type { LabPageCall } from "./lab_page.ts";
 
 const steps: ReadonlyArray<readonly [change: string, label: string]> = [
   ["+5m", "+5 min"],
@@ -23,9 +11,12 @@ const steps: ReadonlyArray<readonly [change: string, label: string]> = [
 ];
 
 /** The time of the lab; opened, the buttons that move it. A script lets it tick. */
-export function ClockMenu({ page, clock, here }: ClockMenuProps): VNode {
-  const { now, frozen } = clock;
+export function clockMenu({ clock }: CoreLab, call: LabPageCall, area = ""): VNode {
+  const { frozen } = clock;
+  const now = clock.now();
   const instant = new Date(now).toISOString();
+  // A form that shows its own response is no page that a browser can open again.
+  const back = call.request.method === "POST" ? `${call.base}/lab/${area}` : call.here;
   const [date, time] = [instant.slice(0, 10), instant.slice(11, 19)];
   return (
     <details class="clock" id="clock-menu">
@@ -40,23 +31,23 @@ export function ClockMenu({ page, clock, here }: ClockMenuProps): VNode {
           <span class="date">{date}</span> <span class="time">{time}</span>
         </time>
       </summary>
-      <LabForm page={page} action="/clock/move" back={here} class="menu" id="clock-form">
+      <LabForm page={call} action="/clock/move" back={back} class="menu" id="clock-form">
         <p>
           The lab's clock, in UTC. Move it forward to make codes, tokens and sessions expire.
         </p>
         <div class="button-row">
-          {steps.map(([change, label]) => <ClockButton change={change} label={label} />)}
+          {steps.map(([change, label]) => clockButton(change, label))}
         </div>
         <div class="button-row">
-          <ClockButton change={frozen ? "run" : "pause"} label={frozen ? "Run" : "Pause"} />
-          <ClockButton change="reset" label="Reset" />
+          {frozen ? clockButton("run", "Run") : clockButton("pause", "Pause")}
+          {clockButton("reset", "Reset")}
         </div>
       </LabForm>
     </details>
   );
 }
 
-function ClockButton({ change, label }: { change: string; label: string }): VNode {
+function clockButton(change: string, label: string): VNode {
   return <button type="submit" class="secondary small" name="change" value={change}>{label}
   </button>;
 }

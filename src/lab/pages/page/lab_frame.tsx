@@ -1,49 +1,16 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from "preact";
-import { ClockMenu, type ShownClock } from "./clock_menu.tsx";
-import { labFilePath } from "./lab_files.ts";
-import type { FormOrigin } from "./lab_form.tsx";
-import type { LabBrowser } from "./page_browser.ts";
+import type { VNode } from "preact";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { findMetadata } from "../../dialect/lab_endpoints.ts";
+import { labFilePath } from "../parts/lab_files.ts";
+import { clockMenu } from "./clock_menu.tsx";
+import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 
-/** An entry of the top bar, with how much there is to see. */
-export interface ShownArea {
-  name: string;
-  label: string;
-  count?: number | undefined;
-}
-
-/** The props of the frame around each page of the lab. */
-export interface LabFrameProps extends FormOrigin {
-  title: string;
-  /** The entry of the top bar that the page belongs to. */
-  area?: string | undefined;
-  /** A style sheet that only pages of its area need. */
-  style?: string | undefined;
-  /** A script that only pages of its area need. */
-  script?: string | undefined;
-  homeUrl: string;
-  issuer: string;
-  /** Whether clients can read metadata at the issuer. */
-  hasMetadata: boolean;
-  notice?: string | undefined;
-  clock: ShownClock;
-  /** The path and query of the page. */
-  here: string;
-  /** The browser that the page is made for. */
-  browser: Pick<LabBrowser, "isUncertain">;
-  /** Whether the other pages of the lab are on a port of their own. */
-  isAlone: boolean;
-  /** Whether the page follows the lab. */
-  isLive: boolean;
-  /** The entries of the top bar, without counts for visitors who may not see them. */
-  areas: readonly ShownArea[];
-  children: ComponentChildren;
-}
-
-/** The common parts of the lab's pages: notice, top bar and clock. */
-export function LabFrame(props: LabFrameProps): VNode {
-  const { base, title, homeUrl, notice, browser, style, script, isLive, isAlone, hasMetadata } =
-    props;
+/** Returns a page with the common parts around it: notice, top bar and clock. */
+export async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
+  const { base, homeUrl, browser, isAlone } = call;
+  const { title, style, script, isLive } = page;
+  const { notice } = lab.context.settings;
   return (
     <html lang="en">
       <head>
@@ -67,22 +34,27 @@ export function LabFrame(props: LabFrameProps): VNode {
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           {notice && <p class="notice" id="notice">{notice}</p>}
-          <TopBar {...props} />
+          {await topBar(lab, call, page)}
         </header>
-        <main id="main">{props.children}</main>
+        <main id="main">{page.content}</main>
         <footer>
           {!isAlone && <a href={`${base}/lab/rules`}>Rules</a>}
           {!isAlone && <a href={`${base}/lab/api`}>HTTP API</a>}
           {!isAlone && <a href={`${base}/lab/openapi.json`}>OpenAPI</a>}
-          {hasMetadata && <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>}
+          {findMetadata(lab) && <a href={`${homeUrl}.well-known/openid-configuration`}>Metadata</a>}
         </footer>
       </body>
     </html>
   );
 }
 
-function TopBar(props: LabFrameProps): VNode {
-  const { base, area, homeUrl, issuer, isLive, isAlone, clock, here, areas } = props;
+async function topBar(
+  lab: CoreLab,
+  call: LabPageCall,
+  { area, isLive }: LabPage,
+): Promise<VNode> {
+  const { base, homeUrl, isAlone } = call;
+  const areas = call.areas(await maySeeLab(call));
   const hrefOf = (each: string) => each === "home" ? homeUrl : `${base}/lab/${each}`;
   const shown = areas.filter(({ name }) => !isAlone || name === "home");
   return (
@@ -100,8 +72,8 @@ function TopBar(props: LabFrameProps): VNode {
         ))}
       </nav>
       <div class="status">
-        <code class="issuer" id="issuer">{issuer}</code>
-        {!isAlone && <ClockMenu page={props} clock={clock} here={here} />}
+        <code class="issuer" id="issuer">{lab.issuer}</code>
+        {!isAlone && clockMenu(lab, call, area)}
         {isLive && (
           <span class="connection" id="connection" role="status">
             <span class="visually-hidden">Not connected: reload to see changes.</span>
