@@ -4,7 +4,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { lineageIn, nameOfExchange } from "../../pages/flows/flow_view.ts";
-import { LineageTree } from "../../pages/flows/lineage_tree.tsx";
+import { lineageTree } from "../../pages/flows/lineage_tree.tsx";
 import { OutcomeTag } from "../../pages/flows/outcome_tag.tsx";
 import { type FlowDiagram, sequenceDiagram } from "../../pages/flows/sequence_diagram.tsx";
 import { stepList } from "../../pages/flows/step_list.tsx";
@@ -37,10 +37,7 @@ export async function savedFlow(
       </Section>
       {lineage.length > 0 && (
         <Section title="What was issued" id="lineage">
-          <LineageTree
-            nodes={lineage}
-            links={{ hrefOf, nameOf: (exchange) => nameOfExchange(story, exchange) }}
-          />
+          {lineageTree(lineage, { hrefOf, nameOf: (exchange) => nameOfExchange(story, exchange) })}
         </Section>
       )}
       {await Promise.all(steps)}

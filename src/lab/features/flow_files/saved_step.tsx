@@ -6,14 +6,17 @@ import type { FlowStory } from "../../flows/flow_story.ts";
 import { checkList } from "../../pages/flows/check_list.tsx";
 import { arrowOfExchange } from "../../pages/flows/choose_arrow.ts";
 import { stepViewOf } from "../../pages/flows/flow_view.ts";
-import { MessagePanel } from "../../pages/flows/message_panel.tsx";
 import { pkceSteps } from "../../pages/flows/pkce_steps.tsx";
-import { RefusalBox } from "../../pages/flows/refusal_box.tsx";
-import { shortenPath } from "../../pages/flows/step_panel.tsx";
+import {
+  messagesOf,
+  originOf,
+  outcomeOf,
+  shortenPath,
+  statusTag,
+} from "../../pages/flows/step_panel.tsx";
 import { CodeBlock } from "../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../pages/parts/decoded_token.tsx";
 import { Section } from "../../pages/parts/section.tsx";
-import { Tag } from "../../pages/parts/tag.tsx";
 
 /** Returns the id of the section of an exchange. */
 export function stepId(exchange: number): string {
@@ -34,10 +37,9 @@ export async function savedStep(
   const arrow = arrowOfExchange(story, number) ?? arrows[0];
   const step = arrow && await stepViewOf(lab, source, story, arrow, false);
   if (!step) return undefined;
-  const { exchange, details, refusal, formProblem, checks, proof, tokens } = step;
-  const { request, response } = exchange;
+  const { exchange, details, refusal, checks, proof, tokens } = step;
+  const { request } = exchange;
   const id = stepId(exchange.id);
-  const isFailed = arrow.isFailed || refusal !== undefined;
   return (
     <Section
       id={id}
@@ -48,33 +50,17 @@ export async function savedStep(
           {shortenPath(request.path)}
         </>
       }
-      actions={<Tag tone={isFailed ? "bad" : "good"}>{response?.status ?? "no response"}</Tag>}
+      actions={statusTag(step)}
     >
       <p class="help">
         Request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      {refusal && <RefusalBox refusal={refusal} id={`${id}-refusal`} />}
-      {formProblem && <p class="alert">{formProblem}</p>}
-      {exchange.replayOf !== undefined && (
-        <p class="alert note">The lab replayed request {exchange.replayOf}.</p>
-      )}
-      {exchange.faults.length > 0 && (
-        <p class="alert note">
-          Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
-        </p>
-      )}
+      {originOf(step)}
+      {outcomeOf(step, { id: `${id}-refusal` })}
       {checkList(checks, "server", refusal)}
       {checkList(checks, "client")}
       {proof && pkceSteps(proof, false)}
-      <h3>Request</h3>
-      <p class="line">
-        <code>{details.request.title}</code>
-      </p>
-      <MessagePanel what={`${id}-request`} message={details.request} />
-      <h3>Response</h3>
-      {details.response
-        ? <MessagePanel what={`${id}-response`} message={details.response} />
-        : <p>The connection was closed before the response was complete.</p>}
+      {messagesOf(step, `${id}-`)}
       {tokens.map(({ label, part, token }) => (
         <details class="token">
           <summary>

@@ -12,12 +12,12 @@ import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { chooseArrow } from "./choose_arrow.ts";
 import { lineageIn, nameOfExchange, stepViewOf } from "./flow_view.ts";
-import { type ExchangeLinks, LineageTree } from "./lineage_tree.tsx";
+import { type ExchangeLinks, lineageTree } from "./lineage_tree.tsx";
 import { OutcomeTag } from "./outcome_tag.tsx";
 import { SecretsForm } from "./secrets_form.tsx";
 import { type FlowDiagram, sequenceDiagram } from "./sequence_diagram.tsx";
 import { stepList } from "./step_list.tsx";
-import { StepPanel } from "./step_panel.tsx";
+import { stepPanel } from "./step_panel.tsx";
 
 /** The page of one flow: its diagram, the details of one arrow, and what was issued in it. */
 export async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage> {
@@ -55,11 +55,11 @@ export async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage
               ? diagramOf(story, chosen?.arrow.step, ({ step }) => hrefOf(`step=${step}`))
               : <Empty title="The requests of this flow were deleted." />}
           </Section>
-          {chosen && <StepPanel page={call} chosen={chosen} withSecrets={withSecrets} />}
+          {chosen && stepPanel(call, chosen, withSecrets)}
           <div class="beside-step">
             {lineage.length > 0 && (
               <Section title="What was issued" id="lineage" live>
-                <LineageTree nodes={lineage} links={links} />
+                {lineageTree(lineage, links)}
               </Section>
             )}
             {exportsOf(story)}

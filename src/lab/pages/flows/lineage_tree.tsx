@@ -1,14 +1,9 @@
 /** @jsxImportSource preact */
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { CredentialState } from "../../flows/credential_state.ts";
 import type { IssuedCredential } from "../../flows/ledger.ts";
 import type { LineageNode } from "../../flows/lineage.ts";
 import { Tag, type Tone } from "../parts/tag.tsx";
-
-interface LineageTreeProps {
-  nodes: readonly LineageNode[];
-  links: ExchangeLinks;
-}
 
 /** How the tree leads to the requests that issued, redeemed or revoked something. */
 export interface ExchangeLinks {
@@ -29,31 +24,23 @@ export const stateTones: Readonly<Record<CredentialState["kind"], Tone>> = {
 };
 
 /** What was issued from what, with the state of each. What can no longer be used is grey. */
-export function LineageTree({ nodes, links }: LineageTreeProps): VNode {
+export function lineageTree(nodes: readonly LineageNode[], links: ExchangeLinks): VNode {
   return (
     <ul class="lineage">
-      {nodes.map((node) => (
-        <li class={node.state.kind === "active" ? "active" : "over"}>
-          <Credential node={node} links={links} />
-          {node.children.length > 0 && <LineageTree nodes={node.children} links={links} />}
-        </li>
-      ))}
+      {nodes.map(({ name, credential, state, children }) => {
+        const note = noteOn(state, links);
+        return (
+          <li class={state.kind === "active" ? "active" : "over"}>
+            <div class="credential">
+              <a href={links.hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
+              <Tag tone={stateTones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
+              {note && <span class="muted">{note}</span>}
+            </div>
+            {children.length > 0 && lineageTree(children, links)}
+          </li>
+        );
+      })}
     </ul>
-  );
-}
-
-interface CredentialProps {
-  node: LineageNode;
-  links: ExchangeLinks;
-}
-
-function Credential({ node: { name, credential, state }, links }: CredentialProps): VNode {
-  return (
-    <div class="credential">
-      <a href={links.hrefOf(credential.issuedBy)} data-swap>{name}</a>{" "}
-      <Tag tone={stateTones[state.kind]}>{stateName(state, credential)}</Tag>{" "}
-      <StateNote state={state} links={links} />
-    </div>
   );
 }
 
@@ -62,56 +49,29 @@ function stateName({ kind }: CredentialState, credential: IssuedCredential): str
   return kind === "active" && credential.kind === "ID token" ? "valid" : kind;
 }
 
-interface StateNoteProps {
-  state: CredentialState;
-  links: ExchangeLinks;
-}
-
-function StateNote({ state, links }: StateNoteProps): VNode | null {
+function noteOn(state: CredentialState, { hrefOf, nameOf }: ExchangeLinks): ComponentChildren {
+  const link = (exchange: number) => <a href={hrefOf(exchange)} data-swap>{nameOf(exchange)}</a>;
   switch (state.kind) {
     case "active":
+      return timeNote("until", state.until);
     case "expired":
-      return <TimeNote state={state} />;
+      return timeNote("at", state.at);
     case "spent":
-      return state.exchange === undefined ? null : (
-        <span class="muted">
-          in <ExchangeLink exchange={state.exchange} links={links} />
-        </span>
-      );
+      return state.exchange !== undefined && <>in {link(state.exchange)}</>;
     case "revoked":
-      return <RevocationNote state={state} links={links} />;
+      return state.reason === undefined || state.exchange === undefined
+        ? "its user, client or session is gone"
+        : <>in {link(state.exchange)}: {state.reason}</>;
     case "reissued":
-      return <span class="muted">a later login has its value</span>;
+      return "a later login has its value";
     case "replayed":
-      return <span class="muted">not valid in the lab</span>;
+      return "not valid in the lab";
     case "unknown":
-      return <span class="muted">a fault changed it</span>;
+      return "a fault changed it";
   }
 }
 
-type TimedState = Extract<CredentialState, { kind: "active" | "expired" }>;
-
-function TimeNote({ state }: { state: TimedState }): VNode | null {
-  const instant = state.kind === "active" ? state.until : state.at;
-  if (instant === undefined || Number.isNaN(new Date(instant).getTime())) return null;
-  const time = new Date(instant).toISOString().slice(0, 19).replace("T", " ");
-  return <span class="muted">{state.kind === "active" ? "until" : "at"} {time}</span>;
-}
-
-type RevokedState = Extract<CredentialState, { kind: "revoked" }>;
-
-function RevocationNote({ state, links }: { state: RevokedState; links: ExchangeLinks }): VNode {
-  const { reason, exchange } = state;
-  if (reason === undefined || exchange === undefined) {
-    return <span class="muted">its user, client or session is gone</span>;
-  }
-  return (
-    <span class="muted">
-      in <ExchangeLink exchange={exchange} links={links} />: {reason}
-    </span>
-  );
-}
-
-function ExchangeLink({ exchange, links }: { exchange: number; links: ExchangeLinks }): VNode {
-  return <a href={links.hrefOf(exchange)} data-swap>{links.nameOf(exchange)}</a>;
+function timeNote(word: "until" | "at", instant: number | undefined): string | undefined {
+  if (instant === undefined || Number.isNaN(new Date(instant).getTime())) return undefined;
+  return `${word} ${new Date(instant).toISOString().slice(0, 19).replace("T", " ")}`;
 }

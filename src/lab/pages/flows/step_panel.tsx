@@ -2,9 +2,10 @@
 import type { VNode } from "preact";
 import { participantNames } from "../../flows/flow_story.ts";
 import { redacted } from "../../recording/redact_text.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
-import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
+import { LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { checkList } from "./check_list.tsx";
@@ -14,16 +15,10 @@ import { pkceSteps } from "./pkce_steps.tsx";
 import { RefusalBox } from "./refusal_box.tsx";
 import type { FoundToken } from "./tokens_in.ts";
 
-interface StepPanelProps {
-  page: FormOrigin;
-  chosen: ChosenStep;
-  withSecrets: boolean;
-}
-
 /** Everything about the exchange of one arrow. */
-export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode {
+export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: boolean): VNode {
   const { arrow, exchange, refusal, checks, proof, tokens } = chosen;
-  const { request, response } = exchange;
+  const { request } = exchange;
   const ends = `${participantNames[arrow.from]} → ${participantNames[arrow.to]}`;
   return (
     <Section
@@ -34,41 +29,36 @@ export function StepPanel({ page, chosen, withSecrets }: StepPanelProps): VNode 
           <span class="muted">Step {arrow.step}:</span> {request.method} {shortenPath(request.path)}
         </>
       }
-      actions={<StatusTag status={response?.status} isFailed={arrow.isFailed || !!refusal} />}
+      actions={statusTag(chosen)}
     >
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      <Origin chosen={chosen} base={page.base} />
-      <StepContents chosen={chosen} />
-      <Outcome chosen={chosen} base={page.base} />
+      {originOf(chosen, call.base)}
+      {contentsOf(chosen)}
+      {outcomeOf(chosen, { base: call.base })}
       <div id="step-checks">
         {checkList(checks, "server", refusal)}
         {checkList(checks, "client")}
       </div>
       {proof && pkceSteps(proof, withSecrets)}
-      <Messages chosen={chosen} />
-      <Tokens tokens={tokens} />
-      <SendAgain page={page} chosen={chosen} withSecrets={withSecrets} />
+      {messagesOf(chosen)}
+      {tokens.length > 0 && tokenList(tokens)}
+      {sendAgain(call, chosen, withSecrets)}
     </Section>
   );
 }
 
-interface StepPartProps {
-  chosen: ChosenStep;
-  /** The path below which the lab lives. */
-  base: string;
-}
-
-/** Says so if no client sent the request, or the lab did not see it. */
-function Origin({ chosen: { arrow, exchange }, base }: StepPartProps): VNode {
+/** Says so if no client sent the request, or the lab did not see it. A file has no link. */
+export function originOf({ arrow, exchange }: ChosenStep, base?: string): VNode {
+  const { id, replayOf, past } = exchange;
   return (
     <>
-      {exchange.replayOf !== undefined && (
+      {replayOf !== undefined && (
         <p class="alert note">
-          No client sent this request: the lab replayed request {exchange.replayOf}
-          {exchange.past && ", and keeps nothing of it"}.{" "}
-          <a href={`${base}/lab/replays/${exchange.id}`}>Compare both</a>
+          No client sent this request: the lab replayed request {replayOf}
+          {past && ", and keeps nothing of it"}.{" "}
+          {base !== undefined && <a href={`${base}/lab/replays/${id}`}>Compare both</a>}
         </p>
       )}
       {arrow.isInferred && (
@@ -81,10 +71,13 @@ function Origin({ chosen: { arrow, exchange }, base }: StepPartProps): VNode {
 }
 
 /** Explains why the request was refused, and which faults changed the response. */
-function Outcome({ chosen: { exchange, refusal, formProblem }, base }: StepPartProps): VNode {
+export function outcomeOf(
+  { exchange, refusal, formProblem }: ChosenStep,
+  place: { base?: string; id?: string },
+): VNode {
   return (
     <>
-      {refusal && <RefusalBox refusal={refusal} base={base} />}
+      {refusal && <RefusalBox refusal={refusal} {...place} />}
       {formProblem && <p class="alert">{formProblem}</p>}
       {exchange.faults.length > 0 && (
         <p class="alert note">
@@ -95,24 +88,27 @@ function Outcome({ chosen: { exchange, refusal, formProblem }, base }: StepPartP
   );
 }
 
-function Messages({ chosen: { details: { request, response } } }: { chosen: ChosenStep }): VNode {
+/** The request and the response. `prefix` begins the ids of their parts. */
+export function messagesOf({ details: { request, response } }: ChosenStep, prefix = ""): VNode {
   return (
     <>
-      <h3 id="step-request">Request</h3>
+      <h3 id={`${prefix}step-request`}>Request</h3>
       <p class="line">
         <code>{request.title}</code>
       </p>
-      <MessagePanel what="request" message={request} />
-      <h3 id="step-response">Response</h3>
+      <MessagePanel what={`${prefix}request`} message={request} />
+      <h3 id={`${prefix}step-response`}>Response</h3>
       {response
-        ? <MessagePanel what="response" message={response} />
+        ? <MessagePanel what={`${prefix}response`} message={response} />
         : <p>The connection was closed before the response was complete.</p>}
     </>
   );
 }
 
-function SendAgain(
-  { page, chosen: { exchange: { id }, details }, withSecrets }: StepPanelProps,
+function sendAgain(
+  call: LabPageCall,
+  { exchange: { id }, details }: ChosenStep,
+  withSecrets: boolean,
 ): VNode {
   return (
     <>
@@ -122,10 +118,10 @@ function SendAgain(
         <p class="help">Secrets are hidden; show them above to run the command.</p>
       )}
       <div class="button-row">
-        <a class="button small" href={`${page.base}/lab/exchanges/${id}/edit`}>
+        <a class="button small" href={`${call.base}/lab/exchanges/${id}/edit`}>
           Change and replay
         </a>
-        <LabForm page={page} action={`/exchanges/${id}/replay`} id="replay">
+        <LabForm page={call} action={`/exchanges/${id}/replay`} id="replay">
           <button type="submit" class="secondary small">Replay it now</button>
         </LabForm>
       </div>
@@ -134,7 +130,7 @@ function SendAgain(
 }
 
 /** Leads to the parts of a long panel. */
-function StepContents({ chosen: { checks, tokens } }: { chosen: ChosenStep }): VNode {
+function contentsOf({ checks, tokens }: ChosenStep): VNode {
   return (
     <nav class="contents" aria-label="Parts of this step">
       {checks.length > 0 && <a href="#step-checks">Checks</a>}
@@ -152,8 +148,7 @@ export function shortenPath(path: string): string {
 }
 
 /** Shows each one folded, with a summary of what it is and whether it is valid. */
-function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
-  if (tokens.length === 0) return null;
+function tokenList(tokens: readonly FoundToken[]): VNode {
   return (
     <>
       <h3 id="step-tokens">Decoded tokens</h3>
@@ -169,8 +164,8 @@ function Tokens({ tokens }: { tokens: readonly FoundToken[] }): VNode | null {
   );
 }
 
-function StatusTag(
-  { status, isFailed }: { status: number | undefined; isFailed: boolean },
-): VNode {
-  return <Tag tone={isFailed ? "bad" : "good"}>{status ?? "no response"}</Tag>;
+/** Shows how the exchange ended. */
+export function statusTag({ arrow, exchange: { response }, refusal }: ChosenStep): VNode {
+  const isFailed = arrow.isFailed || refusal !== undefined;
+  return <Tag tone={isFailed ? "bad" : "good"}>{response?.status ?? "no response"}</Tag>;
 }
