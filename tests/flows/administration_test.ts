@@ -23,7 +23,14 @@ import {
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
-import { basic, isActive, type Kit, openKit, type ReadResponse } from "../support/kit.ts";
+import {
+  basic,
+  isActive,
+  type Kit,
+  openKit,
+  type ReadResponse,
+  seesTokens,
+} from "../support/kit.ts";
 
 const it = itWith({ withBoth: () => openBoth(), withAppAndDora: () => openWithBoth() });
 
@@ -122,7 +129,7 @@ describe("Administration of the store beside a running server", () => {
       id: "own",
       secret: app.secret,
       grantTypes: ["client_credentials"],
-      introspect: "any" as const,
+      ...seesTokens,
     };
     await addClient(context, own);
     const get = async () =>

@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
 import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const it = itWith({ withKit: () => openKit() });
 
@@ -28,6 +29,7 @@ describe("Authorization details (RFC 9396)", () => {
     const tokens = (await kit.redeem(await kit.code({ authorization_details }))).body;
     assertEquals(tokens.authorization_details, [payment, files]);
     assertEquals(claimsOf(tokens.access_token).authorization_details, [payment, files]);
+    if (!hasFeature("introspection")) return;
     for (const token of [tokens.access_token, tokens.refresh_token]) {
       assertEquals(
         (await kit.introspect(token, {}, service)).body.authorization_details,

@@ -6,7 +6,7 @@ import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { featureFixtures, plainGrantTypes } from "../features.ts";
 import { itWith } from "../support/it_with.ts";
-import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, seesTokens } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register } from "../support/registration.ts";
 
@@ -25,7 +25,7 @@ const clients = [
     id: "caller",
     secret,
     redirectUris: [redirect_uri],
-    introspect: "any" as const,
+    ...seesTokens,
     grantTypes: [...plainGrantTypes, tokenExchangeGrantType],
     tokenExchange: { audiences: ["stored", "later"], impersonation: true },
   },

@@ -37,6 +37,7 @@ import {
   openKit,
   read,
   type ReadResponse,
+  seesTokens,
 } from "../support/kit.ts";
 import { signOut } from "../support/logout.ts";
 import { present } from "../support/present.ts";
@@ -124,7 +125,7 @@ async function openWorld(applicationKind: ApplicationKind): Promise<World> {
     store,
     resources: [ordersApi, stockApi, { uri: opaqueApi, accessTokenFormat: "opaque" }],
     scopes: { openid: "Know you", read: "Read" },
-    clients: [{ id: "checker", secret, introspect: "any" }],
+    clients: [{ id: "checker", secret, ...seesTokens }],
     fetchUntrusted: () =>
       Promise.resolve(Response.json(document, { status: site.status, headers })),
   });

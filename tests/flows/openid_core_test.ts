@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { type Browser, textOf, type UserActions } from "../support/browser.ts";
 import { claimsOf, type Fields, type Kit, openKit, read } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 /** A client as the certification has it: confidential, by Basic, and older than PKCE. */
 const redirectUri = "https://suite.example/callback";
@@ -231,22 +232,13 @@ describe("acr and step-up (OpenID Connect Core, section 5.5.1.1; RFC 9470)", () 
     await tokens({}, {}, browser);
     assertMatch((await browser.open(urlOf({ acr_values: strong }))).html, /id="sign-in"/);
     const { id_token, access_token } = await tokens({ acr_values: strong }, {}, browser);
-    const introspected = (await kit.introspect(access_token, {}, credentials)).body;
-    assertEquals([
-      claimsOf(id_token).acr,
-      claimsOf(id_token).amr,
-      claimsOf(access_token).acr,
-      introspected.acr,
-    ], [
-      strong,
-      ["pwd", "mfa"],
-      strong,
-      strong,
-    ]);
-    assertEquals([introspected.auth_time, claimsOf(access_token).auth_time], [
-      claimsOf(id_token).auth_time,
-      claimsOf(id_token).auth_time,
-    ]);
+    const { acr, amr, auth_time } = claimsOf(id_token);
+    assertEquals([acr, amr], [strong, ["pwd", "mfa"]]);
+    const others: object[] = [claimsOf(access_token)];
+    if (hasFeature("introspection")) {
+      others.push((await kit.introspect(access_token, {}, credentials)).body);
+    }
+    for (const other of others) assertEquals(other, { ...other, acr, auth_time });
   });
 
   it("a stronger session will do, and the acr is the one that was asked for", async () => {
@@ -391,8 +383,7 @@ describe("Pairwise subjects (OpenID Connect Core, section 8)", () => {
       claimsOf(id_token).sub,
       claimsOf(access_token).sub,
       (await userinfo(access_token)).sub,
-      access.sub,
-      refresh.sub,
+      ...hasFeature("introspection") ? [access.sub, refresh.sub] : [],
     ];
     return { told, username: access.username, id_token };
   }

@@ -2,11 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
+import type { ClientConfig } from "../../src/server/features.ts";
 import { tokenExchangeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { lazily } from "../../src/server/util/values/memoize.ts";
 import { fixturesOf } from "../features.ts";
 import type { Browser } from "../support/browser.ts";
-import { basic, isActive, type Kit, openKit } from "../support/kit.ts";
+import { basic, isActive, type Kit, openKit, seesTokens } from "../support/kit.ts";
 import { signOut } from "../support/logout.ts";
 import { present } from "../support/present.ts";
 import { hasFeature } from "../support/where_feature.ts";
@@ -29,9 +30,20 @@ const usualKinds = [
   "refresh token",
   "code",
 ] as const;
-const kinds: readonly string[] = [...usualKinds, ...Object.keys(sentTokens)];
+const kinds: readonly string[] = [
+  ...usualKinds.filter((kind) => kind !== "signed introspection" || hasFeature("introspection")),
+  ...Object.keys(sentTokens),
+];
 type Setting = "at+jwt" | "JWT";
 type Credentials = Record<typeof usualKinds[number], string> & Record<string, string>;
+
+/** Lets the client exchange tokens, where the project can do that. */
+const exchanging: Partial<ClientConfig> = hasFeature("token exchange")
+  ? {
+    grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+    tokenExchange: { audiences: [stock], impersonation: true, delegation: true },
+  }
+  : {};
 
 interface Situation {
   kit: Kit;
@@ -49,11 +61,11 @@ async function open(setting: Setting): Promise<Situation> {
       id: "app",
       secret: "app-secret-of-22-characters",
       redirectUris: [redirect_uri],
-      grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
-      tokenExchange: { audiences: [stock], impersonation: true, delegation: true },
+      grantTypes: ["authorization_code", "refresh_token"],
+      ...exchanging,
       ...Object.assign({}, ...Object.values(sentTokens).map(({ client }) => client)),
       userinfoAlg: "RS256",
-      introspect: "any",
+      ...seesTokens,
     }],
     fetch: async (_url, { body = "" }) => {
       for (const [kind, { readFrom }] of Object.entries(sentTokens)) {
@@ -147,6 +159,8 @@ interface Place {
 
 const accessTokens = ["access token", "opaque access token"] as const;
 
+const exchangeParts = hasFeature("token exchange") ? ["subject", "actor"] as const : [];
+
 const places: Place[] = [
   {
     name: "userinfo",
@@ -175,7 +189,7 @@ const places: Place[] = [
     takes: ["ID token"],
     accepts: ({ kit }, token) => accepts(kit, token),
   })),
-  ...(["subject", "actor"] as const).flatMap((part): Place[] => [
+  ...exchangeParts.flatMap((part): Place[] => [
     {
       name: `exchange as ${part}_token of the type access_token`,
       takes: accessTokens,

@@ -58,6 +58,11 @@ export function openStrictKit(config: Partial<Config> = {}, without?: string): K
   return createKit(createInternalServer(given, chosen), parts);
 }
 
+/** Lets a client introspect every token, where the project has the endpoint. */
+export const seesTokens: Pick<ClientConfig, "introspect"> = hasFeature("introspection")
+  ? { introspect: "any" }
+  : {};
+
 /**
  * Returns whether a token is active, as the one demo client sees that may introspect all tokens;
  * without the endpoint, as the core decides it.

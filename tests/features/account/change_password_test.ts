@@ -11,7 +11,7 @@ import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";
-import { isActive, type Kit, openKit, openStrictKit, spa } from "../../support/kit.ts";
+import { isActive, type Kit, openKit, openStrictKit, seesTokens, spa } from "../../support/kit.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { interruptEachCall } from "../../support/stores.ts";
@@ -35,7 +35,7 @@ const config: Partial<Config> = {
       id: "demo-service",
       secret: "demo-service-secret",
       grantTypes: ["client_credentials"],
-      introspect: "any",
+      ...seesTokens,
     },
   ],
   users: [{ name: "carol", passwordHash: await publicPasswords.hash("carol") }],

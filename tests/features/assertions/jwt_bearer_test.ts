@@ -9,6 +9,7 @@ import {
   basic,
   claimsOf,
   type Fields,
+  isActive,
   type Kit,
   openKit,
   read,
@@ -19,6 +20,7 @@ import {
 import { present } from "../../support/present.ts";
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import { failingStore } from "../../support/stores.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const now = startOfTime / 1000;
@@ -64,10 +66,6 @@ async function bring(
   return await kit.token({ grant_type: grant, assertion: await assertion, ...fields }, headers);
 }
 
-async function introspect(kit: Kit, token: string) {
-  return (await kit.introspect(token, {}, service)).body;
-}
-
 /** The same issuer, with what a test changes about it. */
 function trusting(changes: object): Partial<LabConfig> {
   const { d: _, ...key } = demoIssuerKey;
@@ -98,21 +96,23 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     ]]);
     const { sub, client_id, scope, auth_time } = claimsOf(body.access_token);
     assertEquals([sub, client_id, scope, auth_time], ["alice", "demo-service", "read", undefined]);
-    const told = await introspect(kit, body.access_token);
-    assertEquals([told.active, told.username], [true, "alice"]);
+    assertEquals(await isActive(kit, body.access_token), true);
+    if (!hasFeature("introspection")) return;
+    const told = await kit.introspect(body.access_token, {}, service);
+    assertEquals(told.body.username, "alice");
   });
 
   it("Q4: ends what an issuer asserted once it is no longer trusted, or not for that client", async () => {
     const store = memoryStore();
     const issued = await bring(openKit({ store, ...trusting({}) }), assertionOf());
-    const later: Array<[config: Partial<LabConfig>, isActive: boolean]> = [
+    const later: Array<[config: Partial<LabConfig>, expected: boolean]> = [
       [trusting({ clients: ["demo-web", "demo-service"] }), true],
       [trusting({ clients: ["demo-web"] }), false],
       [trusting({ issuer: "https://another.example" }), false],
     ];
-    for (const [config, isActive] of later) {
+    for (const [config, expected] of later) {
       const kit = openKit({ store, ...config });
-      assertEquals((await introspect(kit, issued.body.access_token)).active, isActive);
+      assertEquals(await isActive(kit, issued.body.access_token), expected);
     }
   });
 
@@ -283,7 +283,7 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => bring(kit, assertion)));
     assertEquals(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400]);
     const winner = answers.find(({ status }) => status === 200)!;
-    assertEquals((await introspect(kit, winner.body.access_token)).active, true);
+    assertEquals(await isActive(kit, winner.body.access_token), true);
     const revoked = kit.events.filter(({ type }) => type === "authorization.revoked");
     assertEquals(revoked.length, 4);
     kit.clock.advance(309);
@@ -313,10 +313,10 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
       }, 8.64e15);
     await add(false);
     const { access_token } = (await bring(kit, assertionOf({ sub: "dora" }))).body;
-    assertEquals((await introspect(kit, access_token)).active, true);
+    assertEquals(await isActive(kit, access_token), true);
     await add(true);
     assertEquals((await bring(kit, assertionOf({ sub: "dora" }))).body.error, "invalid_grant");
-    assertEquals((await introspect(kit, access_token)).active, false);
+    assertEquals(await isActive(kit, access_token), false);
   });
 
   it("CVE-2026-1486: gives nothing for an issuer that is no longer trusted", async () => {
@@ -412,6 +412,6 @@ describe("The JWT bearer grant (RFC 7523, section 2.1)", () => {
     const { access_token } = (await bring(kit, assertionOf())).body;
     const parent = claimsOf(access_token).jti.split(".")[0];
     await kit.server.context.records.authorizations.delete(present(parent));
-    assertEquals((await introspect(kit, access_token)).active, false);
+    assertEquals(await isActive(kit, access_token), false);
   });
 });

@@ -16,6 +16,7 @@ import {
   openStrictKit,
   read,
   type ReadResponse,
+  seesTokens,
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
@@ -81,7 +82,7 @@ async function open(
       id: "api",
       secret: "s",
       grantTypes: ["client_credentials", jwtBearerGrantType],
-      introspect: "any",
+      ...seesTokens,
     }],
     workloadIssuers: issuers(key),
     fetch(url) {

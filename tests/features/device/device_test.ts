@@ -14,9 +14,9 @@ import {
   challenge,
   claimsOf,
   type Fields,
+  isActive,
   type Kit,
   openKit,
-  service,
   verifier,
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
@@ -592,7 +592,7 @@ describe("The device page (RFC 8628, section 3.3)", () => {
     await answerDevice(kit, user_code, {}, browser);
     const { access_token } = (await pollDevice(kit, device_code)).body;
     await browser.submit(await browser.open(`${kit.issuer}/`), "sign-out");
-    assertEquals((await kit.introspect(access_token, {}, service)).body.active, false);
+    assertEquals(await isActive(kit, access_token), false);
     assertNotEquals(access_token, undefined);
   });
 

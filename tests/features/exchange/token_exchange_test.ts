@@ -145,15 +145,17 @@ describe("Token exchange (RFC 8693)", () => {
     assertEquals([sub, act], ["alice", { sub: "stock", act: { sub: "orders" } }]);
   });
 
-  it("shows who acts when the token is introspected", async () => {
-    const { kit, token } = await open();
-    const fields = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
-    const made = (await exchange(kit, token, fields)).body.access_token;
-    const { body } = await kit.introspect(made, {}, basic("stock", "s"));
-    assertEquals([body.active, body.sub, body.client_id, body.act], [true, "alice", "orders", {
-      sub: "orders",
-    }]);
-  });
+  if (hasFeature("introspection")) {
+    it("shows who acts when the token is introspected", async () => {
+      const { kit, token } = await open();
+      const fields = { actor_token: await ownToken(kit), actor_token_type: type("access_token") };
+      const made = (await exchange(kit, token, fields)).body.access_token;
+      const { body } = await kit.introspect(made, {}, basic("stock", "s"));
+      assertEquals([body.active, body.sub, body.client_id, body.act], [true, "alice", "orders", {
+        sub: "orders",
+      }]);
+    });
+  }
 
   it("takes an ID token that was made for the client", async () => {
     const kit = openKit({ clients });
@@ -458,11 +460,13 @@ describe("A token of a client with pairwise subjects, exchanged by one that know
     };
   }
 
-  it("keeps its subject, and does not reveal the name of the user", async () => {
-    const { kit, before, after } = await exchanged();
-    const { body } = await kit.introspect(after, {}, basic("orders", "s"));
-    assertEquals([body.active, body.sub, body.username], [true, claimsOf(before).sub, undefined]);
-  });
+  if (hasFeature("introspection")) {
+    it("keeps its subject, and does not reveal the name of the user", async () => {
+      const { kit, before, after } = await exchanged();
+      const { body } = await kit.introspect(after, {}, basic("orders", "s"));
+      assertEquals([body.active, body.sub, body.username], [true, claimsOf(before).sub, undefined]);
+    });
+  }
 
   it("brings along no claims that the first client had asked for by name", async () => {
     const { kit, after } = await exchanged();

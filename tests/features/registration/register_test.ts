@@ -16,6 +16,7 @@ import {
 import { itRefuses, type Play, toRows } from "../../support/refusals.ts";
 import { sendJson } from "../../support/registration.ts";
 import { watchedStore } from "../../support/stores.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 import { withAddress } from "../../support/with_address.ts";
 
 const redirect_uris = ["https://app.example/cb"];
@@ -702,6 +703,7 @@ describe("Pairwise subjects of a client that registered itself (OpenID Connect C
         .status,
       200,
     );
+    if (!hasFeature("introspection")) return;
     const told = await kit.introspect(body.refresh_token, {}, authentication);
     assertEquals(told.body.sub, claimsOf(body.id_token).sub);
   });
