@@ -5,6 +5,7 @@
  *
  *   deno task without NAME … [--only WORD,…] [--keep]
  *
+ * A feature of the lab may be named lab/NAME; what runs then are the tests of the lab.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -27,15 +28,20 @@ const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
   ["types of the program", ["check", "-q", "src/main.ts"]],
 ];
 
-const { values, positionals: names } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 
+const ofServer = readdirSync("src/server/features");
+const ofLab = readdirSync("src/lab/features").filter((name) =>
+  readdirSync(`src/lab/features/${name}`).includes("feature.ts")
+);
+const names = positionals.map((name) => name.replace(/^lab\//, ""));
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const known = readdirSync("src/server/features");
+  const known = [...ofServer, ...ofLab];
   if (names.length === 0 || names.some((name) => !known.includes(name))) {
     console.error(`Name one of these features, or several: ${known.join(", ")}`);
     return 2;
@@ -58,9 +64,12 @@ async function tryWithout(folder: string): Promise<boolean> {
     for (const problem of problems) console.log(`NAMED  ${problem}`);
     succeeded &&= !problems.some((problem) => problem.startsWith("src/"));
   }
-  const words = values.only?.split(",") ?? ["tests/core_alone_test.ts", ...serverTests];
-  const tests = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
-  for (const [what, args] of [...steps, ["tests", tests] as const]) {
+  const tests = names.every((name) => ofLab.includes(name))
+    ? ["tests/lab/"]
+    : ["tests/core_alone_test.ts", ...serverTests];
+  const words = values.only?.split(",") ?? tests;
+  const run = ["run", "--allow-all", "scripts/run_tests.ts", "--only", "deno", ...words];
+  for (const [what, args] of [...steps, ["tests", run] as const]) {
     const started = performance.now();
     const { code, output } = await runCommand([process.execPath, ...args], {
       cwd: folder,

@@ -6,7 +6,7 @@ import { deleteLines } from "./delete_lines.ts";
 /** Folders with one folder for each feature. */
 const folders = [
   ...["src/server/features", "src/lab/features", "src/program/features"],
-  "tests/features",
+  ...["tests/features", "tests/lab/features"],
 ];
 
 /** What deleting a feature changed. */
@@ -29,7 +29,7 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
     for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });
   }
-  for (const file of filesIn(join(project, "tests/features"))) {
+  for (const file of filesIn(join(project, "tests"))) {
     if (file.endsWith(`/with_${name}_test.ts`)) await rm(file);
   }
   for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
