@@ -99,12 +99,6 @@ describe("A minted code", () => {
     assertEquals((await redeem(lab, usual)).status, 200);
   });
 
-  it.inLab("has the value that the test chose, for its client and state", async (lab) => {
-    lab.values({ code: "abc", state: "s1" });
-    assertEquals((await lab.mint({ ...asAlice, state: "s1" })).code, "abc");
-    assertMatch((await lab.mint({ ...asAlice, state: "s2" })).code, /^[\w-]{43}$/);
-  });
-
   it.inLab("is a kind of POST /lab/tokens as well", async (lab) => {
     assertEquals(
       (await redeem(lab, (await callLab(lab, "POST /tokens", asAlice)).json)).status,

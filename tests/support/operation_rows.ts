@@ -1,6 +1,7 @@
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { readRequestNumber } from "../../src/lab/util/request_number.ts";
+import { useValues, valueRows } from "../lab/features/values/value_rows.ts";
 import { authorizationUrl } from "./login.ts";
 
 /** A call of an operation, which a lab may refuse. */
@@ -37,6 +38,11 @@ const acme = { id: "acme", issuer: "https://a.example", alg: "ES256" } as const;
 const metadataPath = "/.well-known/openid-configuration";
 const url = authorizationUrl(usedLabConfig);
 
+/** Does what the operations of features list. */
+const usesOfFeatures: ReadonlyArray<(lab: Lab) => void> = [
+  useValues,
+];
+
 /** Does in a lab what the operations list, change, remove or repeat. */
 export async function useLab(lab: Lab): Promise<void> {
   await lab.authorize(url, { user: "alice" });
@@ -48,7 +54,7 @@ export async function useLab(lab: Lab): Promise<void> {
   lab.changeResponse("jwks", { status: 203, client: "web" });
   lab.changeResponse("jwks", { set: { keys: [] } });
   lab.addClaims({ roles: [] }, { client: "web" });
-  lab.values({ code: ["one", "two"], client: "web" });
+  for (const use of usesOfFeatures) use(lab);
   lab.clientDocument({ client_name: "Notes" });
   lab.clock.advance("5m");
   await lab.snapshot();
@@ -158,17 +164,7 @@ export const operationRows: Record<string, OperationRow> = {
       for (const hook of lab.hooks.list()) if (hook.point === "claims") hook.remove();
     },
   },
-  "POST /values": {
-    bodies: [
-      { code: ["one", "two"], state: "s" },
-      { code: "abc", client: "demo-spa", times: 1 },
-      { cod: "abc" },
-      { code: "" },
-    ],
-    member: (lab, { body }) => lab.values(body),
-  },
-  "GET /values": { member: (lab) => lab.chosenValues.list() },
-  "DELETE /values": { member: (lab) => lab.chosenValues.removeAll() },
+  ...valueRows,
   "POST /faults": {
     bodies: [
       { name: "token.server_error", client: "web", times: 1 },

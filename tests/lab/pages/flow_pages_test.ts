@@ -209,18 +209,6 @@ describe("The page of a flow", () => {
     assertMatch(shown, /refresh token 2 revoked in step 14 : its refresh token was used twice/);
   });
 
-  it.inLab("hides the code of a signed response in the claims of its JWT, too", async (lab) => {
-    lab.values({ code: "a-chosen-code" });
-    await lab.authorize(authorizationUrlIn(lab, { response_mode: "query.jwt" }), { user: "alice" });
-    const steps = Array.from({ length: 8 }, (_, at) => at + 1);
-    const pages = steps.map((step) => html(lab, `/lab/flows/flow-1?step=${step}`));
-    const shown = (await Promise.all(pages)).join("");
-    assertEquals([shown.includes("a-chosen-code"), /c_hash|Authorization response/.test(shown)], [
-      false,
-      true,
-    ]);
-  });
-
   it.inLab("hides secrets unless the reader asks for them", async (lab) => {
     const code = await flowCode(lab);
     const { access_token, refresh_token } = await redeemIn(lab, code);
