@@ -18,7 +18,7 @@ export function createLabLayers(
     mcp,
     createAnyClientLayers(parts),
     createFaultLayers(parts),
-    createHookLayers(parts.hooks),
+    createHookLayers(parts.hooks, parts.dialect),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
     createRedirectStatusLayers(parts.powers),

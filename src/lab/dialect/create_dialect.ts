@@ -25,7 +25,7 @@ import { toServerRequest, type Translation } from "./server_request.ts";
 import type { TokenShapes } from "./token_shapes.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
-export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember"> {
+export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "remember" | "follow"> {
   /** Adds the endpoint that the path of a request leads to. */
   identify(request: WireRequest): WireRequest;
   /** Whether a path that the server does not know is one of the dialect. */
@@ -84,6 +84,7 @@ export function createDialect(
   return {
     shapeToken: tokens.shapeToken,
     remember: tokens.remember,
+    follow: tokens.follow,
     identify: (request) => identify(parts, request),
     serves: (request) => placeOf(request) !== undefined,
     publishes: (request) => placeOf(request)?.kind === "document",

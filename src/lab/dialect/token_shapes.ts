@@ -1,11 +1,13 @@
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
+import { canonicalJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
+import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import { type ChangeToken, changeTokens } from "../responses/change_tokens.ts";
-import { accessToken, idToken } from "../responses/part.ts";
+import { accessToken, idToken, type JsonMembers } from "../responses/part.ts";
 import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
 import { withOwnKey } from "./id_token_key.ts";
@@ -24,6 +26,11 @@ export interface TokenShapes {
   shape(server: InternalServer, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
   shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
+  /**
+   * Makes what hooks changed in the tokens of a response hold for those that the server issued, too:
+   * it verifies them in place of those that clients present.
+   */
+  follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
   remember(token: string, original: string): void;
   /** Returns the token that the server issued, for one that a client presents. */
@@ -64,6 +71,18 @@ export function createTokenShapes(
       const change = changeOf(ctx, kind);
       return change ? await changeToken(ctx, token, change) : token;
     },
+    async follow(server, before, after) {
+      for (const { read } of [accessToken, idToken]) {
+        const [given = "", changed = ""] = [before, after].map((each) => read(each, server));
+        const [original, old, now] = [originals.get(given), readJwt(given), readJwt(changed)];
+        if (given === changed || original === undefined || !old || !now) continue;
+        const change = ({ header, claims }: TokenDraft) => ({
+          header: withDifference(header, old.header, now.header),
+          claims: withDifference(claims, old.claims, now.claims),
+        });
+        originals.set(changed, await changeToken(server.context, original, change));
+      }
+    },
     remember: originals.set,
     originalOf: (token) => originals.get(token) ?? token,
   };
@@ -83,6 +102,21 @@ function shaped(draft: TokenDraft, shape: TokenShape, values: TemplateValues): T
     header: withChange(draft.header, shape.header ?? {}, values),
     claims: withChange(draft.claims, shape, values),
   };
+}
+
+/** Returns members with what is different between two versions of others. */
+function withDifference(
+  members: JsonMembers,
+  before: JsonMembers,
+  after: JsonMembers,
+): JsonMembers {
+  const isRemoved = (name: string) => Object.hasOwn(before, name) && !Object.hasOwn(after, name);
+  const isChanged = ([name, value]: readonly [string, unknown]) =>
+    canonicalJson(value) !== canonicalJson(before[name]);
+  return Object.fromEntries([
+    ...Object.entries(members).filter(([name]) => !isRemoved(name)),
+    ...Object.entries(after).filter(isChanged),
+  ]);
 }
 
 /** Returns members after a change. */

@@ -1,17 +1,27 @@
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
+import type { InternalServer } from "../../server/server.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type RequestLayers, unless } from "../layers/layer.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import type { Hooks } from "./hooks.ts";
 
+/** What knows tokens again that the hooks change. */
+interface TokenFollower {
+  follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
+}
+
 /** Creates the layer in which the hooks of the test change responses. */
-export function createHookLayers(hooks: Hooks): RequestLayers {
+export function createHookLayers(
+  hooks: Hooks,
+  loadDialect: (() => Promise<TokenFollower>) | undefined,
+): RequestLayers {
   return {
     change: unless(() => !hooks.hasWork(), async (exchange, next) => {
       const made = await next();
       try {
         const { response, fired } = await hooks.apply(exchange, made);
         exchange.fired.push(...fired);
+        if (loadDialect) await (await loadDialect()).follow(exchange.server, made, response);
         return response;
       } catch (failure) {
         exchange.failure = failure;

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
+import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { logIn, openProvider } from "../../support/provider_login.ts";
 
 const api = "https://api.example.com";
@@ -23,20 +24,42 @@ const apiLogins: readonly ApiLogin[] = [
   },
 ];
 
+/** Signs in by the metadata of a provider, and sends the access token to userinfo. */
+async function callUserinfo(lab: TestLab, asked?: Record<string, string>) {
+  const url = `${lab.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const metadata = await (await lab.fetch(url)).json();
+  const urls = { authorize: metadata.authorization_endpoint, token: metadata.token_endpoint };
+  const { tokens } = await logIn(lab, urls, { scope: "openid profile email", ...asked });
+  const { status } = await lab.fetch(metadata.userinfo_endpoint, {
+    headers: { Authorization: `Bearer ${tokens.access_token}` },
+  });
+  return { status, claims: decodeJwt(tokens.access_token) };
+}
+
 describe("The report on a correct client of a provider", () => {
   for (const { provider, asked, aud } of apiLogins) {
     it(`Z1: is clean for userinfo with a token for an API: ${provider}`, async () => {
       await using lab = await openProvider(provider);
-      const url = `${lab.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-      const metadata = await (await lab.fetch(url)).json();
-      const urls = { authorize: metadata.authorization_endpoint, token: metadata.token_endpoint };
-      const { tokens } = await logIn(lab, urls, { scope: "openid profile email", ...asked });
-      const { access_token } = tokens;
-      const response = await lab.fetch(metadata.userinfo_endpoint, {
-        headers: { Authorization: `Bearer ${access_token}` },
-      });
-      assertEquals([response.status, decodeJwt(access_token).aud], [200, aud]);
+      const { status, claims } = await callUserinfo(lab, asked);
+      assertEquals([status, claims.aud], [200, aud]);
       lab.assertClean({ refused: true });
+    });
+  }
+});
+
+describe("An access token of a provider, changed by a hook of the test", () => {
+  for (const { provider, asked } of [{ provider: "cognito", asked: {} } as const, ...apiLogins]) {
+    it(`is valid for userinfo with an added claim: ${provider}`, async () => {
+      await using lab = await openProvider(provider);
+      lab.addClaims({ plan: "pro" });
+      const { status, claims } = await callUserinfo(lab, asked);
+      assertEquals([status, claims.plan], [200, "pro"]);
+    });
+
+    it(`is as invalid as its claims are: ${provider}`, async () => {
+      await using lab = await openProvider(provider);
+      lab.on("token", ({ claims }) => void (claims.exp = 1));
+      assertEquals((await callUserinfo(lab, asked)).status, 401);
     });
   }
 });
