@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import type { Lab } from "../../../src/lab/lab.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { flowCode, flowIssuer, redeemIn, refreshIn, tokenIn } from "../../support/lab_flow.ts";
 import { type LineageCase, lineageIn } from "../../support/lineage.ts";
