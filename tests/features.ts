@@ -1,3 +1,4 @@
+import type { Config } from "../src/server/features.ts";
 import { accountFixtures } from "./features/account/fixtures.ts";
 import { assertionFixtures } from "./features/assertions/fixtures.ts";
 import { backchannelLogoutFixtures } from "./features/backchannel_logout/fixtures.ts";
@@ -33,6 +34,12 @@ export const clientEndpoints: readonly string[] = [
   "token",
   ...featureFixtures.flatMap((each) => each.clientEndpoints ?? []),
 ];
+
+/** The settings without which features are switched off. */
+export const featureSettings: Partial<Config> = Object.assign(
+  {},
+  ...featureFixtures.map(({ config }) => config),
+);
 
 /** The paths to which browsers post forms. */
 export const formPaths: readonly string[] = [

@@ -123,9 +123,6 @@ describe("A configuration", () => {
       "clients[0].jwks.keys[1] is a private or a secret key; publish the public part only",
       "clients[0].jwks.keys[2] is neither an RSA key nor a key on P-256 or Ed25519",
     ]],
-    [{ issuer, requirePar: true, clients: [{ id: "a", redirectUris, requirePar: false }] }, [
-      "clients[0].requirePar is false, but the server requires it of every client",
-    ]],
     [{ issuer, clients: [{ id: "a", jwks: { keys: [] }, jwksUri: "https://app.example/jwks" }] }, [
       "clients[0].jwksUri cannot be combined with jwks",
     ]],

@@ -5,7 +5,7 @@ import { hallpass } from "../../src/lab/testing/mod.ts";
 import { featureFixtures, fixturesOf } from "../features.ts";
 import { assertionClaims, assertionType, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import { challenge, openKit, openLabKit, read, service } from "../support/kit.ts";
+import { openKit, openLabKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 
 const issuer = "https://id.example";
@@ -162,24 +162,6 @@ describe("A server with two addresses", () => {
       401,
       401,
     ]);
-  });
-
-  it("can be asked at the back channel for what the browser goes on with at the front channel", async () => {
-    const kit = openKit({ issuer, frontChannelUrl });
-    const asked = {
-      client_id: "demo-spa",
-      response_type: "code",
-      redirect_uri: `${frontChannelUrl}/authorized`,
-      code_challenge: challenge,
-    };
-    const { body } = await read(
-      await kit.post("/oauth2/par", { ...asked, code_challenge_method: "S256", scope: "read" }),
-    );
-    const query = new URLSearchParams({ client_id: "demo-spa", request_uri: body.request_uri });
-    const { status } = await kit.server.fetch(
-      new Request(`${frontChannelUrl}/oauth2/authorize?${query}`),
-    );
-    assertEquals(status, 303);
   });
 });
 

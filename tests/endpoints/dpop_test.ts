@@ -271,28 +271,8 @@ describe("A code and a key (RFC 9449, section 10)", () => {
     });
   });
 
-  it.withKit("ensure-dpopproof-at-par-endpoint-binding-success: a proof at the PAR endpoint binds it as well", async (kit) => {
-    const { body } = await kit.push({}, await dpop(kit, "POST", "/oauth2/par"));
-    const code = await kit.code({ request_uri: body.request_uri });
-    const another = await forToken(kit, { key: await proofKey("ES256 another") });
-    assertEquals((await kit.redeem(code, {}, another)).body.error, "invalid_grant");
-    assertEquals((await kit.redeem(code, {}, await forToken(kit))).status, 200);
-  });
-
   itRefuses({
-    "dpop-negative-tests: a bad proof at the PAR endpoint": [
-      "dpop.htu",
-      async (kit) => kit.push({}, await forToken(kit)),
-    ],
     "a dpop_jkt that is no thumbprint": ["dpop_jkt.form", ask({ dpop_jkt: "x" })],
-  });
-
-  it("ensure-mismatched-dpop-jkt-fails: both may name the key, and then must agree", async () => {
-    const kit = openKit();
-    const [key, another] = [await proofKey(), await proofKey("ES256 another")];
-    const send = async (dpop_jkt: string) =>
-      (await kit.push({ dpop_jkt }, await dpop(kit, "POST", "/oauth2/par"))).status;
-    assertEquals([await send(key.jkt), await send(another.jkt)], [201, 400]);
   });
 });
 

@@ -100,13 +100,6 @@ describe("The metadata (RFC 8414; OpenID Connect Discovery)", () => {
     assert(!JSON.stringify(body).includes("null"));
   });
 
-  it("advertises that requests must be pushed, if all of them must", async () => {
-    const { body } = await read(
-      await openKit({ requirePar: true }).get("/.well-known/openid-configuration"),
-    );
-    assertEquals(body.require_pushed_authorization_requests, true);
-  });
-
   it("names the issuer exactly as it was configured, a slash at its end included", async () => {
     const { body } = await fetchJson("https://hallpass.test/", "/.well-known/openid-configuration");
     assertEquals([body.issuer, body.token_endpoint], [

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import { textOf } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";
-import { basic, claimsOf, encode, type Fields, openKit, read, service } from "../support/kit.ts";
+import { basic, claimsOf, type Fields, openKit, read, service } from "../support/kit.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
 const it = itWith({ withKit: () => openKit() });
@@ -36,25 +36,6 @@ describe("Authorization details (RFC 9396)", () => {
         [payment, files],
       );
     }
-  });
-
-  it.withKit("can be pushed (RFC 9126)", async (kit) => {
-    const parameters = Object.fromEntries(
-      new URL(kit.authorizationUrl({ authorization_details })).searchParams,
-    );
-    const { status, body } = await read(await kit.post("/oauth2/par", parameters));
-    const url = `${kit.issuer}/oauth2/authorize?${
-      encode({ client_id: "demo-spa", request_uri: body.request_uri })
-    }`;
-    const code = new URL(await kit.browser().authorize(url)).searchParams.get("code")!;
-    assertEquals([status, (await kit.redeem(code)).body.authorization_details], [201, [
-      payment,
-      files,
-    ]]);
-    const refused = await read(
-      await kit.post("/oauth2/par", { ...parameters, authorization_details: "[]" }),
-    );
-    assertEquals([refused.status, refused.body.error], [400, "invalid_authorization_details"]);
   });
 
   it("stay after a refresh, and can be narrowed for one token alone (section 6)", async () => {

@@ -1,8 +1,8 @@
-import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
 import { fixturesOf } from "../features.ts";
-import { endToken, type Kit, openKit, read, service, web } from "../support/kit.ts";
+import { endToken, type Kit, openKit, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
@@ -107,20 +107,6 @@ describe("The events of a request name the authorization that it concerns", () =
     const ids = new Set(all().map(({ interaction }) => interaction));
     assertEquals(ids.size, 1);
     assert(!url.includes(present([...ids][0])));
-  });
-
-  it("and the pushed request, whose request_uri does not contain the id", async () => {
-    const { kit, last, all } = openObserved();
-    const query = new URL(kit.authorizationUrl()).searchParams;
-    const { body } = await read(await kit.post("/oauth2/par", Object.fromEntries(query)));
-    const { pushedRequest } = last();
-    assert(pushedRequest !== undefined && !body.request_uri.includes(pushedRequest));
-    const browserQuery = { client_id: "demo-spa", request_uri: body.request_uri };
-    await kit.browser().authorize(
-      `${kit.issuer}/oauth2/authorize?${new URLSearchParams(browserQuery)}`,
-    );
-    assertEquals(all().filter((ids) => ids.pushedRequest !== pushedRequest), []);
-    assertNotEquals(last().authorization, undefined);
   });
 
   if (hasFeature("introspection")) {

@@ -28,14 +28,12 @@ import type { Browser } from "../support/browser.ts";
 import type { HeldCredential } from "../support/feature_fixtures.ts";
 import {
   basic,
-  challenge,
   claimsOf,
   endToken,
   type Fields,
   isActive,
   type Kit,
   openKit,
-  read,
   type ReadResponse,
   seesTokens,
 } from "../support/kit.ts";
@@ -260,14 +258,12 @@ async function issueConfidentialKinds(
   const headers = withSecret("app");
   const held: Record<string, HeldCredential> = {};
   for (const { held: hold } of featureFixtures) {
-    Object.assign(held, await hold?.({ kit, browser, user: asDora, scope, headers }));
+    Object.assign(
+      held,
+      await hold?.({ kit, browser, user: asDora, scope, headers, redirectUri: redirect_uri }),
+    );
   }
   const exchanged = present(await exchange(kit, idToken, "app", "id_token"));
-  const request = { response_type: "code", redirect_uri, scope, code_challenge: challenge };
-  const pushed = await read(
-    await kit.post("/oauth2/par", { ...request, code_challenge_method: "S256" }, headers),
-  );
-  const { request_uri } = pushed.body;
   const ofUser = ["app", "dora", "session", "authorization"] as const;
   return {
     "ID token, to exchange": {
@@ -285,13 +281,6 @@ async function issueConfidentialKinds(
         { parties: endsWith === "user" ? ofUser : ["app"], works },
       ]),
     ),
-    "pushed request": {
-      parties: ["app"],
-      works: async () => {
-        const query = new URLSearchParams({ client_id: "app", request_uri });
-        return (await kit.get(`/oauth2/authorize?${query}`)).status === 303;
-      },
-    },
   };
 }
 

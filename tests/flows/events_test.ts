@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ServerEvent } from "../../src/server/config/events.ts";
-import { challenge, type Kit, openKit, web } from "../support/kit.ts";
+import { type Kit, openKit } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
 
 type Act = (kit: Kit) => Promise<unknown>;
@@ -30,12 +30,6 @@ async function cancel(kit: Kit): Promise<void> {
   });
 }
 
-const pushed = {
-  response_type: "code",
-  redirect_uri: "https://hallpass.test/authorized",
-  code_challenge: challenge,
-  code_challenge_method: "S256",
-};
 const spa = { client: "demo-spa" };
 const scope = ["openid", "profile", "read"];
 
@@ -50,9 +44,6 @@ describe("An event", () => {
       { type: "consent.denied", user: "alice", ...spa },
     ]],
     ["a request that was canceled", cancel, [{ type: "request.canceled", ...spa }]],
-    ["a request that was pushed", (kit) => kit.post("/oauth2/par", pushed, web), [
-      { type: "request.pushed", client: "demo-web" },
-    ]],
     ["a registration", registerAndDelete, [
       { type: "client.registered" },
       { type: "client.changed" },

@@ -90,13 +90,4 @@ describe("What signs, where the server's alg is ES256", () => {
     const shown = (await server.context.keys.published()).map(({ alg }) => alg).sort();
     assertEquals([made, shown], [["ES256", "EdDSA", "RS256"], ["ES256", "EdDSA", "RS256"]]);
   });
-
-  it("is never RS256 under the profile fapi-2.0: there the server's alg signs ID tokens", () => {
-    for (const alg of ["ES256", "PS256"] as const) {
-      const { idTokenAlg, idTokenAlgs } =
-        createFullServer({ issuer: "https://id.example", profile: "fapi-2.0", alg }).context
-          .settings;
-      assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
-    }
-  });
 });

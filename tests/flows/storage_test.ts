@@ -3,16 +3,7 @@ import { describe, it } from "node:test";
 import { featureFixtures } from "../features.ts";
 import { assertion, type ClientKey, makeClientKey } from "../support/client_key.ts";
 import { makeProof, proofKey } from "../support/dpop.ts";
-import {
-  basic,
-  challenge,
-  type Fields,
-  type Kit,
-  openKit,
-  read,
-  service,
-  web,
-} from "../support/kit.ts";
+import { challenge, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { withAddress } from "../support/with_address.ts";
 
@@ -166,27 +157,6 @@ describe("What one network may have stored in a minute", () => {
     for (let n = 0; n < 50; n++) {
       assertMatch((await browser.open(kit.authorizationUrl())).url, /[?&]code=/);
     }
-  });
-
-  it("M8: does not count what a client sends that has authenticated", async () => {
-    const kit = openTightKit();
-    const fields = requestOf(kit, { client_id: undefined, redirect_uri: undefined });
-    const push = async () =>
-      (await read(
-        await kit.post("/oauth2/par", { ...fields, redirect_uri: `${kit.issuer}/authorized` }, web),
-      )).status;
-    for (let n = 0; n < 50; n++) assertEquals(await push(), 201);
-  });
-
-  it("M8: is counted where a client has authenticated that anyone could have registered", async () => {
-    const kit = openTightKit(10_000);
-    const { client_id, client_secret } = (await read(await register(kit))).body;
-    const fields = requestOf(kit, { client_id, redirect_uri: "https://app.example/cb" });
-    const statuses = new Set<number>();
-    for (let n = 0; n < 30; n++) {
-      statuses.add((await kit.post("/oauth2/par", fields, basic(client_id, client_secret))).status);
-    }
-    assertEquals([...statuses], [201, 429]);
   });
 
   it("M8: bounds the marks of DPoP proofs, which a public client sends without a credential", async () => {

@@ -1,5 +1,11 @@
 import type { Config } from "../../src/server/features.ts";
-import { clientEndpoints, featureFixtures, fixturesOf, flowGrantTypes } from "../features.ts";
+import {
+  clientEndpoints,
+  featureFixtures,
+  featureSettings,
+  fixturesOf,
+  flowGrantTypes,
+} from "../features.ts";
 import {
   assertion,
   assertionClaims,
@@ -8,9 +14,9 @@ import {
   signWithSecret,
 } from "./client_key.ts";
 import { makeProof, proofKey } from "./dpop.ts";
-import { basic, type Fields, type FlowKit, read, type ReadResponse } from "./flow_kit.ts";
+import { basic, type Fields, type FlowKit, type ReadResponse } from "./flow_kit.ts";
 import { seesTokens } from "./kit.ts";
-import { register, sendJson } from "./registration.ts";
+import { sendJson } from "./registration.ts";
 
 const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -29,7 +35,7 @@ export const redirectUri = "https://hallpass.test/authorized";
 /** A server that offers every flow, to users and clients with real secrets. */
 export const everyFlowConfig: Partial<Config> = {
   users: [{ name: "alice", password: userPassword }],
-  registration: { open: true },
+  ...featureSettings,
   resources: [api],
   scopes: { openid: "Know who you are", profile: "See your profile", read: "Read" },
   grantTypes: [...flowGrantTypes],
@@ -78,34 +84,21 @@ export const everyFlow: Record<string, Flow> = {
     const { body } = await kit.token({ grant_type: "refresh_token", ...fields });
     return (await kit.userinfo(body.access_token)).status;
   },
-  async "a pushed request with a DPoP key, and opaque tokens"(kit) {
-    const request = requestOf(kit);
-    const { body } = await read(await kit.post("/oauth2/par", request, web));
-    const pushed = { client_id: "web", request_uri: body.request_uri };
-    const url = `${kit.issuer}/oauth2/authorize?${new URLSearchParams(pushed)}`;
-    const code = new URL(await kit.browser().authorize(url, { password: userPassword }))
-      .searchParams.get("code");
+  async "a DPoP key, and opaque tokens"(kit) {
+    const url = kit.authorizationUrl({ client_id: "web" });
+    const { searchParams } = new URL(
+      await kit.browser().authorize(url, { password: userPassword }),
+    );
     const now = kit.clock.now;
     const proof = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now });
     const headers = { ...web, DPoP: proof };
-    return (await kit.redeem(code ?? "", { client_id: undefined }, headers)).status;
+    const code = searchParams.get("code") ?? "";
+    return (await kit.redeem(code, { client_id: undefined }, headers)).status;
   },
   "an assertion by a secret": async (kit) => (await tokenByAssertion(kit)).status,
   async "an assertion by a key"(kit) {
     const fields = await assertion(kit, "key", key);
     return (await kit.token({ grant_type: "client_credentials", ...fields })).status;
-  },
-  async "a registration that is read and changed"(kit) {
-    const method = { token_endpoint_auth_method: "client_secret_basic" };
-    const { body } = await register(kit, method);
-    const token = body.registration_access_token;
-    const changes = { ...body, client_name: "Changed", registration_access_token: undefined };
-    for (
-      const name of ["registration_client_uri", "client_secret_expires_at", "client_id_issued_at"]
-    ) {
-      delete (changes as Record<string, unknown>)[name];
-    }
-    return (await sendJson(kit, "PUT", body.registration_client_uri, changes, token)).status;
   },
   async "a form post"(kit) {
     const browser = kit.browser();

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../src/server/features.ts";
+import type { ClientConfig, Config } from "../../src/server/features.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
 import type { TextLoaders } from "../../src/server/pages/languages/texts.ts";
@@ -29,6 +29,8 @@ export interface FeatureFixtures {
   grantTypes?: readonly string[];
   /** Gets a token by each of its grants. */
   grants?: Readonly<Record<string, (kit: Kit) => Promise<unknown>>>;
+  /** Settings without which it is switched off. */
+  config?: Partial<Config>;
   /** Clients for its flows. */
   clients?: readonly ClientConfig[];
   /** Clients that are not the ones of its flows. */
@@ -91,6 +93,8 @@ export interface Holder {
   scope: string;
   /** How the application authenticates. */
   headers: Record<string, string>;
+  /** Where the application receives authorization responses. */
+  redirectUri: string;
 }
 
 /** A credential that an application holds. */

@@ -7,7 +7,7 @@ import {
   remove as removeUser,
 } from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { featureFixtures, flowGrantTypes } from "../features.ts";
+import { featureFixtures, featureSettings, flowGrantTypes } from "../features.ts";
 import { basic, type Fields, type Kit, openStrictKit, read, type ReadResponse } from "./kit.ts";
 
 /** What the tests of such cases are about. */
@@ -41,7 +41,7 @@ async function openServer(more: readonly ClientConfig[]): Promise<Kit> {
     grantTypes: [...flowGrantTypes],
     resources: [api],
     scopes: { openid: "Know you", profile: "See your profile", read: "Read" },
-    registration: { open: true },
+    ...featureSettings,
   });
   await addUser(kit.server.context, { name: "dora", password: "dora dora" });
   await addClient(kit.server.context, { id: "stored", secret, redirectUris });

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig, Config } from "../../../src/server/features.ts";
+import { clientEndpoints } from "../../features.ts";
 import { type Browser, textOf, unescape } from "../../support/browser.ts";
 import { makeClientKey } from "../../support/client_key.ts";
 import { challenge, type Kit, openStrictKit } from "../../support/kit.ts";
@@ -12,7 +13,9 @@ const secret = "a-secret-of-at-least-32-characters";
 const clients: ClientConfig[] = [
   { id: "elsewhere", redirectUris: ["https://app.example/cb"] },
   { id: "service", secret, grantTypes: ["client_credentials"], redirectUris: [page] },
-  { id: "pushing", redirectUris: [page], requirePar: true },
+  ...clientEndpoints.includes("par")
+    ? [{ id: "pushing", redirectUris: [page], requirePar: true }]
+    : [],
   { id: "by-post", redirectUris: [page], responseModes: ["form_post"] },
   { id: "spa", redirectUris: ["https://app.example/cb", page] },
   { id: "web", secret, redirectUris: [page] },

@@ -32,6 +32,15 @@ const under = (section: string) =>
 const algs = "PS256, ES256, EdDSA";
 
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
+  it("never signs with RS256: the server's alg signs ID tokens", () => {
+    for (const alg of ["ES256", "PS256"] as const) {
+      const { idTokenAlg, idTokenAlgs } =
+        createFullServer({ issuer, profile: "fapi-2.0", alg }).context
+          .settings;
+      assertEquals([idTokenAlg, idTokenAlgs], [alg, [alg]]);
+    }
+  });
+
   it("fills in what it requires", () => {
     const { settings } =
       createFullServer({ issuer, profile: "fapi-2.0", clients: [fitting] }).context;

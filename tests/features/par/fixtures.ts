@@ -1,5 +1,12 @@
-import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
-import { type Fields, type FlowKit, read, type ReadResponse } from "../../support/flow_kit.ts";
+import { makeProof, proofKey } from "../../support/dpop.ts";
+import type { FeatureFixtures, Holder } from "../../support/feature_fixtures.ts";
+import {
+  basic,
+  type Fields,
+  type FlowKit,
+  read,
+  type ReadResponse,
+} from "../../support/flow_kit.ts";
 
 /** Pushes an authorization request of demo-spa, with a test's changes. */
 export async function pushRequest(
@@ -11,15 +18,42 @@ export async function pushRequest(
   return await read(await kit.post("/oauth2/par", Object.fromEntries(searchParams), headers));
 }
 
+const redirectUri = "https://hallpass.test/authorized";
+const secret = "a-secret-of-a-client-that-pushes-its-requests";
+
+/** Pushes a request and redeems its code, with a DPoP key. */
+async function pushAndRedeem(kit: FlowKit, password: string): Promise<number> {
+  const headers = basic("pusher", secret);
+  const { body: { request_uri } } = await pushRequest(kit, { client_id: undefined }, headers);
+  const query = new URLSearchParams({ client_id: "pusher", request_uri });
+  const url = `${kit.issuer}/oauth2/authorize?${query}`;
+  const { searchParams } = new URL(await kit.browser().authorize(url, { password }));
+  const now = kit.clock.now;
+  const DPoP = await makeProof(await proofKey(), "POST", `${kit.issuer}/oauth2/token`, { now });
+  const code = searchParams.get("code") ?? "";
+  return (await kit.redeem(code, { client_id: undefined }, { ...headers, DPoP })).status;
+}
+
+/** Returns a request that the application of a user has pushed. */
+async function holdRequest({ kit, headers, redirectUri, scope }: Holder) {
+  const asked = { client_id: undefined, redirect_uri: redirectUri, scope };
+  const { body: { request_uri } } = await pushRequest(kit, asked, headers);
+  const works = async () => {
+    const query = new URLSearchParams({ client_id: "app", request_uri });
+    return (await kit.get(`/oauth2/authorize?${query}`)).status === 303;
+  };
+  return { "pushed request": { endsWith: "application", works } as const };
+}
+
 export const parFixtures: FeatureFixtures = {
   name: "pushed authorization requests",
   clientEndpoints: ["par"],
   paths: { par: "/oauth/par" },
-  otherClients: [{
-    id: "pushing",
-    redirectUris: ["https://hallpass.test/authorized"],
-    requirePar: true,
-  }],
+  clients: [{ id: "pusher", secret, redirectUris: [redirectUri], accessTokenFormat: "opaque" }],
+  otherClients: [{ id: "pushing", redirectUris: [redirectUri], requirePar: true }],
+  flows: { "a pushed request with a DPoP key, and opaque tokens": pushAndRedeem },
+  credentials: ["request_uri"],
+  held: holdRequest,
   begin: pushRequest,
   endpointFields: { pushed_authorization_request_endpoint: "par" },
 };
