@@ -168,6 +168,18 @@ describe("The pages of users and clients", () => {
     });
   }
 
+  it.inLab("lead to the grants if one of them is wrong, and to no field if none is", async (lab) => {
+    const tab = await openTab(lab);
+    const grant = { new: "true", id: "x", grantTypes: "nonsense" };
+    const html = await (await tab.post("/lab/save-client", grant)).text();
+    assertMatch(
+      html,
+      /<a href="#grantTypes">.*<fieldset id="grantTypes" aria-describedby="problem/s,
+    );
+    const user = { new: "true", name: "x", sub: "alice" };
+    assertNotMatch(await (await tab.post("/lab/save-user", user)).text(), /Go to the field/);
+  });
+
   it.inLab("say so if there is no such entry", async (lab) => {
     const tab = await openTab(lab);
     const response = await tab.get("/lab/users/nobody");

@@ -44,6 +44,12 @@ describe("The home page of a lab", () => {
     assertMatch(await openHome(), /<a href="\/lab\/users">Edit users</);
   });
 
+  it("says without the lab's token what a client is for, and shows no secret", async () => {
+    const html = await openHome("", { labToken: "a-token-of-32-letters-and-digits" });
+    assertMatch(textOf(html), /demo-service.*A service that acts for itself.*It has a secret/);
+    assertNotMatch(html, /demo-web-secret|demo-service-secret/);
+  });
+
   it("is replaced by a page of the configuration", async () => {
     const html = await openHome("", {
       pages: { home: () => ({ type: "h1", props: { children: "Mine" }, key: null }) },

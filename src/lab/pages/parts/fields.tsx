@@ -125,6 +125,23 @@ export function SelectField({ name, label, value, choices = [] }: ShownField): V
   );
 }
 
+/** Boxes for any of some values. */
+export function BoxField(field: ShownField & { chosen: readonly string[] }): VNode {
+  const { name, label, options = [], help, chosen } = field;
+  const { "aria-describedby": describedBy } = describedField(field);
+  return (
+    <fieldset id={name} aria-describedby={describedBy}>
+      <legend>{label}</legend>
+      <div class="scope-choices">
+        {options.map((each) => (
+          <CheckBox name={name} value={each} checked={chosen.includes(each)} label={each} />
+        ))}
+      </div>
+      {help && <p class="help" id={`${name}-help`}>{help}</p>}
+    </fieldset>
+  );
+}
+
 interface CheckBoxProps {
   name: string;
   value?: string | undefined;

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { CheckBox, type Field, SelectField, TextArea, TextField } from "./fields.tsx";
+import { BoxField, CheckBox, type Field, SelectField, TextArea, TextField } from "./fields.tsx";
 
 interface FormFieldsProps {
   fields: readonly Field[];
@@ -44,7 +44,7 @@ function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
   const { name, label, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
   const shown = { ...field, value, invalid };
-  if (fields) return <Fold {...{ name, label, fields, values, invalid }} />;
+  if (fields) return foldOf(name, label, { fields, values, invalid });
   if (choices) return <SelectField {...shown} />;
   switch (kind) {
     case "lines":
@@ -55,7 +55,7 @@ function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
     case "check":
       return <CheckBox name={name} label={label} checked={values.has(name)} />;
     case "boxes":
-      return <Boxes field={field} chosen={values.getAll(name)} />;
+      return <BoxField {...shown} chosen={values.getAll(name)} />;
     case "hidden":
       return values.has(name) ? <input type="hidden" name={name} value={value} /> : null;
     default:
@@ -63,38 +63,12 @@ function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
   }
 }
 
-interface FoldProps extends FormFieldsProps {
-  name: string;
-  label: string;
-}
-
-function Fold({ name, label, ...form }: FoldProps): VNode {
-  const isOpen = form.fields.some((each) =>
-    form.values.get(each.name) || each.name === form.invalid
-  );
+function foldOf(id: string, title: string, form: FormFieldsProps): VNode {
+  const { fields, values, invalid } = form;
   return (
-    <details id={name} open={isOpen}>
-      <summary>{label}</summary>
+    <details id={id} open={fields.some(({ name }) => values.get(name) || name === invalid)}>
+      <summary>{title}</summary>
       <FormFields {...form} />
     </details>
-  );
-}
-
-interface BoxesProps {
-  field: Field;
-  chosen: readonly string[];
-}
-
-function Boxes({ field: { name, label, options = [], help }, chosen }: BoxesProps): VNode {
-  return (
-    <fieldset id={name}>
-      <legend>{label}</legend>
-      <div class="scope-choices">
-        {options.map((each) => (
-          <CheckBox name={name} value={each} checked={chosen.includes(each)} label={each} />
-        ))}
-      </div>
-      {help && <p class="help">{help}</p>}
-    </fieldset>
   );
 }
