@@ -7,7 +7,8 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
-import { type Choice, hasWords } from "../parts/filter_form.tsx";
+import type { Choice } from "../parts/fields.tsx";
+import { hasWords } from "../parts/filter_form.tsx";
 
 /** Clients choose their names; a list of choices has an end. */
 const maxChoices = 100;

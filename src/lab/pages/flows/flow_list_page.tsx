@@ -10,8 +10,8 @@ import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
 import { Comparison } from "../parts/comparison.tsx";
 import { Empty } from "../parts/empty.tsx";
-import { CheckBox } from "../parts/fields.tsx";
-import { FilterForm, FilterSelect } from "../parts/filter_form.tsx";
+import type { Field } from "../parts/fields.tsx";
+import { FilterForm } from "../parts/filter_form.tsx";
 import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -38,7 +38,13 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
         <PageHead title="Flows">
           Each authorization, from the request to the last use of its tokens.
         </PageHead>
-        {flowFilter(path, lists, query)}
+        <FilterForm
+          action={path}
+          label="Find a flow"
+          hint="client, user, error"
+          query={query}
+          fields={filterFields(lists)}
+        />
         <Section
           title="Flows"
           id="flows"
@@ -74,27 +80,13 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
   };
 }
 
-function flowFilter(path: string, { clients, endpoints }: FlowLists, query: URLSearchParams) {
-  return (
-    <FilterForm action={path} label="Find a flow" hint="client, user, error" query={query}>
-      <FilterSelect
-        name="client"
-        label="Client"
-        none="any client"
-        choices={clients}
-        query={query}
-      />
-      <FilterSelect
-        name="endpoint"
-        label="Endpoint"
-        none="any endpoint"
-        choices={endpoints}
-        query={query}
-      />
-      <FilterSelect name="since" label="Time" none="any time" choices={spanChoices} query={query} />
-      <CheckBox name="refused" checked={query.has("refused")} label="Refused only" />
-    </FilterForm>
-  );
+function filterFields({ clients, endpoints }: FlowLists): Field[] {
+  return [
+    { name: "client", label: "Client", choices: [["", "any client"], ...clients] },
+    { name: "endpoint", label: "Endpoint", choices: [["", "any endpoint"], ...endpoints] },
+    { name: "since", label: "Time", choices: [["", "any time"], ...spanChoices] },
+    { name: "refused", label: "Refused only", kind: "check" },
+  ];
 }
 
 function noFlow({ isFiltered, homeUrl }: { isFiltered: boolean; homeUrl: string }): VNode {

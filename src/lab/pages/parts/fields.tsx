@@ -18,12 +18,15 @@ export interface Field {
   /** Values to choose from; a text may be another one. */
   options?: readonly string[];
   /** The only values that there are, with what they are called. */
-  choices?: ReadonlyArray<readonly [value: string, label: string]>;
+  choices?: readonly Choice[];
   rows?: number;
   required?: boolean;
   /** The fields of a fold, which is open if one of them has a value or is wrong. */
   fields?: readonly Field[];
 }
+
+/** A value to choose, and what it is called. */
+export type Choice = readonly [value: string, label: string];
 
 /**
  * What a field takes: `words` have spaces, commas or line breaks between them, `lines` are one value

@@ -40,7 +40,8 @@ interface FormFieldProps extends Omit<FormFieldsProps, "fields"> {
   field: Field;
 }
 
-function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
+/** A field of a form. */
+export function FormField({ field, values, invalid }: FormFieldProps): VNode | null {
   const { name, label, kind, choices, fields } = field;
   const value = values.get(name) ?? "";
   const shown = { ...field, value, invalid };

@@ -16,7 +16,8 @@ import type { ReportTools } from "../../report/report_tools.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { Empty } from "../parts/empty.tsx";
-import { type Choice, FilterForm, FilterSelect } from "../parts/filter_form.tsx";
+import type { Choice } from "../parts/fields.tsx";
+import { FilterForm } from "../parts/filter_form.tsx";
 import { LabForm } from "../parts/lab_form.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
@@ -116,16 +117,11 @@ function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
       label="Find a finding"
       hint="rule, parameter, error"
       query={query}
-    >
-      <FilterSelect
-        name="client"
-        label="Client"
-        none="every client"
-        choices={clients}
-        query={query}
-      />
-      <FilterSelect name="kind" label="Kind" none="every kind" choices={kinds} query={query} />
-    </FilterForm>
+      fields={[
+        { name: "client", label: "Client", choices: [["", "every client"], ...clients] },
+        { name: "kind", label: "Kind", choices: [["", "every kind"], ...kinds] },
+      ]}
+    />
   );
 }
 
