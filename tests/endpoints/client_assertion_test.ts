@@ -322,13 +322,15 @@ describe("client_secret_jwt (OpenID Connect Core, section 9)", () => {
     );
   });
 
-  it("works where the store is sealed", async () => {
-    const kit = openWith([hmac], { secret: "a secret for the store, 32 characters" });
-    assertEquals(
-      (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status,
-      200,
-    );
-  });
+  if (hasFeature("encryption at rest")) {
+    it("works where the store is sealed", async () => {
+      const kit = openWith([hmac], { secret: "a secret for the store, 32 characters" });
+      assertEquals(
+        (await askWith(kit, await signWithSecret(secret, assertionClaims(kit, "hmac")))).status,
+        200,
+      );
+    });
+  }
 });
 
 describe("An assertion beside other credentials (OAuth 2.1, section 2.4)", () => {

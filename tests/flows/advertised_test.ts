@@ -2,7 +2,6 @@ import { assert, assertEquals, assertExists, assertMatch } from "@std/assert";
 import { decodeProtectedHeader, importJWK, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import { featureFixtures, fixturesOf } from "../features.ts";
-import { demoIdJag } from "../support/assertions.ts";
 import {
   assertion,
   assertionClaims,
@@ -175,12 +174,6 @@ const uses: Record<string, (value: string) => Promise<unknown>> = {
       prompt: "consent",
     });
     assert(granted.split(" ").includes(scope), granted);
-  },
-  async authorization_grant_profiles_supported() {
-    const kit = openKit();
-    const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-    const fields = { grant_type, assertion: await demoIdJag(kit), scope: "read" };
-    assertEquals((await kit.token(fields, service)).status, 200);
   },
   response_types_supported: async (response_type) => assert(await open().code({ response_type })),
   async response_modes_supported(response_mode) {

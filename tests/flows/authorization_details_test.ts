@@ -189,26 +189,28 @@ describe("The consent page for authorization details", () => {
   });
 });
 
-describe("Exchanged tokens and authorization details", () => {
-  it.withKit("keep them or fewer", async (kit) => {
-    const { access_token } =
-      (await kit.redeem(await kit.code({ authorization_details, scope: "read" }))).body;
-    const exchange = async (changes: Fields) =>
-      (await kit.token({
-        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
-        subject_token: access_token,
-        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
-        ...changes,
-      }, service)).body;
-    assertEquals((await exchange({})).authorization_details, [payment, files]);
-    assertEquals(
-      (await exchange({ authorization_details: JSON.stringify([files]) })).authorization_details,
-      [files],
-    );
-    const more = JSON.stringify([{ ...files, path: "/" }]);
-    assertEquals(
-      (await exchange({ authorization_details: more })).error,
-      "invalid_authorization_details",
-    );
+if (hasFeature("token exchange")) {
+  describe("Exchanged tokens and authorization details", () => {
+    it.withKit("keep them or fewer", async (kit) => {
+      const { access_token } =
+        (await kit.redeem(await kit.code({ authorization_details, scope: "read" }))).body;
+      const exchange = async (changes: Fields) =>
+        (await kit.token({
+          grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+          subject_token: access_token,
+          subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+          ...changes,
+        }, service)).body;
+      assertEquals((await exchange({})).authorization_details, [payment, files]);
+      assertEquals(
+        (await exchange({ authorization_details: JSON.stringify([files]) })).authorization_details,
+        [files],
+      );
+      const more = JSON.stringify([{ ...files, path: "/" }]);
+      assertEquals(
+        (await exchange({ authorization_details: more })).error,
+        "invalid_authorization_details",
+      );
+    });
   });
-});
+}

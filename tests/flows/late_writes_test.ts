@@ -26,6 +26,7 @@ import { type Kit, openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { register, sendJson } from "../support/registration.ts";
 import { interruptEachCall, lateStore } from "../support/stores.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 /** Longer than any lock. */
 const stall = 31;
@@ -204,42 +205,47 @@ describe("A write that was given up", () => {
   });
 });
 
-describe("A key that is removed while its row is written", () => {
-  const earlier = "the secret that has leaked, of 32 characters or more";
-  const later = "the secret that replaces it, of 32 characters or more";
-  const writers: Array<[name: string, before: string | undefined, write: KeyWriter]> = [
-    ["encrypted at the start", undefined, encryptOutdatedRows],
-    ["sealed anew", earlier, async (context) => {
-      for (
-        const { reseal } of await findRowsToReseal(context, context.encryption.withSecret(earlier))
-      ) {
-        await reseal();
-      }
-    }],
-    ["superseded", later, async ({ records, keys, now }) => {
-      // The key of the encryption is derived in the background, until it is first used.
-      await keys.published();
-      const rows = await keys.list();
-      const algs = new Set(rows.map(({ alg }) => alg));
-      await noteSupersededKeys({ records, now }, rows, algs);
-    }],
-  ];
-  type KeyWriter = (context: Context) => Promise<unknown>;
+if (hasFeature("encryption at rest")) {
+  describe("A key that is removed while its row is written", () => {
+    const earlier = "the secret that has leaked, of 32 characters or more";
+    const later = "the secret that replaces it, of 32 characters or more";
+    const writers: Array<[name: string, before: string | undefined, write: KeyWriter]> = [
+      ["encrypted at the start", undefined, encryptOutdatedRows],
+      ["sealed anew", earlier, async (context) => {
+        for (
+          const { reseal } of await findRowsToReseal(
+            context,
+            context.encryption.withSecret(earlier),
+          )
+        ) {
+          await reseal();
+        }
+      }],
+      ["superseded", later, async ({ records, keys, now }) => {
+        // The key of the encryption is derived in the background, until it is first used.
+        await keys.published();
+        const rows = await keys.list();
+        const algs = new Set(rows.map(({ alg }) => alg));
+        await noteSupersededKeys({ records, now }, rows, algs);
+      }],
+    ];
+    type KeyWriter = (context: Context) => Promise<unknown>;
 
-  for (const [name, before, write] of writers) {
-    it(`S17: stays removed: ${name}`, async () => {
-      const store = lateStore();
-      await openStrictKit({ store, ...before && { secret: before } }).server.ready();
-      const { context } = openStrictKit({ store, secret: later }).server;
-      const [[id = ""] = []] = await context.records.keys.list();
-      const happen = store.delay("key");
-      await assertRejects(() => write(context));
-      await context.records.keys.delete(id);
-      await happen();
-      assertEquals(await context.records.keys.find(id), undefined);
-    });
-  }
-});
+    for (const [name, before, write] of writers) {
+      it(`S17: stays removed: ${name}`, async () => {
+        const store = lateStore();
+        await openStrictKit({ store, ...before && { secret: before } }).server.ready();
+        const { context } = openStrictKit({ store, secret: later }).server;
+        const [[id = ""] = []] = await context.records.keys.list();
+        const happen = store.delay("key");
+        await assertRejects(() => write(context));
+        await context.records.keys.delete(id);
+        await happen();
+        assertEquals(await context.records.keys.find(id), undefined);
+      });
+    }
+  });
+}
 
 describe("updateRow", () => {
   it("changes what the row is by then", async () => {

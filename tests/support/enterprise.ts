@@ -4,6 +4,7 @@ import type {
   IdJagConfig,
   TrustedIssuerConfig,
 } from "../../src/server/features.ts";
+import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import {
   jwtBearerGrantType,
   tokenExchangeGrantType,
@@ -12,6 +13,7 @@ import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
 import type { UserActions } from "./browser.ts";
 import { basic, type Fields, type Kit, openStrictKit, type ReadResponse } from "./kit.ts";
 import { present } from "./present.ts";
+import { hasFeature } from "./where_feature.ts";
 import type { Tokens } from "./wire.ts";
 
 export const idTokenType = "urn:ietf:params:oauth:token-type:id_token";
@@ -41,6 +43,11 @@ export const entries: IdJagConfig[] = [
     users: { alice: ["wiki.read", "wiki.write"], bob: ["wiki.read"] },
   },
 ];
+
+const isIssuer = hasFeature("token exchange");
+
+/** The client of a company that issues no ID-JAGs. */
+const plainClients: ClientConfig[] = [{ id: "agent", secret: "s", redirectUris }];
 
 const companyClients: ClientConfig[] = [
   { id: "agent", secret: "s", redirectUris, grantTypes, idJag: entries },
@@ -100,27 +107,34 @@ export interface EnterpriseChanges {
 export function openEnterprise(changes: EnterpriseChanges = {}): Enterprise {
   const idp = openStrictKit({
     issuer: company,
-    clients: companyClients,
-    grantTypes: [...grantTypes, "client_credentials"],
+    clients: isIssuer ? companyClients : plainClients,
+    ...isIssuer && { grantTypes: [...grantTypes, "client_credentials"] },
     scopes: { openid: "Sign in", email: "Email", offline_access: "Offline", read: "Read" },
     ...changes.idp,
   });
   const there = openStrictKit({
     issuer: chat,
-    clients: chatClients,
-    grantTypes: [jwtBearerGrantType],
     resources: [mcp, files],
     scopes: { openid: "Sign in", "chat.read": "Read", "chat.write": "Write", "chat.admin": "All" },
+    fetch: async (url) => await idp.server.fetch(new Request(url)),
+    ...hasFeature("assertions") && trustInCompany(changes),
+    ...changes.chat,
+  });
+  return withClient(idp, there);
+}
+
+/** Lets the chat redeem the ID-JAGs of the company. */
+function trustInCompany({ trust }: EnterpriseChanges): Partial<Config> {
+  return {
+    clients: chatClients,
+    grantTypes: [jwtBearerGrantType],
     trustedIssuers: [{
       issuer: company,
       jwksUri: `${company}/oauth2/jwks`,
       clients: ["agent-there", "other-there"],
-      ...changes.trust,
+      ...trust,
     }],
-    fetch: async (url) => await idp.server.fetch(new Request(url)),
-    ...changes.chat,
-  });
-  return withClient(idp, there);
+  };
 }
 
 function withClient(idp: Kit, there: Kit): Enterprise {
@@ -143,11 +157,22 @@ function withClient(idp: Kit, there: Kit): Enterprise {
       return await there.token({ grant_type: jwtBearerGrantType, assertion, ...changes }, headers);
     },
     async idJag(changes, headers) {
+      if (!isIssuer) return await signIdJag(idp);
       const { id_token } = await enterprise.signIn();
       return present((await enterprise.request(id_token, changes, headers)).body.access_token);
     },
   };
   return enterprise;
+}
+
+/** Signs an ID-JAG as the company issues them. */
+async function signIdJag({ server, clock }: Kit): Promise<string> {
+  const iat = Math.floor(clock.now / 1000);
+  return await signJwt(server.context, "RS256", "oauth-id-jag+jwt", {
+    ...{ iss: company, sub: "alice", aud: chat, client_id: "agent-there" },
+    ...{ iat, exp: iat + 300, jti: crypto.randomUUID(), auth_time: iat, amr: ["pwd"] },
+    ...{ resource: mcp, scope: "chat.read chat.write" },
+  });
 }
 
 /** One of the two servers, with the other. */

@@ -1,4 +1,6 @@
+import { assertEquals } from "@std/assert";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { demoIdJag } from "../../support/assertions.ts";
 import { makeClientKey, seconds } from "../../support/client_key.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import { openKit, service } from "../../support/kit.ts";
@@ -27,6 +29,14 @@ export const assertionFixtures: FeatureFixtures = {
         { grant_type: jwtBearerGrantType, assertion: await key.sign(claims), scope: "read" },
         service,
       )).body;
+    },
+  },
+  metadata: {
+    async authorization_grant_profiles_supported() {
+      const kit = openKit();
+      const assertion = await demoIdJag(kit);
+      const fields = { grant_type: jwtBearerGrantType, assertion, scope: "read" };
+      assertEquals((await kit.token(fields, service)).status, 200);
     },
   },
 };

@@ -1,7 +1,8 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
+import { ConfigError } from "../../../src/server/config/problems.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { plainTexts } from "../../../src/server/issuer/keys/cipher.ts";
 import { hmacKey } from "../../../src/server/issuer/keys/client_secrets_at_rest.ts";
@@ -149,6 +150,14 @@ describe("What is sealed at rest", () => {
     await addClient(context, { id: "app", secret: "x".repeat(40), redirectUris: ["https://a.b/"] });
     const { secrets } = present(await context.records.clients.find("app"));
     assertEquals(secrets.map(({ encryptedText }) => encryptedText), [undefined]);
+  });
+});
+
+describe("The secret of a server", () => {
+  it("has at least 32 characters", () => {
+    const expected =
+      "secret must have at least 32 characters; create one with: openssl rand -base64 32";
+    assertThrows(() => openKit({ secret: "short" }), ConfigError, expected);
   });
 });
 

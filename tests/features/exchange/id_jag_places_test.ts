@@ -27,6 +27,7 @@ import {
   startOfTime,
 } from "../../support/kit.ts";
 import { itRefuses, type Play, type Refusals } from "../../support/refusals.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const now = startOfTime / 1000;
 
@@ -125,29 +126,31 @@ describe("An ID-JAG is accepted only by the grant, and never", () => {
     assertEquals((await chat.userinfo(await idJag())).body.error, "invalid_token");
   });
 
-  it("J25 as a client assertion there, though the client has the key of the company", async () => {
-    const enterprise = openEnterprise();
-    const { keys } = (await read(await enterprise.idp.get("/oauth2/jwks"))).body;
-    const there = openEnterprise({
-      chat: {
-        grantTypes: ["client_credentials"],
-        trustedIssuers: [],
-        clients: [{
-          id: "alice",
-          jwks: { keys },
+  if (hasFeature("assertions")) {
+    it("J25 as a client assertion there, though the client has the key of the company", async () => {
+      const enterprise = openEnterprise();
+      const { keys } = (await read(await enterprise.idp.get("/oauth2/jwks"))).body;
+      const there = openEnterprise({
+        chat: {
           grantTypes: ["client_credentials"],
-          authentication: ["private_key_jwt"],
-        }],
-        users: [],
-      },
+          trustedIssuers: [],
+          clients: [{
+            id: "alice",
+            jwks: { keys },
+            grantTypes: ["client_credentials"],
+            authentication: ["private_key_jwt"],
+          }],
+          users: [],
+        },
+      });
+      const fields = {
+        grant_type: "client_credentials",
+        client_assertion_type: assertionType,
+        client_assertion: await enterprise.idJag(),
+      };
+      assertEquals((await there.chat.token(fields)).body.error, "invalid_client");
     });
-    const fields = {
-      grant_type: "client_credentials",
-      client_assertion_type: assertionType,
-      client_assertion: await enterprise.idJag(),
-    };
-    assertEquals((await there.chat.token(fields)).body.error, "invalid_client");
-  });
+  }
 
   for (const resource of [chat, mcp, company]) {
     it(`J25 as an access token of an API at ${resource} that trusts the company`, async () => {
@@ -170,7 +173,7 @@ const stores: Record<string, () => Store> = {
   SQLite: () => sqliteStore(":memory:"),
 };
 
-for (const [name, open] of Object.entries(stores)) {
+for (const [name, open] of Object.entries(hasFeature("assertions") ? stores : {})) {
   describe(`An ID-JAG with its id in ${name}`, () => {
     const openWith = (): Enterprise => openEnterprise({ chat: { store: open() } });
 

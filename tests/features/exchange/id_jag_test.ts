@@ -20,6 +20,7 @@ import {
 import { basic, claimsOf, type Fields, read, startOfTime } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const now = startOfTime / 1000;
 const offline = { scope: "openid offline_access", prompt: "consent" };
@@ -172,21 +173,23 @@ describe("An ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, section 4.
     assert(sub !== claimsOf(id_token).sub && sub !== "alice");
   });
 
-  it("J04 is advertised where a client may get one, and its redemption where an issuer is trusted", async () => {
-    const { idp, chat } = openEnterprise();
-    const membersOf = async (kit: typeof idp) => {
-      const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
-      return [
-        body.identity_chaining_requested_token_types_supported,
-        body.authorization_grant_profiles_supported,
-      ];
-    };
-    assertEquals<unknown>(await membersOf(idp), [[idJagTokenType], undefined]);
-    assertEquals<unknown>(await membersOf(chat), [
-      undefined,
-      ["urn:ietf:params:oauth:grant-profile:id-jag"],
-    ]);
-  });
+  if (hasFeature("assertions")) {
+    it("J04 is advertised where a client may get one, and its redemption where an issuer is trusted", async () => {
+      const { idp, chat } = openEnterprise();
+      const membersOf = async (kit: typeof idp) => {
+        const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
+        return [
+          body.identity_chaining_requested_token_types_supported,
+          body.authorization_grant_profiles_supported,
+        ];
+      };
+      assertEquals<unknown>(await membersOf(idp), [[idJagTokenType], undefined]);
+      assertEquals<unknown>(await membersOf(chat), [
+        undefined,
+        ["urn:ietf:params:oauth:grant-profile:id-jag"],
+      ]);
+    });
+  }
 });
 
 /** Requests an ID-JAG with changes. Without them, it is issued: the refusal spends nothing. */
