@@ -6,7 +6,7 @@ import { type BoundedMap, createBoundedMap } from "../../server/util/values/boun
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import { type ChangeToken, changeTokens } from "../responses/change_tokens.ts";
+import { type ChangeToken, changeTokens, type TokenFollower } from "../responses/change_tokens.ts";
 import { accessToken, idToken, type JsonMembers } from "../responses/part.ts";
 import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
@@ -20,17 +20,15 @@ const maxTokenBytes = 32 * megabyte;
 
 type TokenKind = "idToken" | "accessToken";
 
-/** Gives tokens the shape of a dialect, and knows them again when a client presents them. */
-export interface TokenShapes {
+/**
+ * Gives tokens the shape of a dialect, and knows them again when a client presents them: the server
+ * verifies the token that it issued, with what a test changed in the other one.
+ */
+export interface TokenShapes extends TokenFollower {
   /** Returns a token response with tokens in that shape. */
   shape(server: InternalServer, response: WireResponse): Promise<WireResponse>;
   /** Returns a token of either kind in that shape. */
   shapeToken(ctx: Context, kind: TokenKind, token: string): Promise<string>;
-  /**
-   * Makes what hooks changed in the tokens of a response hold for those that the server issued, too:
-   * it verifies them in place of those that clients present.
-   */
-  follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
   /** Remembers the access token that the server knows, for the one that a client gets. */
   remember(token: string, original: string): void;
   /** Returns the token that the server issued, for one that a client presents. */

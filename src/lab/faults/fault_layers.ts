@@ -1,9 +1,11 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { type RequestLayers, unless } from "../layers/layer.ts";
 import { changeRequest } from "../recording/changed_request.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
+import type { TokenFollower } from "../responses/change_tokens.ts";
 import type { Waits } from "../util/waits.ts";
+import { findFault } from "./catalogue.ts";
 import type { FaultContext } from "./fault.ts";
 import type { Faults } from "./faults.ts";
 
@@ -12,17 +14,23 @@ interface FaultParts extends Pick<FaultContext, "aliases" | "memory"> {
   faults: Faults;
   waits: Waits;
   events: LabEvents;
+  dialect?: (() => Promise<TokenFollower>) | undefined;
 }
 
 /** Creates the layers in which faults change responses, or respond in place of the server. */
 export function createFaultLayers(
-  { faults, aliases, memory, waits, events }: FaultParts,
+  { faults, aliases, memory, waits, events, dialect }: FaultParts,
 ): RequestLayers {
   return {
     misbehave: unless(() => faults.all().length === 0, async (exchange, next) => {
       const { request, server, findFlow } = exchange;
       const faulted = { request, server, findFlow, aliases, memory, wait: waits.wait };
-      const { response, fired } = await faults.respond(faulted, next);
+      let made: WireResponse | undefined;
+      const proceed = async () => made = await next();
+      const { response, fired } = await faults.respond(faulted, proceed);
+      if (dialect && made && fired.every(signsAgain)) {
+        await (await dialect()).follow(server, made, response);
+      }
       const { method, path, client } = request;
       for (const fault of fired) {
         exchange.fired.push(fault);
@@ -35,6 +43,12 @@ export function createFaultLayers(
       return next();
     }),
   };
+}
+
+/** Whether the tokens that a fault changes are signed by the server again. */
+function signsAgain(fault: string): boolean {
+  const kind = findFault(fault);
+  return !("breaksSignature" in kind && kind.breaksSignature);
 }
 
 /** Replaces a refresh token that a fault invented with the one that the server issued. */

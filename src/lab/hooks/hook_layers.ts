@@ -1,14 +1,9 @@
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
-import type { InternalServer } from "../../server/server.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type RequestLayers, unless } from "../layers/layer.ts";
 import type { WireResponse } from "../recording/exchange.ts";
+import type { TokenFollower } from "../responses/change_tokens.ts";
 import type { Hooks } from "./hooks.ts";
-
-/** What knows tokens again that the hooks change. */
-interface TokenFollower {
-  follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
-}
 
 /** Creates the layer in which the hooks of the test change responses. */
 export function createHookLayers(

@@ -12,6 +12,12 @@ export interface TokenResponseChanges {
 /** Changes a token before it is signed again. */
 export type ChangeToken = (draft: TokenDraft) => Promise<TokenDraft>;
 
+/** Knows tokens again that were changed on their way to a client. */
+export interface TokenFollower {
+  /** Makes a change of the tokens in a response hold when a client presents them. */
+  follow(server: InternalServer, before: WireResponse, after: WireResponse): Promise<void>;
+}
+
 /** Returns a token response as the changes of its tokens make it. */
 export async function changeTokens(
   server: InternalServer,

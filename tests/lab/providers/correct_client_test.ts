@@ -2,7 +2,8 @@ import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { logIn, openProvider } from "../../support/provider_login.ts";
+import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
+import type { ResponseBody } from "../../support/wire.ts";
 
 const api = "https://api.example.com";
 
@@ -24,16 +25,26 @@ const apiLogins: readonly ApiLogin[] = [
   },
 ];
 
-/** Signs in by the metadata of a provider, and sends the access token to userinfo. */
-async function callUserinfo(lab: TestLab, asked?: Record<string, string>) {
+/** Signs in by the metadata of a provider. */
+async function signIn(lab: TestLab, asked: Record<string, string> = {}) {
   const url = `${lab.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const metadata = await (await lab.fetch(url)).json();
   const urls = { authorize: metadata.authorization_endpoint, token: metadata.token_endpoint };
   const { tokens } = await logIn(lab, urls, { scope: "openid profile email", ...asked });
-  const { status } = await lab.fetch(metadata.userinfo_endpoint, {
-    headers: { Authorization: `Bearer ${tokens.access_token}` },
-  });
-  return { status, claims: decodeJwt(tokens.access_token) };
+  return { metadata, tokens };
+}
+
+/** Sends an access token to userinfo. */
+async function askUserinfo(lab: TestLab, metadata: ResponseBody, access_token: string) {
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const response = await lab.fetch(metadata.userinfo_endpoint, { headers });
+  return { status: response.status, user: await response.json() };
+}
+
+async function callUserinfo(lab: TestLab, asked?: Record<string, string>) {
+  const { metadata, tokens: { access_token } } = await signIn(lab, asked);
+  const { status } = await askUserinfo(lab, metadata, access_token);
+  return { status, claims: decodeJwt(access_token) };
 }
 
 describe("The report on a correct client of a provider", () => {
@@ -60,6 +71,27 @@ describe("An access token of a provider, changed by a hook of the test", () => {
       await using lab = await openProvider(provider);
       lab.on("token", ({ claims }) => void (claims.exp = 1));
       assertEquals((await callUserinfo(lab, asked)).status, 401);
+    });
+  }
+});
+
+describe("An access token of a provider, changed by a fault", () => {
+  it("is valid with less scope after a refresh, and says so", async () => {
+    await using lab = await openProvider("okta");
+    lab.fault("refresh.less_scope");
+    const { tokens, metadata } = await signIn(lab, { scope: "openid email offline_access" });
+    const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    const refreshed = await (await requestTokens(lab, metadata.token_endpoint, fields)).json();
+    const { status, user } = await askUserinfo(lab, metadata, refreshed.access_token);
+    assertEquals([refreshed.scope, status, "email" in user], ["openid", 200, false]);
+  });
+
+  for (const forgery of ["wrong_iss", "expired", "alg_none", "foreign_signature"] as const) {
+    it(`is refused if it is forged: ${forgery}`, async () => {
+      await using lab = await openProvider("okta");
+      lab.fault(`access_token.${forgery}`);
+      const { tokens, metadata } = await signIn(lab, {});
+      assertEquals((await askUserinfo(lab, metadata, tokens.access_token)).status, 401);
     });
   }
 });
