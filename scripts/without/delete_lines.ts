@@ -36,10 +36,10 @@ function nameIn(specifier: string): string {
   return specifier.trim().replace(/^type /, "").split(" as ").at(-1) ?? "";
 }
 
-/** Deletes `name,` and `...name,`, or `, name` at the end of a list. */
+/** Deletes `name,` and `...name,`, or `, name` at the end of a list, and `| name` of a type. */
 function deleteElement(source: string, name: string): string {
   const element = `(?:\\.\\.\\.)?\\b${name}\\b`;
   return source
-    .replace(new RegExp(`^ *${element},\\n`, "gm"), "")
+    .replace(new RegExp(`^ *(?:${element},|\\| ${name})\\n`, "gm"), "")
     .replace(new RegExp(`${element}, |,\\s+${element}(?=[ ;)}\\]])`, "g"), "");
 }

@@ -1,4 +1,9 @@
 import { nearestName } from "../../server/util/text/nearest_name.ts";
+import {
+  type LogoutTokenFaultName,
+  logoutTokenFaults,
+} from "../features/backchannel_logout/faults.ts";
+import { type LogoutFaultName, logoutFaults } from "../features/logout/faults.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import {
@@ -12,7 +17,6 @@ import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
 import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
-import { type LogoutFaultName, logoutFaults, type LogoutTokenFaultName } from "./logout_faults.ts";
 import { type McpFaultName, mcpFaults } from "./mcp_faults.ts";
 import {
   type CountedFaultName,
@@ -34,9 +38,9 @@ export type FaultName =
   | UserinfoFaultName
   | DocumentFaultName
   | McpFaultName
-  | IdJagFaultName
   | LogoutFaultName
-  | LogoutTokenFaultName;
+  | LogoutTokenFaultName
+  | IdJagFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...httpFaults(),
@@ -49,6 +53,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...mcpFaults,
   ...idJagFaults,
   ...logoutFaults,
+  ...logoutTokenFaults,
 };
 
 /** Every way in which a lab can misbehave, by name. */

@@ -172,10 +172,10 @@ export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_fau
 export type { CommonForgery } from "../faults/jwt_forgery.ts";
 export type { KeyFaultName } from "../faults/key_faults.ts";
 export type {
-  LogoutFaultName,
   LogoutTokenFaultName,
   LogoutTokenForgery,
-} from "../faults/logout_faults.ts";
+} from "../features/backchannel_logout/faults.ts";
+export type { LogoutFaultName } from "../features/logout/faults.ts";
 export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace } from "../responses/places.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faults/token_faults.ts";

@@ -26,3 +26,8 @@ export interface DrillVariant {
   /** Whether an application without keys may notice the fault all the same, by the alg. */
   showsInHeader?: boolean;
 }
+
+/** Returns the variants of what an application does after its login. */
+export function after(step: AfterLogin, variants: readonly DrillVariant[]): DrillVariant[] {
+  return variants.map((variant) => ({ ...variant, after: step }));
+}

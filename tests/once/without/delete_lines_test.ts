@@ -16,6 +16,9 @@ export const features = [
 export interface Paths extends CorePaths, PinPaths {}
 export type { CorePaths, PinCode };
 export const forms = { ...pin, ...pins };
+type Codes =
+  | PinCode
+  | CoreCode;
 `;
 
 describe("deleteLines", () => {
@@ -31,6 +34,8 @@ export const features = [
 export interface Paths extends CorePaths {}
 export type { CorePaths };
 export const forms = { ...pins };
+type Codes =
+  | CoreCode;
 `,
       left: [],
     });
