@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 35_608),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 7_904),
+  code("scripts", 7_975),
   code("tests", 102_529),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_735 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_567 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_592 },
 ];
 
 /** Measures each part of the project in the current folder. */

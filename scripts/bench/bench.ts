@@ -2,7 +2,7 @@
  * Measures what a server costs beside its floor, and what a lab costs a test suite. The number to
  * trust is the CPU time of the server for each operation, beside the floor of the same run.
  *
- *   deno task bench [server] [kit]
+ *   deno task bench [server] [kit] [startup]
  *                   [--runtime node --runtime bun] [--store memory] [--alg ES256]
  *                   [--rounds 7] [--operations 1000] [--only flow] [--beside FILE]
  *                   [--lab] [--peers] [--draw]
@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { runTrials, type Trial } from "../trials/trial.ts";
 import { compareServers } from "./compare.ts";
 import { measureKits } from "./kit.ts";
+import { measureStartup } from "./startup.ts";
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -36,12 +37,13 @@ const settings = { rounds: Number(values.rounds), operations: Number(values.oper
 await runTrials(trials());
 
 function trials(): Trial[] {
-  const parts: Record<string, Trial[]> = { server: [], kit: [] };
+  const parts: Record<string, Trial[]> = { server: [], kit: [], startup: [] };
   for (const runtime of values.runtime) {
     const alg = values.alg ?? (runtime === "deno" ? "EdDSA" : "ES256");
     const comparison = { runtime, alg, stores, beside, lab, peers, draw, ...settings };
     parts.server?.push(compareServers(comparison));
     parts.kit?.push(...measureKits(runtime));
   }
+  parts.startup?.push(measureStartup);
   return (names.length > 0 ? names : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 }
