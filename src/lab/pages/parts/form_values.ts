@@ -11,14 +11,17 @@ type FormMembers = Record<string, unknown>;
  * @throws {LabError} A field cannot be read.
  */
 export function readFields(fields: readonly Field[], form: URLSearchParams): FormMembers {
-  const read: FormMembers = {};
+  let read: FormMembers = {};
   for (const field of flat(fields)) {
+    const { kind, within } = field;
     const value = readField(field, form);
     if (value === undefined) continue;
-    const holder = field.within === undefined ? read : (read[field.within] ??= {}) as FormMembers;
+    const held = membersIn(read, within);
     // What has a field of its own is read from there.
-    if (field.kind === "others") Object.assign(holder, { ...value, ...holder });
-    else holder[memberOf(field)] = value;
+    const filled = kind === "others"
+      ? { ...value, ...held }
+      : { ...held, [memberOf(field)]: value };
+    read = within === undefined ? filled : { ...read, [within]: filled };
   }
   return read;
 }
