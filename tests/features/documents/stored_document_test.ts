@@ -4,8 +4,9 @@ import { documentCache } from "../../../src/server/features/documents/document_c
 import { documentTables } from "../../../src/server/features/documents/parts.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { isActive, type Kit, openKit } from "../../support/kit.ts";
+import { type Kit, openKit, service } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 import type { Tokens } from "../../support/wire.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -58,6 +59,12 @@ async function lookUp(kit: Kit, id: string, address = kit.address): Promise<numb
 async function tokensOf(kit: Kit, id = client_id) {
   const fields = { client_id: id, redirect_uri: `${new URL(id).origin}/cb` };
   return (await kit.redeem(await kit.code(fields), fields)).body;
+}
+
+/** Whether a token is active, as a sender learns it whose requests are counted. */
+async function isActive(kit: Kit, token: string): Promise<boolean> {
+  if (!hasFeature("introspection")) return (await kit.userinfo(token)).status === 200;
+  return (await kit.introspect(token, {}, service)).body.active;
 }
 
 /** What introspection, userinfo and refresh make of tokens. */
