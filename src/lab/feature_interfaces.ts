@@ -1,5 +1,5 @@
-import { drillInterface } from "./features/drill/interface.ts";
-import { evaluateInterface } from "./features/evaluate/interface.ts";
+import { drillInterface } from "./features/drill/interface.tsx";
+import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";

@@ -15,6 +15,7 @@ import {
   usedLabConfig,
   useLab,
 } from "../support/operation_rows.ts";
+import { labFixtures } from "./fixtures.ts";
 
 // deno-lint-ignore no-explicit-any
 type Json = any;
@@ -69,8 +70,9 @@ async function stateOf(lab: Lab) {
   const issued = await lab.mint({ kind: "code", user: "alice" }).catch(String);
   return [
     ...[lab.users.list(), lab.clients.list(), lab.clock.now(), lab.clock.frozen, issued],
-    ...[lab.faults.list(), lab.hooks.list(), lab.chosenValues.list(), lab.documents.list()],
-    ...[lab.settings.read(), lab.handsFreeState, lab.drillProgress(), lab.flows(), lab.report()],
+    ...[lab.faults.list(), lab.hooks.list(), lab.documents.list()],
+    ...[lab.settings.read(), lab.handsFreeState, lab.flows(), lab.report()],
+    labFixtures.map(({ stateOf }) => stateOf?.(lab)),
     ...[
       lab.requests({ secrets: true }),
       tenants.map((each) => [each.issuer, each.settings.read()]),
@@ -125,7 +127,10 @@ describe("What a lab can do", () => {
     const { finding } = row ?? {};
     const titled = finding === undefined ? name : `${finding}: ${name}`;
     it(`is the same in TypeScript and over HTTP: ${titled}: ${summary}`, async () => {
-      assert(row, "The operation has no row in tests/support/operation_rows.ts.");
+      assert(
+        row,
+        "The operation has no row in tests/support/operation_rows.ts or the fixtures of a feature.",
+      );
       for (const input of inputsOf(row)) {
         const [result, state] = await play(callMember(row), input);
         const [resultOverHttp, stateOverHttp] = await play(callOverHttp(name), input);

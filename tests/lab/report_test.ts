@@ -1,11 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
 import { readJwt } from "../../src/lab/recording/credentials.ts";
 import { rules } from "../../src/lab/report/report.ts";
@@ -16,8 +9,7 @@ import {
   LabError,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
-import { drillVariants } from "../../src/lab/variants/variants.ts";
-import { challenge, service } from "../support/flow_kit.ts";
+import { service } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl, login, refresh } from "../support/login.ts";
 import { readMetadataTwice, refreshForScope, registerNotes } from "../support/observed_clients.ts";
@@ -339,86 +331,8 @@ describe("The report card", () => {
   });
 });
 
-describe("A drill with an ID token about someone else", () => {
-  const only: FaultName[] = ["id_token.wrong_sub"];
-
-  /** Signs in without comparing the `sub` of userinfo with that of the ID token. */
-  async function careless(lab: TestLab, callsUserinfo: boolean): Promise<void> {
-    const { access_token } = await redeem(lab);
-    if (callsUserinfo) await useToken(lab, access_token);
-  }
-
-  it.inLab("catches an application that does not compare it with userinfo", async (lab) => {
-    const { accepted } = await lab.drill(() => careless(lab, true), only);
-    assertEquals(accepted.map(({ fault, see }) => [fault, see]), [
-      ["id_token.wrong_sub", "OpenID Connect Core, section 5.3.2"],
-    ]);
-  });
-
-  it.inLab("does not meet an application that never calls userinfo", async (lab) => {
-    assertEquals((await lab.drill(() => careless(lab, false), only)).unmet, only);
-  });
-
-  it.inLab("is refused by a careful application", async (lab) => {
-    assertEquals((await lab.drill(() => login(lab), only)).refused, only);
-  });
-});
-
-describe("A drill", () => {
-  it("finds nothing wrong with a careful client, and the report card is clean after it", async () => {
-    await using lab = await hallpass({ alg: "EdDSA" });
-    const { accepted, wronglyRefused, unmet } = await lab.drill(() => login(lab));
-    assertEquals([accepted, wronglyRefused], [[], []]);
-    assertEquals(lab.report().findings.filter(({ kind }) => kind === "violation"), []);
-    // This client signs no assertion, has one redirect URI, and asks for no signed responses; it
-    // never refreshes, and never signs out.
-    const unused =
-      /^(jarm|refresh|logout|logout_token)\.|^userinfo\.(wrong_iss|wrong_aud|alg_none|foreign_signature)$|^metadata\.foreign_token_endpoint$|^callback\.other_redirect_uri$/;
-    assertEquals(
-      unmet,
-      drillVariants.map(({ fault }) => fault).filter((each) => unused.test(each)),
-    );
-  });
-
-  it.inLab("says that the attacks on a nonce need one, if the client sends none", async (lab) => {
-    const withoutNonce = async () => {
-      const url = authorizationUrl(lab, { scope: "openid", state: crypto.randomUUID() });
-      const { code } = await lab.authorize(url, { user: "alice" });
-      assertEquals((await redeemCode(lab, code ?? "")).status, 200);
-    };
-    const faults: FaultName[] = [
-      "id_token.wrong_nonce",
-      "id_token.without_nonce",
-      "logout.without_state",
-    ];
-    const { outcomes } = await lab.drill(withoutNonce, faults);
-    const reason = "The client sends no nonce, so the attack cannot be tested.";
-    assertEquals(outcomes.map((each) => [each.outcome, each.reason]), [
-      ["unmet", reason],
-      ["unmet", reason],
-      ["unmet", "The application did not request what the fault changes."],
-    ]);
-    const junit = await (await lab.fetch(`${lab.issuer}/lab/drill?format=junit`)).text();
-    assertStringIncludes(junit, reason);
-  });
-
-  it.inLab("names the variants that a careless client accepts", async (lab) => {
-    const careless = async () => {
-      const { code } = await lab.authorize(freshUrl(lab, { code_challenge: challenge }), {
-        user: "alice",
-      });
-      assertEquals((await redeemCode(lab, code!)).status, 200);
-    };
-    const { accepted, unmet } = await lab.drill(careless, [
-      "callback.wrong_state",
-      "id_token.expired",
-      "metadata.wrong_issuer",
-    ]);
-    assertEquals(accepted.map(({ fault }) => fault), ["callback.wrong_state", "id_token.expired"]);
-    assertEquals(unmet, ["metadata.wrong_issuer"]);
-  });
-
-  it.inLab("suggests the variant that a misspelled one was meant to be", async (lab) => {
+describe("A fault that does not exist", () => {
+  it.inLab("is met with the one that it was meant to be", async (lab) => {
     const misspelled = "token.servererror" as FaultName;
     assertThrows(() => lab.fault(misspelled), LabError, "Did you mean 'token.server_error'?");
   });
@@ -429,16 +343,6 @@ describe("A drill", () => {
     assertMatch(
       message,
       /Choose one of 2\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
-    );
-  });
-
-  it.inLab("rejects a login that always fails, and an unknown variant", async (lab) => {
-    const attempt = () => lab.drill(() => Promise.reject(new Error("no button")));
-    await assertRejects(attempt, LabError, "no button");
-    await assertRejects(
-      () => lab.drill(() => login(lab), ["callback.odd" as FaultName]),
-      LabError,
-      "There is no login variant 'callback.odd'. Did you mean 'callback.denied'?",
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { readRequestNumber } from "../../src/lab/util/request_number.ts";
-import { useValues, valueRows } from "../lab/features/values/value_rows.ts";
+import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
 
 /** A call of an operation, which a lab may refuse. */
@@ -33,15 +33,9 @@ export const usedLabConfig: LabConfig = {
   fetch: () => Promise.resolve(new Response(null, { status: 404 })),
 };
 
-const application = "http://localhost:3000/";
 const acme = { id: "acme", issuer: "https://a.example", alg: "ES256" } as const;
 const metadataPath = "/.well-known/openid-configuration";
 const url = authorizationUrl(usedLabConfig);
-
-/** Does what the operations of features list. */
-const usesOfFeatures: ReadonlyArray<(lab: Lab) => void> = [
-  useValues,
-];
 
 /** Does in a lab what the operations list, change, remove or repeat. */
 export async function useLab(lab: Lab): Promise<void> {
@@ -54,21 +48,20 @@ export async function useLab(lab: Lab): Promise<void> {
   lab.changeResponse("jwks", { status: 203, client: "web" });
   lab.changeResponse("jwks", { set: { keys: [] } });
   lab.addClaims({ roles: [] }, { client: "web" });
-  for (const use of usesOfFeatures) use(lab);
   lab.clientDocument({ client_name: "Notes" });
   lab.clock.advance("5m");
-  await lab.snapshot();
   await lab.tenant(acme);
   lab.clientDocument({ client_name: "Mail" });
   lab.users.put({ name: "zoe" });
   lab.configure({ lifetimes: { code: "5s" } });
   lab.clock.freeze();
-  await lab.drill({ start: application }).catch(() => {});
+  for (const { use } of labFixtures) await use?.(lab);
   lab.signIn("bob", { decision: "deny", times: 9 });
 }
 
 /** Each operation over HTTP, by "METHOD path", with what does the same in TypeScript. */
 export const operationRows: Record<string, OperationRow> = {
+  ...Object.assign({}, ...labFixtures.map(({ operations }) => operations)),
   "POST /tokens": {
     bodies: [
       { sub: "alice", scope: "openid offline_access", expiresIn: "10m", claims: { a: 1 } },
@@ -87,15 +80,6 @@ export const operationRows: Record<string, OperationRow> = {
       {},
     ],
     member: (lab, { body }) => lab.mint({ ...body, kind: "code" }),
-  },
-  "POST /evaluate": {
-    bodies: [
-      { user: "alice", client: "demo-spa", scope: "openid email" },
-      { user: "alice", client: "demo-spa", scope: "vault" },
-      { user: "mallory" },
-    ],
-    random: /(?<="(jti|nonce|sid|at_hash|body)":").*?[^\\](?=")/g,
-    member: (lab, { body }) => lab.evaluate(body),
   },
   "POST /authorize": {
     bodies: [
@@ -164,7 +148,6 @@ export const operationRows: Record<string, OperationRow> = {
       for (const hook of lab.hooks.list()) if (hook.point === "claims") hook.remove();
     },
   },
-  ...valueRows,
   "POST /faults": {
     bodies: [
       { name: "token.server_error", client: "web", times: 1 },
@@ -223,10 +206,6 @@ export const operationRows: Record<string, OperationRow> = {
     member: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body),
   },
   "GET /flows": { member: (lab) => lab.flows() },
-  "GET /flows/:id/html": {
-    segments: ["flow-1", "flow-9"],
-    member: (lab, { segment }) => lab.exportFlow(segment),
-  },
   "GET /report": { member: (lab) => lab.report() },
   "POST /client-documents": {
     bodies: [
@@ -241,25 +220,7 @@ export const operationRows: Record<string, OperationRow> = {
     segments: ["2", "3"],
     member: (lab, { segment }) => lab.documents.remove(segment),
   },
-  "POST /drill": {
-    bodies: [
-      { start: "https://app.example/" },
-      { start: "/login" },
-      { start: application, user: "nobody" },
-      { start: application, only: ["mcp.unlisted_scope"] },
-      { start: application, only: ["id_token.wrong_aud"], mcp: true },
-      { start: application, mcp: true, tenant: "nobody" },
-    ],
-    member: (lab, { body: { only, mcp, tenant, ...login } }) =>
-      mcp ? lab.drillMcp(login, only, { tenant }) : lab.drill(login, only),
-  },
-  "GET /drill": { member: (lab) => lab.drillProgress() },
   "POST /reset": { member: (lab) => lab.reset() },
-  "POST /snapshots": { member: async (lab) => ({ id: await lab.snapshot() }) },
-  "POST /snapshots/:id": {
-    segments: ["snapshot-1", "snapshot-9"],
-    member: (lab, { segment }) => lab.restore(segment),
-  },
   "GET /settings": { member: settingsOf },
   "POST /settings": {
     bodies: [

@@ -31,6 +31,12 @@ export interface OperationDescription {
    * @default [200]
    */
   statuses?: readonly number[];
+  /**
+   * A call that works in a lab with the demo clients and users, for the page of the interface.
+   *
+   * @default that of the page, for an operation of the core
+   */
+  example?: { segment?: string; body?: Readonly<Record<string, unknown>> };
   /** The media types of responses in other formats than JSON. */
   otherFormats?: readonly string[];
 }

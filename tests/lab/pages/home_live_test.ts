@@ -34,17 +34,17 @@ describe("The home page of a lab that clients use", () => {
     assertEquals(section(await home(), "latest-flows").match(/flow-\d/g)?.length, 5);
   });
 
-  it("E11: counts in the navigation, which leads to the drill", async () => {
+  it("E11: counts in the navigation, which leads to each area", async () => {
     const kit = openLabKit();
     kit.lab.fault("token.slow", { client: "nobody" });
     await kit.tokens();
     await kit.get("/oauth2/authorize?client_id=demo-spa&redirect_uri=https://wrong.example");
-    for (const path of ["/", "/lab/flows", "/lab/drill"]) {
+    for (const path of ["/", "/lab/flows", "/lab/faults"]) {
       const html = await (await kit.get(path, { Accept: "text/html" })).text();
       const { report, ...counts } = countsIn(html);
       assertEquals(counts, { flows: "2", faults: "1", clients: "5", users: "3" });
       assert(Number(report) >= 1, report);
-      assertMatch(html, /href="\/lab\/drill"/);
+      assertMatch(html, /href="\/lab\/flows"/);
     }
   });
 

@@ -18,6 +18,7 @@ export const snapshotOperations: ReadonlyArray<Operation<SnapshotTools>> = [
   {
     method: "POST",
     path: "/snapshots/:id",
+    example: { segment: "snapshot-1" },
     summary: "Returns to a snapshot, and removes faults and records.",
     run: (lab, { segment }) => lab.restore(segment),
   },

@@ -8,6 +8,7 @@ export const valueOperations: ReadonlyArray<Operation<ValueTools & ValueInternal
     path: "/values",
     summary: "Chooses codes, tokens, client ids and secrets, in place of random ones.",
     body: { name: "ValueOptions" },
+    example: { body: { code: "abc", accessToken: ["first-token", "second-token"] } },
     returns: "ChosenValuesState",
     run: (lab, { body }) => lab.values(body as ValueOptions),
   },

@@ -7,7 +7,6 @@ const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
   ["/faults/", "fault-1"],
   ["/flows/", "flow-1"],
   ["/changes/", "hook-1"],
-  ["/snapshots/", "snapshot-1"],
   ["/tenants/", "acme"],
 ];
 
@@ -20,12 +19,10 @@ const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
-  "POST /evaluate": { user: "alice", client: "demo-spa", scope: "openid email" },
   "POST /sign-in": { user: "alice" },
   "POST /responses": { at: "userinfo", status: 503 },
   "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },
   "POST /claims": { claims: { roles: ["admin"] } },
-  "POST /values": { code: "abc", accessToken: ["first-token", "second-token"] },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
   "POST /requests/:id/replay": { parameters: { scope: "openid", state: null }, now: true },
@@ -37,18 +34,21 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** Returns a path with a value in place of its open segment. */
-export function examplePath({ path }: Pick<OperationDescription, "path">): string {
-  const [, value = "1"] = segments.find(([start]) => path.startsWith(start)) ?? [];
+export function examplePath(
+  { path, example }: Pick<OperationDescription, "path" | "example">,
+): string {
+  const [, known = "1"] = segments.find(([start]) => path.startsWith(start)) ?? [];
+  const { segment: value = known } = example ?? {};
   return path.replace(/:\w+/, value);
 }
 
 /** Returns a body for an operation; undefined if it needs none. */
 export function exampleBody(
-  { method, path }: Pick<OperationDescription, "method" | "path">,
+  { method, path, example }: Pick<OperationDescription, "method" | "path" | "example">,
   options: CommandOptions,
-): Record<string, unknown> | undefined {
+): Readonly<Record<string, unknown>> | undefined {
   if (path === "/authorize") return { url: authorizationUrl(options), user: "alice" };
-  return bodies[`${method} ${path}`];
+  return example?.body ?? bodies[`${method} ${path}`];
 }
 
 /** Returns a request of the demo client whose redirect URI is a page of the lab. */

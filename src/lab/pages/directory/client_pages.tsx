@@ -17,7 +17,6 @@ export const clientPages: readonly LabPageRoute[] = directoryPages<ClientConfig>
   what: "client",
   title: "Clients",
   introduction: "Applications that this lab knows. Reset restores the original clients.",
-  evaluation: "What this client would get",
   directoryOf: (lab) => lab.clients,
   nameOf: ({ id }) => id,
   columns: [

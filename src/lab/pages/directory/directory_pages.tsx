@@ -25,8 +25,6 @@ interface DirectoryArea<T extends object> {
   title: string;
   /** What the list is for, in a sentence. */
   introduction: string;
-  /** What the link to the page that evaluates is called. */
-  evaluation: string;
   directoryOf(lab: CoreLab): Directory<T>;
   nameOf(entry: T): string;
   /** The columns of the list, without the name. */
@@ -152,7 +150,7 @@ async function listPage<T extends object>(
 }
 
 function entryPage<T extends object>(
-  { what, evaluation, key, fieldsOf }: DirectoryArea<T>,
+  { what, key, fieldsOf }: DirectoryArea<T>,
   lab: CoreLab,
   call: LabPageCall,
   { name, values, problem }: EntryForm,
@@ -184,13 +182,7 @@ function entryPage<T extends object>(
             : <input type="hidden" name={key.name} value={name} />}
           {isNew && <FormFields fields={[newName]} {...form} />}
           <FormFields fields={fields} {...form} />
-          {!isNew && (
-            <p>
-              <a href={`${call.base}/lab/evaluate?${new URLSearchParams({ [what]: name })}`}>
-                {evaluation}
-              </a>
-            </p>
-          )}
+          {!isNew && call.additions(what, name).map((addition) => <p>{addition}</p>)}
           <div class="button-row">
             <button type="submit">{isNew ? `Add the ${what}` : "Save"}</button>
             <a class="button secondary" href={`${call.base}/lab/${what}s`}>Cancel</a>

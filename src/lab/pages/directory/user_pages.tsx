@@ -36,7 +36,6 @@ export const userPages: readonly LabPageRoute[] = directoryPages<UserConfig>({
   what: "user",
   title: "Users",
   introduction: "Users who can sign in to this lab. Reset restores the original users.",
-  evaluation: "What clients would get for this user",
   directoryOf: (lab) => lab.users,
   nameOf: ({ name }) => name,
   columns: [

@@ -66,8 +66,8 @@ function switchboardPage(
       <>
         <PageHead title="Faults">
           A fault makes the lab misbehave, so that you can see what your client does about it.
-          Choose for which client and how often, then turn it on. A{" "}
-          <a href={`${call.base}/lab/drill`}>drill</a> tries those of a login on your application.
+          Choose for which client and how often, then turn it on.{" "}
+          {call.additions("what faults are for")}
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
         {faultSearch(call.base, search)}

@@ -27,7 +27,7 @@ export function checkList(
       <h3>{by === "server" ? "What Hallpass checks" : "What the client has to check"}</h3>
       {by === "client" && failed.length === 0 && (
         <p class="help">
-          These values are right. Whether your application compares them, a drill shows.
+          These values are right. Whether your application compares them shows when they are not.
         </p>
       )}
       {failed.length > 0 && <ul class="checks">{failed.map((check) => checkItem(check, above))}

@@ -59,6 +59,17 @@ export interface ShownArea {
   count?: number | undefined;
 }
 
+/** A place of a page where features can add something: a link to a page of theirs. */
+export type AdditionPlace =
+  | "what faults are for"
+  | "actions on the report"
+  | "a client without findings"
+  | "client"
+  | "user";
+
+/** Returns what a feature adds. `name` is that of the client or the user whom the page is about. */
+export type Addition = (base: string, name: string) => VNode;
+
 /** A request for a page of the lab, or a form of one. */
 export interface LabPageCall extends FormOrigin {
   request: IncomingRequest;
@@ -73,6 +84,8 @@ export interface LabPageCall extends FormOrigin {
   query: URLSearchParams;
   /** The fields of the form; empty for GET. */
   form: URLSearchParams;
+  /** Returns what features add at a place of the page. */
+  additions(at: AdditionPlace, name?: string): VNode[];
   /** Returns the entries of the top bar, with counts or without. */
   areas(hasCounts: boolean): ShownArea[];
   /** The browser that the page is made for. */

@@ -61,7 +61,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
         {report.reached && reportFilter(report, call)}
         <div id="report" data-live>
           {clients.length > 0
-            ? clientReports(report, clients, call.query, show)
+            ? clientReports(report, clients, call, show)
             : noClient(lab, call, report)}
           {refusedBecauseOfFaults(refusedByFault, show)}
           {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
@@ -93,7 +93,7 @@ function reportActions(call: LabPageCall): VNode {
   const href = `${call.base}/lab/report?format=`;
   return (
     <>
-      <a class="button secondary small" href={`${call.base}/lab/drill`}>Drill an application</a>
+      {call.additions("actions on the report")}
       <a class="button secondary small" href={`${href}junit`}>JUnit XML</a>
       <a class="button secondary small" href={`${href}sarif`}>SARIF</a>
       <LabForm page={call} action="/report/clear">
@@ -128,9 +128,10 @@ function reportFilter(report: Report, { base, query }: LabPageCall): VNode {
 function clientReports(
   report: Report,
   clients: readonly ClientReport[],
-  query: URLSearchParams,
+  { query, additions }: LabPageCall,
   show: ShowRequest,
 ): VNode {
+  const hints = additions("a client without findings");
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
   const [found, all] = [findingsIn(shown.map(({ client }) => client)), findingsIn(clients)];
@@ -142,7 +143,7 @@ function clientReports(
       <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
-      {shown.map(({ client, index }) => clientReport(`client-${index + 1}`, client, show))}
+      {shown.map(({ client, index }) => clientReport(`client-${index + 1}`, client, show, hints))}
     </>
   );
 }
@@ -156,7 +157,12 @@ function noClient({ issuer }: CoreLab, { homeUrl }: LabPageCall, { problem }: Re
   );
 }
 
-function clientReport(id: string, report: ClientReport, show: ShowRequest): VNode {
+function clientReport(
+  id: string,
+  report: ClientReport,
+  show: ShowRequest,
+  hints: readonly VNode[],
+): VNode {
   const { grade, broken, refused, advice } = report;
   const isFaultless = broken.length + refused.length + advice.length === 0;
   return (
@@ -167,9 +173,7 @@ function clientReport(id: string, report: ClientReport, show: ShowRequest): VNod
     >
       {isFaultless && (
         <p>
-          No violations, and the lab refused nothing. Is it as careful when a server is hostile?
-          {" "}
-          A drill shows it.
+          No violations, and the lab refused nothing. {hints}
         </p>
       )}
       {broken.map((group, at) => findingEntry(`${id}-violation-${at + 1}`, group, show))}

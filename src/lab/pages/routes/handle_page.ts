@@ -23,6 +23,7 @@ import { once } from "../../../server/util/time/promises.ts";
 import { control, type ControlRequest } from "../../control/control.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import type { InterfacePlace } from "../../core/core_lab.ts";
+import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { decodeSegment } from "../../util/path_segment.ts";
@@ -154,6 +155,8 @@ async function createCall(
     query: searchParams,
     form: new URLSearchParams(),
     areas: (hasCounts) => shownAreas(lab, hasCounts),
+    additions: (at, name = "") =>
+      featureInterfaces.flatMap(({ additions = {} }) => additions[at]?.(place.base, name) ?? []),
     browser,
     formToken: await labFormToken(browser),
     token,

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { drillOperations } from "./drill_operations.ts";
@@ -10,4 +11,17 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals & LabM
   groups: [{ name: "drill", title: "Drill", before: "events" }],
   pages: drillPages,
   area: { name: "drill", label: "Drill", before: "clients" },
+  additions: {
+    "what faults are for": (base) => (
+      <>
+        A <a href={`${base}/lab/drill`}>drill</a> tries those of a login on your application.
+      </>
+    ),
+    "actions on the report": (base) => (
+      <a class="button secondary small" href={`${base}/lab/drill`}>Drill an application</a>
+    ),
+    "a client without findings": () => (
+      <>Is it as careful when a server is hostile? A drill shows it.</>
+    ),
+  },
 };

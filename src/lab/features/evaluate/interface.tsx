@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { evaluateSchemas } from "./config.ts";
 import type { EvaluateTools } from "./evaluate_tools.ts";
@@ -14,10 +15,19 @@ export const evaluateInterface: FeatureInterface<EvaluateTools> = {
         "stores nothing.",
       body: { name: "EvaluateOptions", schema: evaluateSchemas.EvaluateOptions },
       returns: "Evaluation",
+      example: { body: { user: "alice", client: "demo-spa", scope: "openid email" } },
       run: (lab, { body }) => lab.evaluate(body),
     },
   ],
   groups: [{ name: "evaluate", title: "Evaluation", before: "authorize" }],
   pages: evaluatePages,
   area: { name: "evaluate", label: "Evaluate", before: "faults" },
+  additions: {
+    client: (base, client) => <a href={pathOf(base, { client })}>What this client would get</a>,
+    user: (base, user) => <a href={pathOf(base, { user })}>What clients would get for this user</a>,
+  },
 };
+
+function pathOf(base: string, options: Record<string, string>): string {
+  return `${base}/lab/evaluate?${new URLSearchParams(options)}`;
+}

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { clientAssertionType } from "../../src/server/protocol/client_assertion.ts";
-import { makeClientKey } from "../support/client_key.ts";
-import { type Fields, testClient } from "../support/test_client.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { clientAssertionType } from "../../../../src/server/protocol/client_assertion.ts";
+import { makeClientKey } from "../../../support/client_key.ts";
+import { type Fields, testClient } from "../../../support/test_client.ts";
 
 const redirectUris = ["https://app.example/cb/one", "https://app.example/cb/two"];
 const [redirectUri = ""] = redirectUris;

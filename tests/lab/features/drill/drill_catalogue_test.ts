@@ -1,0 +1,142 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type FaultName,
+  hallpass,
+  LabError,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
+import { drillVariants } from "../../../../src/lab/variants/variants.ts";
+import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
+
+/** What no client can accept: without a code or tokens, there is nothing to go on with. */
+const impossible: readonly string[] = [
+  "callback.denied",
+  "callback.foreign_code",
+  "token.malformed_json",
+];
+
+function faultsOf(expectation: string): FaultName[] {
+  return drillVariants.filter((each) => each.expectation === expectation)
+    .map(({ fault }) => fault);
+}
+
+describe("The catalogue of the drill", () => {
+  it("gives the reason if a fault is asked for that it does not try", async () => {
+    await using lab = await hallpass();
+    await assertRejects(
+      () => lab.drill(async () => {}, ["access_token.expired"]),
+      LabError,
+      "A drill does not try 'access_token.expired'. An access token is opaque",
+    );
+  });
+});
+describe("A client that uses everything and checks nothing", () => {
+  it("accepts every hostile variant, so that each one can be seen", async () => {
+    await using lab = await hallpass(allRoundLab);
+    const { accepted, refused, tolerated, wronglyRefused, unmet } = await lab.drill(() =>
+      carelessLogin(lab)
+    );
+    const hostile = faultsOf("refuse");
+    assertEquals(
+      accepted.map(({ fault }) => fault),
+      hostile.filter((fault) => !impossible.includes(fault)),
+    );
+    assertEquals([refused, wronglyRefused, unmet], [[...impossible], [], []]);
+    assertEquals(new Set(tolerated), new Set([...faultsOf("accept"), ...faultsOf("either")]));
+  });
+
+  it("refuses logout tokens if its application responds with an error", async () => {
+    await using lab = await hallpass({
+      ...allRoundLab,
+      fetch: async () => new Response(null, { status: 400 }),
+    });
+    const only: FaultName[] = ["logout_token.alg_none", "logout_token.without_jti"];
+    assertEquals((await lab.drill(() => carelessLogin(lab), only)).refused, only);
+  });
+
+  it("does not meet them if its application cannot be reached", async () => {
+    await using lab = await hallpass({
+      ...allRoundLab,
+      fetch: () => Promise.reject(new TypeError("unreachable")),
+    });
+    const only: FaultName[] = ["logout_token.alg_none"];
+    assertEquals((await lab.drill(() => carelessLogin(lab), only)).unmet, only);
+  });
+
+  it("is sent logout tokens even if it never signs out itself", async () => {
+    const tokens: string[] = [];
+    await using lab = await hallpass({
+      ...allRoundLab,
+      async fetch(_url, { body = "" }) {
+        tokens.push(body);
+        return new Response();
+      },
+    });
+    const login = async () => await withoutSignOut(lab);
+    const { accepted } = await lab.drill(login, ["logout_token.with_nonce"]);
+    assertEquals([accepted.length, tokens.length], [1, 1]);
+  });
+});
+
+/** Signs in, and leaves the session open. */
+async function withoutSignOut(lab: TestLab): Promise<void> {
+  const browser = lab.browser;
+  lab.browser = () => ({ ...browser(), signOut: async () => undefined });
+  try {
+    await carelessLogin(lab);
+  } finally {
+    lab.browser = browser;
+  }
+}
+
+/** Faults that a client needs keys to notice, and what a client that fetches none makes of them. */
+const blind: FaultName[] = ["id_token.foreign_signature", "id_token.hs256_with_public_key"];
+
+describe("A client that fetches no keys", () => {
+  it("cannot notice a wrong signature, which TLS may vouch for", async () => {
+    await using lab = await hallpass(allRoundLab);
+    const { unmet } = await lab.drill(() => carelessLogin(withoutKeys(lab)), blind);
+    assertEquals(unmet, blind);
+  });
+
+  it("is not blamed for a key set of earlier, in which it finds no key", async () => {
+    await using lab = await hallpass(allRoundLab);
+    let logins = 0;
+    const login = async () => {
+      await carelessLogin(withoutKeys(lab));
+      return logins++ === 0;
+    };
+    const only: FaultName[] = ["jwks.single_without_kid"];
+    assertEquals((await lab.drill(login, only)).unmet, only);
+  });
+});
+
+function withoutKeys(lab: TestLab): TestLab {
+  const fetch: TestLab["fetch"] = async (input, init) =>
+    String(input).endsWith("/jwks") ? Response.json({}) : await lab.fetch(input, init);
+  return { ...lab, fetch };
+}
+
+describe("A client that is too strict", () => {
+  it("wrongly refuses valid logins, which are findings of their own", async () => {
+    await using lab = await hallpass(allRoundLab);
+    const strict = () =>
+      carelessLogin(lab, ({ token_type, expires_in }) => {
+        assertEquals([token_type, expires_in], ["Bearer", 3600]);
+      });
+    const only: FaultName[] = [
+      "token.token_type_in_other_case",
+      "token.without_expires_in",
+      "token.without_scope",
+    ];
+    const { accepted, refused, wronglyRefused, tolerated } = await lab.drill(strict, only);
+    assertEquals([accepted, refused, tolerated], [[], [], ["token.without_scope"]]);
+    assertEquals(wronglyRefused.map(({ fault }) => fault), only.slice(0, 2));
+    const xml = await lab.fetch(`${lab.issuer}/lab/drill?format=junit`);
+    assertMatch(
+      await xml.text(),
+      /type="token\.without_expires_in">The application refused a valid login\. [\s\S]*It was flow-\d+ in the lab\. See OAuth 2\.1/,
+    );
+  });
+});

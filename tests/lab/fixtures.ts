@@ -1,0 +1,15 @@
+import type { LabFixtures } from "../support/lab_fixtures.ts";
+import { drillFixtures } from "./features/drill/fixtures.ts";
+import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
+import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
+import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
+import { valueFixtures } from "./features/values/fixtures.ts";
+
+/** What each feature of a lab adds to the tests of the whole lab. */
+export const labFixtures: readonly LabFixtures[] = [
+  drillFixtures,
+  evaluateFixtures,
+  flowFileFixtures,
+  snapshotFixtures,
+  valueFixtures,
+];
