@@ -1,3 +1,5 @@
+import type { UserConfig } from "../../server/config/user_config.ts";
+import type { ClientConfig } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
@@ -52,10 +54,18 @@ export function createCurrentServer(
 
   function replace(next: ServerSource): void {
     server = createLabServer(configOf(next), answers);
+    follow(next);
+  }
+
+  function follow(next: ServerSource): void {
     const { users, clients } = source.entries;
     const bytes = entryBytes * (users.length + clients.length);
     history.note("server", "server", source, { bytes });
     source = next;
+  }
+
+  function changeEntries(entries: Partial<ServerEntries>): void {
+    follow({ ...source, entries: { ...source.entries, ...entries } });
   }
 
   return {
@@ -67,9 +77,26 @@ export function createCurrentServer(
     configOf,
     /** Creates the next server from another source. One that the server rejects changes nothing. */
     replace,
-    /** Changes some entries of the source. */
-    change(entries: Partial<ServerEntries>): void {
-      replace({ ...source, entries: { ...source.entries, ...entries } });
+    setNotice: (notice: string) => replace({ ...source, entries: { ...source.entries, notice } }),
+    /** Puts a user. One that the server rejects changes nothing. */
+    putUser(user: UserConfig, users: UserConfig[]): void {
+      const complete = withDefaults({ users: [user], clients: [] }, entryDefaults);
+      for (const each of complete.users) server.context.settings.parties.users.put(each);
+      changeEntries({ users });
+    },
+    /** Puts a client. One that the server rejects changes nothing. */
+    putClient(client: ClientConfig, clients: ClientConfig[]): void {
+      const complete = withDefaults({ users: [], clients: [client] }, entryDefaults);
+      for (const each of complete.clients) server.context.settings.parties.clients.put(each);
+      changeEntries({ clients });
+    },
+    removeUser(name: string, users: UserConfig[]): void {
+      server.context.settings.parties.users.remove(name);
+      changeEntries({ users });
+    },
+    removeClient(id: string, clients: ClientConfig[]): void {
+      server.context.settings.parties.clients.remove(id);
+      changeEntries({ clients });
     },
     /** Follows another configuration. */
     configure: (config: LabServerConfig) => replace(reconfigured(source, sourceOf(config))),

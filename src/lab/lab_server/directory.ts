@@ -31,12 +31,18 @@ export interface DirectorySource<T> {
   what: string;
   nameOf(entry: T): string;
   read(): readonly T[];
-  /** Replaces all entries, or throws a `ConfigError` and changes nothing. */
-  replace(entries: T[]): void;
+  /**
+   * Puts one entry, which makes these entries, in their order.
+   *
+   * @throws {ConfigError} The entry is invalid; nothing has changed.
+   */
+  put(entry: T, entries: T[]): void;
+  /** Removes one entry, which leaves the others. */
+  remove(name: string, others: T[]): void;
 }
 
 export function createDirectory<T>(
-  { what, nameOf, read, replace }: DirectorySource<T>,
+  { what, nameOf, read, put, remove }: DirectorySource<T>,
 ): Directory<T> {
   const get = (name: string) => {
     const entry = read().find((each) => nameOf(each) === name);
@@ -54,12 +60,12 @@ export function createDirectory<T>(
     get,
     put(entry) {
       const name = nameOf(entry);
-      attempt(`set the ${what} '${name}'`, () => replace(withEntry(entry)));
+      attempt(`set the ${what} '${name}'`, () => put(entry, withEntry(entry)));
       return entry;
     },
     remove(name) {
       get(name);
-      attempt(`remove the ${what} '${name}'`, () => replace(without(name)));
+      remove(name, without(name));
     },
   };
 }

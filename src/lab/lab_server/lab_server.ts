@@ -53,7 +53,7 @@ export function createShapedServer(
   } = config;
   const clients = config.clients ?? demoClients({ redirectUris, ...config });
   const keys = labKeysOf(config);
-  return createFullServer(
+  const server = createFullServer(
     {
       ...labDefaults(config),
       ...algorithmsOf(keys),
@@ -74,7 +74,7 @@ export function createShapedServer(
         ...config.policies,
       },
       pages: {
-        signIn: oneClickSignIn(users),
+        signIn: oneClickSignIn(() => server.context.settings.parties.users.list()),
         ...config.pages,
       },
     },
@@ -85,6 +85,7 @@ export function createShapedServer(
       publishedKeys: keys.publishedKeys,
     },
   );
+  return server;
 }
 
 /** Containers often have no https between them: the owner of a lab decides for each client. */

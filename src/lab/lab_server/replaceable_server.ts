@@ -21,10 +21,11 @@ import {
 const permanentKinds = ["key", "secret"];
 
 /**
- * A server that is replaced when its users or clients change. What it wrote stays in the store.
+ * A server that is replaced when its configuration changes. What it wrote stays in the store.
  *
- * The users and clients are those of a configuration, not rows: each change is checked with the
- * whole configuration, as at a start, and metadata, callbacks and claims follow from it.
+ * The users and clients are those of a configuration, not rows: tests change them in one step,
+ * without waiting, and metadata, callbacks and claims follow. A change of one checks that one, and
+ * the server stays.
  */
 export interface ReplaceableServer {
   /** Returns the server with the current users and clients. */
@@ -104,13 +105,15 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
       what: "user",
       nameOf: ({ name }) => name,
       read: () => current.source().entries.users,
-      replace: (users) => current.change({ users }),
+      put: current.putUser,
+      remove: current.removeUser,
     }),
     clients: createDirectory<ClientConfig>({
       what: "client",
       nameOf: ({ id }) => id,
       read: () => current.source().entries.clients,
-      replace: (clients) => current.change({ clients }),
+      put: current.putClient,
+      remove: current.removeClient,
     }),
     at,
     copy({ source, rows }, changeConfig, answers) {
@@ -121,7 +124,7 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
         { ...given.answers, ...answers },
       );
     },
-    setNotice: (notice) => current.change({ notice }),
+    setNotice: current.setNotice,
     configuredScopes: () => Object.keys(current.source().config.scopes ?? demoScopes),
     configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
     addScopes: (names) => current.replace(withScopes(current.source(), names)),

@@ -25,9 +25,9 @@ export function amrOf(acr: string | undefined): string[] {
 }
 
 /** Returns the sign-in page with a button for each user. */
-export function oneClickSignIn(users: readonly UserConfig[]): Pages["signIn"] {
+export function oneClickSignIn(users: () => readonly UserConfig[]): Pages["signIn"] {
   return async (props) => {
     const { OneClickSignIn } = await import("./one_click_page.tsx");
-    return OneClickSignIn({ ...props, users });
+    return OneClickSignIn({ ...props, users: users() });
   };
 }

@@ -68,6 +68,11 @@ export function checkConfig(checked: ConfigUnderCheck): void {
   checkResources(checked);
   checkClients(checked);
   checkUsers(checked);
+  checkRelations(checked);
+}
+
+/** Reports where clients and users, or the settings of features, contradict each other. */
+export function checkRelations({ config, offer, implemented, report }: ConfigUnderCheck): void {
   checkSubjects(config, report);
   for (const { check } of partsOf("server", implemented.configs)) check?.(config, offer, report);
 }

@@ -10,28 +10,21 @@ import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
 import { pooledRandomBytes } from "../util/crypto/random_pool.ts";
 import { parseDuration } from "../util/time/duration.ts";
-import { once } from "../util/time/promises.ts";
 import { fillDefaults } from "../util/values/defaults.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf } from "./addresses.ts";
-import { checkConfig, type ImplementedParts } from "./check_config.ts";
+import { checkConfig, type ConfigUnderCheck, type ImplementedParts } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
-import {
-  configDefaults,
-  type FilledConfig,
-  insecureDefaults,
-  lifetimesDefaults,
-} from "./config_defaults.ts";
+import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
 import { checkShape } from "./config_shape.ts";
+import type { ConfiguredParties } from "./configured_parties.ts";
+import { createConfiguredParties } from "./create_configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
 import { defaultsIn, frameOf, partsOf, withFeatures } from "./feature_config.ts";
 import { keptOf } from "./feature_settings.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
-import { toClient } from "./make_client.ts";
-import { toUser } from "./make_user.ts";
-import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
@@ -46,29 +39,28 @@ import type { Lifetimes, Settings } from "./settings.ts";
  * is malformed; if none is, with every contradiction between them.
  */
 export function resolveConfig(config: CoreConfig, implemented: ImplementedParts): Settings {
-  const given = checkShape(config, withFeatures(coreConfigSchema, implemented.configs));
+  const schema = withFeatures(coreConfigSchema, implemented.configs);
+  const given = checkShape(config, schema);
   const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
   const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
   const filled = fillDefaults(defaults, fillServer(profile, given));
   const offer = offerOf(filled, profile, implemented);
-  checkConfig({ config: filled, profile, offer, implemented, report });
+  const checked = { config: filled, profile, offer, implemented };
+  checkConfig({ ...checked, report });
   throwAny("start the server");
-  return toSettings(filled, offer, implemented);
+  return toSettings(checked, createConfiguredParties({ ...checked, schema }));
 }
 
 function toSettings(
-  config: FilledConfig,
-  offer: Offer,
-  implemented: ImplementedParts,
+  { config, offer, profile, implemented }: Omit<ConfigUnderCheck, "report">,
+  parties: ConfiguredParties,
 ): Settings {
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
-  const { issuer, clients, users, scopes = openIdScopes } = config;
-  const { profile } = offer;
-  const toConfigured = offerToConfigured(offer, implemented);
+  const { issuer, scopes = openIdScopes } = config;
+  const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
-  const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...clients.flatMap(algsOf)];
   const added = partsOf("server", implemented.configs);
   return {
     ...plain,
@@ -78,14 +70,17 @@ function toSettings(
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),
-    clients: new Map(
-      clients.map((client) => [client.id, once(() => toClient(client, toConfigured))]),
-    ),
-    configuredClients: clients,
-    users: new Map(users.map((user) => [user.name, once(() => toUser(user))])),
+    parties,
+    clients: clients.made,
+    get configuredClients() {
+      return clients.list();
+    },
+    users: users.made,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
     scopeClaims: new Map(Object.entries(scopes).map(([name, scope]) => [name, claimsOf(scope)])),
-    openedClaims: openedClaimsOf(config),
+    get openedClaims() {
+      return openedClaimsOf(scopes, clients.list());
+    },
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     assertingIssuers: new Map(
@@ -94,9 +89,15 @@ function toSettings(
     httpRedirectUris,
     privateFetches,
     offer,
-    hasHmacIdTokens: clients.some((client) => client.idTokenAlg === "HS256"),
+    get hasHmacIdTokens() {
+      return clients.list().some((client) => client.idTokenAlg === "HS256");
+    },
     idTokenAlg,
-    idTokenAlgs: [...new Set(algs)].filter((alg) => profile.algs.includes(alg)),
+    get idTokenAlgs() {
+      const named = clients.list().flatMap(algsOf);
+      const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...named];
+      return [...new Set(algs)].filter((alg) => profile.algs.includes(alg));
+    },
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config),
     lifetimes: lifetimesOf(config.lifetimes, implemented.configs),
@@ -120,7 +121,10 @@ function claimsOf(scope: string | ScopeConfig): string[] | ClaimTargets {
   return typeof scope === "string" ? [] : scope.claims ?? [];
 }
 
-function openedClaimsOf({ scopes = {}, clients }: FilledConfig): string[] {
+function openedClaimsOf(
+  scopes: NonNullable<CoreConfig["scopes"]>,
+  clients: readonly CoreClientConfig[],
+): string[] {
   const rules = [...Object.values(scopes).map(claimsOf), ...clients.map(({ claims }) => claims)];
   return [...new Set(rules.flatMap(openedNames))];
 }

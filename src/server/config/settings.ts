@@ -8,6 +8,7 @@ import type { CorePages } from "../pages/pages.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
 import type { CoreConfig } from "./config.ts";
 import type { FilledConfig } from "./config_defaults.ts";
+import type { ConfiguredParties } from "./configured_parties.ts";
 import type { FrameSettings } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { Offer } from "./offer.ts";
@@ -69,16 +70,18 @@ export interface Settings extends PlainServerSettings {
   base: string;
   profile: Profile;
   paths: EndpointPaths;
+  /** The configured clients and users, as what wraps the server can change them. */
+  parties: ConfiguredParties;
   clients: ReadonlyMap<string, () => Promise<Client>>;
   /** The same clients, as the configuration has them. */
-  configuredClients: readonly CoreClientConfig[];
+  readonly configuredClients: readonly CoreClientConfig[];
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
   /** The claims that scopes open, beside the standard ones. */
   scopeClaims: ClaimRules["scopeClaims"];
   /** The claims beside the standard ones that any scope or configured client opens. */
-  openedClaims: readonly string[];
+  readonly openedClaims: readonly string[];
   resources: AcceptedResources;
   /** The external issuers that speak for users, each with the clients that it lists. */
   assertingIssuers: ReadonlyMap<string, readonly string[]>;
@@ -95,12 +98,12 @@ export interface Settings extends PlainServerSettings {
    * The algorithms that a client can choose, the default first. RS256 is among them unless the
    * profile forbids it (OpenID Connect Discovery, section 3).
    */
-  idTokenAlgs: SigningAlgorithm[];
+  readonly idTokenAlgs: SigningAlgorithm[];
   /**
    * Whether the server signs ID tokens with client secrets: if a configured client wants that,
    * others may register for it.
    */
-  hasHmacIdTokens: boolean;
+  readonly hasHmacIdTokens: boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
   /** In seconds. */

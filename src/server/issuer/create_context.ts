@@ -44,7 +44,7 @@ export function createContext(
   features: FeatureAnswers,
 ): Context {
   const { now } = settings;
-  const metadata = createMetadata(describe, answers);
+  const metadata = createMetadata(settings, describe, answers);
   const records = createRecords(settings.store, now);
   const encryption = features.cipher ?? plainTexts;
   const emit = (event: ServerEvent) => emitEvent(settings, event);
@@ -81,8 +81,12 @@ export function createContext(
   return ctx;
 }
 
-/** The metadata is computed when a request needs it, once for each of its two forms. */
+/**
+ * The metadata is computed when a request needs it, once for each of its two forms, and anew after a
+ * change of the configured clients.
+ */
 function createMetadata(
+  settings: Settings,
   describe: DescribeServer,
   { hostedDocuments }: WrapperAnswers,
 ): () => PreparedMetadata {
@@ -91,8 +95,16 @@ function createMetadata(
       const value = describe(hostsDocuments);
       return { value, text: JSON.stringify(value) };
     });
-  const [plain, hosting] = [prepare(false), prepare(true)];
-  return () => (hostedDocuments?.size ? hosting : plain)();
+  const prepareAll = () => ({
+    clients: settings.configuredClients,
+    plain: prepare(false),
+    hosting: prepare(true),
+  });
+  let prepared = prepareAll();
+  return () => {
+    if (prepared.clients !== settings.configuredClients) prepared = prepareAll();
+    return (hostedDocuments?.size ? prepared.hosting : prepared.plain)();
+  };
 }
 
 function createGuessLimits(

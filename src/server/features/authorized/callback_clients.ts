@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import { serverPart } from "../../issuer/part_of.ts";
+import type { Context } from "../../issuer/context.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 
@@ -10,7 +10,9 @@ export const callbackPath = "/authorized";
 export const startPath = `${callbackPath}/start`;
 
 /** The ids of the configured clients whose redirect URI is the page. */
-export const callbackClients = serverPart(({ settings }) => callbackClientsOf(settings));
+export function callbackClients({ settings }: Context): string[] {
+  return callbackClientsOf(settings);
+}
 
 /**
  * Whether a configured client has the page as its redirect URI. Without any, it would only be a
