@@ -7,7 +7,6 @@ import { problemsOf } from "../support/config_problems.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
-const token = "an-initial-access-token-of-32-characters";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 
 describe("A configuration", () => {
@@ -41,29 +40,6 @@ describe("A configuration", () => {
       backChannelUrl: "http://localhost:9000/a",
     }],
     ["durations as numbers and as strings", { issuer, lifetimes: { code: 60, session: "12h" } }],
-    ["registration with every leniency", {
-      issuer,
-      registration: {
-        initialAccessToken: token,
-        trusted: true,
-        pkce: "optional",
-        assertionAudience: "token-endpoint",
-        allow: { scopes: "any" },
-      },
-    }],
-    ["allowances without registration, for metadata documents", {
-      issuer,
-      registration: { allow: { scopes: ["openid"], resources: "any" } },
-    }],
-    ["explicit strict settings", {
-      issuer,
-      registration: { open: true, trusted: false, pkce: "required", assertionAudience: "issuer" },
-    }],
-    ["any resources, and an allowance of some", {
-      issuer,
-      resources: "any",
-      registration: { open: true, allow: { resources: ["urn:b"] } },
-    }],
     ["a custom page", { issuer, pages: { error: () => null } }],
   ];
   for (const [what, config] of good) {
@@ -241,37 +217,6 @@ describe("A configuration", () => {
     [{ issuer: "id.example", frontChannelUrl: "https://login.example/a" }, [
       "issuer is not an absolute URL",
     ]],
-    [{ issuer, registration: { open: true, initialAccessToken: token } }, [
-      "registration.open cannot be combined with initialAccessToken",
-    ]],
-    [{
-      issuer,
-      registration: {
-        open: true,
-        trusted: true,
-        pkce: "optional",
-        assertionAudience: "token-endpoint",
-      },
-    }, [
-      "registration.trusted needs initialAccessToken, which shows that you let the client in",
-      "registration.pkce needs initialAccessToken, which shows that you let the client in",
-      "registration.assertionAudience needs initialAccessToken, which shows that you let the client in",
-    ]],
-    [{
-      issuer,
-      resources: ["urn:a"],
-      registration: {
-        allow: { scopes: ["x"], resources: ["urn:a", "urn:b"], authorizationDetailsTypes: ["pay"] },
-      },
-    }, [
-      "registration.allow.scopes contains 'x', which is not a scope of the server",
-      "registration.allow.resources contains 'urn:b', which is not a resource of the server",
-      "registration.allow.authorizationDetailsTypes contains 'pay', which is not a type of authorization details of the server",
-    ]],
-    [{ issuer, registration: { initialAccessToken: "short" } }, [
-      "registration.initialAccessToken must have at least 32 characters; create one with: openssl rand -base64 32",
-    ]],
-    [{ issuer, registration: "closed" }, ["registration must be 'open' or an object"]],
   ];
   for (const [config, problems] of bad) {
     it(`reports: ${problems.join("; ")}`, () => {

@@ -7,6 +7,7 @@ import { assertionClaims, assertionType, makeClientKey } from "../support/client
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { openKit, openLabKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const issuer = "https://id.example";
 const frontChannelUrl = "https://login.example";
@@ -22,7 +23,7 @@ describe("The metadata of a server with two addresses", () => {
     const endpoints = Object.keys(metadata).filter((name) =>
       name.endsWith("_endpoint") || name === "jwks_uri"
     );
-    assertEquals(endpoints.length, 5 + Object.keys(fixturesOf("endpointFields")).length);
+    assertEquals(endpoints.length, 4 + Object.keys(fixturesOf("endpointFields")).length);
     for (const name of endpoints) {
       assertEquals([name, new URL(String(metadata[name])).origin], [
         name,
@@ -55,19 +56,21 @@ describe("The metadata of a server with two addresses", () => {
 });
 
 describe("A server with two addresses", () => {
-  it("sends a registered client to the back channel", async () => {
-    const kit = openKit(addresses);
-    const registration = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
-    const request = new Request(`${backChannelUrl}/oauth2/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: registration,
+  if (hasFeature("registration")) {
+    it("sends a registered client to the back channel", async () => {
+      const kit = openKit(addresses);
+      const registration = JSON.stringify({ redirect_uris: ["https://app.example/cb"] });
+      const request = new Request(`${backChannelUrl}/oauth2/register`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: registration,
+      });
+      assertMatch(
+        (await read(await kit.server.fetch(request))).body.registration_client_uri,
+        /^https:\/\/hallpass\.internal:9000\/oauth2\//,
+      );
     });
-    assertMatch(
-      (await read(await kit.server.fetch(request))).body.registration_client_uri,
-      /^https:\/\/hallpass\.internal:9000\/oauth2\//,
-    );
-  });
+  }
 
   const cookies: Record<string, [issuer: string, name: RegExp]> = {
     "https://login.example": [

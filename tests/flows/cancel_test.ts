@@ -5,6 +5,7 @@ import { type Browser, type Page, readForm, unescape } from "../support/browser.
 import { type Fields, type Kit, openKit } from "../support/kit.ts";
 import { firstMatch } from "../support/present.ts";
 import { redirectUri, register } from "../support/registration.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const cancel = { decision: "cancel" };
 
@@ -56,15 +57,19 @@ describe("The button 'Cancel'", () => {
     assertEquals([hidden.error, hidden.state], ["access_denied", "a-state"]);
   });
 
-  it("shows our page with the link where the client is untrusted", async () => {
-    const kit = openKit();
-    const { client_id } = (await register(kit)).body;
-    const browser = kit.browser();
-    const page = await browser.open(kit.authorizationUrl({ client_id, redirect_uri: redirectUri }));
-    const { status, html } = await browser.submit(page, "sign-in", cancel);
-    assertEquals(status, 403);
-    assertDenied(kit, unescape(firstMatch(html, /<a id="onward" href="([^"]*)"/)));
-  });
+  if (hasFeature("registration")) {
+    it("shows our page with the link where the client is untrusted", async () => {
+      const kit = openKit();
+      const { client_id } = (await register(kit)).body;
+      const browser = kit.browser();
+      const page = await browser.open(
+        kit.authorizationUrl({ client_id, redirect_uri: redirectUri }),
+      );
+      const { status, html } = await browser.submit(page, "sign-in", cancel);
+      assertEquals(status, 403);
+      assertDenied(kit, unescape(firstMatch(html, /<a id="onward" href="([^"]*)"/)));
+    });
+  }
 
   it("ends the request: neither a reload nor a password goes on with it", async () => {
     const { kit, browser, page } = await open();

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import type { ServerEvent } from "../../src/server/config/events.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { register, sendJson } from "../support/registration.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 type Act = (kit: Kit) => Promise<unknown>;
 
@@ -44,12 +45,14 @@ describe("An event", () => {
       { type: "consent.denied", user: "alice", ...spa },
     ]],
     ["a request that was canceled", cancel, [{ type: "request.canceled", ...spa }]],
-    ["a registration", registerAndDelete, [
+  ];
+  if (hasFeature("registration")) {
+    cases.push(["a registration", registerAndDelete, [
       { type: "client.registered" },
       { type: "client.changed" },
       { type: "client.deleted" },
-    ]],
-  ];
+    ]]);
+  }
   for (const [what, act, expected] of cases) {
     it(`reports ${what}`, async () => {
       const kit = openKit();

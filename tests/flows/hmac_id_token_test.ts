@@ -92,36 +92,38 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
     await assertRejects(() => signForClient(context, without, token), Error, "has no secret");
   });
 
-  it("is still signed with the secret of a client that changed its registration", async () => {
-    const kit = openKit({ clients });
-    const metadata = {
-      id_token_signed_response_alg: "HS256",
-      token_endpoint_auth_method: "client_secret_post",
-      redirect_uris: redirectUris,
-    };
-    const { body } = await register(kit, metadata);
-    const { client_id, client_secret, registration_access_token, registration_client_uri } = body;
-    const change = (changes: object) =>
-      sendJson(
-        kit,
-        "PUT",
-        registration_client_uri,
-        { ...metadata, client_id, ...changes },
-        registration_access_token,
-      );
-    assertEquals((await change({ client_name: "App" })).status, 200);
-    assertEquals(kit.events.some(({ type }) => type === "client.changed"), true);
-    const code = await kit.code({ client_id, scope: "openid" });
-    const redeemed = await kit.redeem(code, { client_id, client_secret });
-    const key = new TextEncoder().encode(client_secret);
-    const currentDate = new Date(kit.clock.now);
-    await jwtVerify(redeemed.body.id_token, key, { currentDate, audience: client_id });
-    assertEquals((await change({ id_token_signed_response_alg: "RS256" })).status, 200);
-    const replaced = await change({});
-    assertEquals(replaced.status, 200);
-    assertEquals(typeof replaced.body.client_secret, "string");
-    assertNotEquals(replaced.body.client_secret, client_secret);
-  });
+  if (hasFeature("registration")) {
+    it("is still signed with the secret of a client that changed its registration", async () => {
+      const kit = openKit({ clients });
+      const metadata = {
+        id_token_signed_response_alg: "HS256",
+        token_endpoint_auth_method: "client_secret_post",
+        redirect_uris: redirectUris,
+      };
+      const { body } = await register(kit, metadata);
+      const { client_id, client_secret, registration_access_token, registration_client_uri } = body;
+      const change = (changes: object) =>
+        sendJson(
+          kit,
+          "PUT",
+          registration_client_uri,
+          { ...metadata, client_id, ...changes },
+          registration_access_token,
+        );
+      assertEquals((await change({ client_name: "App" })).status, 200);
+      assertEquals(kit.events.some(({ type }) => type === "client.changed"), true);
+      const code = await kit.code({ client_id, scope: "openid" });
+      const redeemed = await kit.redeem(code, { client_id, client_secret });
+      const key = new TextEncoder().encode(client_secret);
+      const currentDate = new Date(kit.clock.now);
+      await jwtVerify(redeemed.body.id_token, key, { currentDate, audience: client_id });
+      assertEquals((await change({ id_token_signed_response_alg: "RS256" })).status, 200);
+      const replaced = await change({});
+      assertEquals(replaced.status, 200);
+      assertEquals(typeof replaced.body.client_secret, "string");
+      assertNotEquals(replaced.body.client_secret, client_secret);
+    });
+  }
 
   if (hasFeature("token exchange")) {
     it("is not taken in an exchange, because the client could have made it", async () => {
@@ -142,22 +144,24 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
     });
   }
 
-  it("is advertised only where a configured client has it, and others may register then", async () => {
-    const algsOf = (kit: Kit) =>
-      kit.server.context.metadata().id_token_signing_alg_values_supported as string[];
-    const metadata = {
-      id_token_signed_response_alg: "HS256",
-      token_endpoint_auth_method: "client_secret_basic",
-    };
-    const without = openKit();
-    assertEquals(algsOf(without).includes("HS256"), false);
-    assertEquals((await register(without, metadata)).status, 400);
-    const kit = openKit({ clients });
-    assertEquals(algsOf(kit).includes("HS256"), true);
-    assertEquals((await register(kit, metadata)).status, 201);
-    const asPublic = { ...metadata, token_endpoint_auth_method: "none" };
-    assertEquals((await register(kit, asPublic)).status, 400);
-  });
+  if (hasFeature("registration")) {
+    it("is advertised only where a configured client has it, and others may register then", async () => {
+      const algsOf = (kit: Kit) =>
+        kit.server.context.metadata().id_token_signing_alg_values_supported as string[];
+      const metadata = {
+        id_token_signed_response_alg: "HS256",
+        token_endpoint_auth_method: "client_secret_basic",
+      };
+      const without = openKit();
+      assertEquals(algsOf(without).includes("HS256"), false);
+      assertEquals((await register(without, metadata)).status, 400);
+      const kit = openKit({ clients });
+      assertEquals(algsOf(kit).includes("HS256"), true);
+      assertEquals((await register(kit, metadata)).status, 201);
+      const asPublic = { ...metadata, token_endpoint_auth_method: "none" };
+      assertEquals((await register(kit, asPublic)).status, 400);
+    });
+  }
 
   it("can be changed by a lab, which signs it with the same secret again", async () => {
     const issuer = "https://hallpass.test";

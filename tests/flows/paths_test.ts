@@ -7,6 +7,7 @@ import { createServer } from "../../src/server/mod.ts";
 import { fixturesOf } from "../features.ts";
 import { openKit, openLabKit, openStrictKit } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const issuer = "https://id.example";
 
@@ -16,7 +17,6 @@ const paths: PathsConfig & Required<CorePathsConfig> = {
   token: "/oauth/token",
   jwks: "/.well-known/jwks.json",
   userinfo: "/userinfo",
-  register: "/oidc/register/",
   interaction: "/u/login",
   ...fixturesOf("paths"),
 };
@@ -26,7 +26,6 @@ const fields: Record<string, string> = {
   token_endpoint: "token",
   jwks_uri: "jwks",
   userinfo_endpoint: "userinfo",
-  registration_endpoint: "register",
   ...fixturesOf("endpointFields"),
 };
 
@@ -60,21 +59,23 @@ describe("Configured paths of endpoints", () => {
     assertEquals((await kit.post("/oauth2/token", {})).status, 401);
   });
 
-  it("lead registered clients", async () => {
-    const kit = openLabKit({ paths });
-    const registered = await (await kit.request("/oidc/register/", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ redirect_uris: ["https://app.example/cb"] }),
-    })).json();
-    assertEquals(
-      registered.registration_client_uri,
-      `${kit.issuer}/oidc/register/${registered.client_id}`,
-    );
-    const headers = { Authorization: `Bearer ${registered.registration_access_token}` };
-    const shown = await kit.get(`/oidc/register/${registered.client_id}`, headers);
-    assertEquals(shown.status, 200);
-  });
+  if (hasFeature("registration")) {
+    it("lead registered clients", async () => {
+      const kit = openLabKit({ paths });
+      const registered = await (await kit.request("/oidc/register/", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ redirect_uris: ["https://app.example/cb"] }),
+      })).json();
+      assertEquals(
+        registered.registration_client_uri,
+        `${kit.issuer}/oidc/register/${registered.client_id}`,
+      );
+      const headers = { Authorization: `Bearer ${registered.registration_access_token}` };
+      const shown = await kit.get(`/oidc/register/${registered.client_id}`, headers);
+      assertEquals(shown.status, 200);
+    });
+  }
 
   it("are what a lab's faults, report and flows follow", async () => {
     await using lab = await hallpass({ issuer, paths });
@@ -143,10 +144,9 @@ describe("A path that cannot be served", () => {
     ["is that of another endpoint", { token: "/oauth2/jwks" }, /paths\.token .*with paths\.jwks/],
     [
       "is given twice",
-      { par: "/x", token: "/x" },
-      /paths\.token .*paths\.par\n.*paths\.par .*with paths\.token/,
+      { userinfo: "/x", token: "/x" },
+      /paths\.token .*paths\.userinfo\n.*paths\.userinfo .*with paths\.token/,
     ],
-    ["lies below the registration", { token: "/oauth2/register/token" }, /with paths\.register/],
     [
       "lies below an interaction",
       { jwks: "/oauth2/interaction/keys" },
@@ -162,6 +162,10 @@ describe("A path that cannot be served", () => {
     ["is encoded", { jwks: "/%6Awks" }, /paths\.jwks must be a path such as/],
     ["has an unknown name", { tokens: "/x" } as PathsConfig, /tokens is not a setting.*'token'/],
   ];
+  if (hasFeature("registration")) {
+    const below = { token: "/oauth2/register/token" };
+    rejected.push(["lies below the registration", below, /with paths\.register/]);
+  }
   for (const [what, paths, problem] of rejected) {
     it(`${what}: it is a problem at the start`, () => {
       assertMatch(

@@ -46,7 +46,7 @@ describe("After every flow", () => {
     const kinds = [
       ...["access_token", "refresh_token", "id_token", "code"],
       ...featureFixtures.flatMap((each) => each.credentials ?? []),
-      ...["client_secret", "client_assertion"],
+      ...["client_assertion"],
       ...["password", "cookie", "form_token", "Basic", "code_verifier"],
     ];
     assertEquals(kinds.filter((kind) => !seen.has(kind)), []);

@@ -5,6 +5,7 @@ import { assertion, type ClientKey, makeClientKey } from "../support/client_key.
 import { makeProof, proofKey } from "../support/dpop.ts";
 import { challenge, type Fields, type Kit, openKit, read, service } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { hasFeature } from "../support/where_feature.ts";
 import { withAddress } from "../support/with_address.ts";
 
 const [attacker, office] = ["192.0.2.66", "198.51.100.7"];
@@ -113,7 +114,8 @@ describe("What one network may have stored in a minute", () => {
           : []
       ),
     ),
-    "registrations of untrusted clients": (kit) => register(kit),
+    ...hasFeature("registration") &&
+      { "registrations of untrusted clients": (kit: Kit) => register(kit) },
   };
   for (const [what, send] of Object.entries(ways)) {
     it(`M8: bounds ${what}: 429 and Retry-After, and everyone else goes on`, async () => {
@@ -169,16 +171,18 @@ describe("What one network may have stored in a minute", () => {
     assertEquals(await sendProofs(openTightKit(), fields, service), [200]);
   });
 
-  it("M8: bounds the marks of assertions of a client that anyone could have registered", async () => {
-    const [kit, key] = [openTightKit(), await makeClientKey()];
-    const { client_id } = (await read(
-      await register(kit, {
-        token_endpoint_auth_method: "private_key_jwt",
-        jwks: { keys: [key.publicJwk] },
-      }),
-    )).body;
-    assertEquals(await sendAssertions(kit, client_id, key), [400, 429]);
-  });
+  if (hasFeature("registration")) {
+    it("M8: bounds the marks of assertions of a client that anyone could have registered", async () => {
+      const [kit, key] = [openTightKit(), await makeClientKey()];
+      const { client_id } = (await read(
+        await register(kit, {
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks: { keys: [key.publicJwk] },
+        }),
+      )).body;
+      assertEquals(await sendAssertions(kit, client_id, key), [400, 429]);
+    });
+  }
 
   it("M8: does not count the assertions of a client that the operator knows", async () => {
     const key = await makeClientKey();

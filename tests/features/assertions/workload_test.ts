@@ -20,6 +20,7 @@ import {
 } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { brokenRule, itRefuses, type Play, toRows } from "../../support/refusals.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const cluster = "https://kubernetes.default.svc.cluster.local";
 const github = "https://token.actions.githubusercontent.com";
@@ -198,17 +199,19 @@ describe("A workload (MCP Workload Identity Federation)", () => {
     assertEquals(mixed.body.error, "invalid_scope");
   });
 
-  it("W07 proves a key where the profile wants that of every client", async () => {
-    const { bring, podToken, kit } = await open({
-      profile: "fapi-2.0",
-      clients: [],
+  if (hasFeature("pushed authorization requests")) {
+    it("W07 proves a key where the profile wants that of every client", async () => {
+      const { bring, podToken, kit } = await open({
+        profile: "fapi-2.0",
+        clients: [],
+      });
+      const { body } = await bring(await podToken(), { resource: mcp });
+      assertEquals([body.access_token, brokenRule(kit)], [undefined, "dpop.required"]);
+      const DPoP = await makeProof(await proofKey("ES256"), "POST", tokenEndpoint);
+      const bound = await bring(await podToken(), { resource: mcp }, { DPoP });
+      assertEquals([bound.status, bound.body.token_type], [200, "DPoP"]);
     });
-    const { body } = await bring(await podToken(), { resource: mcp });
-    assertEquals([body.access_token, brokenRule(kit)], [undefined, "dpop.required"]);
-    const DPoP = await makeProof(await proofKey("ES256"), "POST", tokenEndpoint);
-    const bound = await bring(await podToken(), { resource: mcp }, { DPoP });
-    assertEquals([bound.status, bound.body.token_type], [200, "DPoP"]);
-  });
+  }
 
   it("W08 has no active token once its issuer is no longer configured", async () => {
     const store = memoryStore();

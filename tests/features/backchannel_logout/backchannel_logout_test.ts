@@ -15,6 +15,7 @@ import { claimsOf, type Kit, openKit, read } from "../../support/kit.ts";
 import { signedIn, signOut } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { initialAccessToken, redirectUri, register } from "../../support/registration.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 interface Posted {
   url: string;
@@ -387,29 +388,31 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
   });
 });
 
-describe("A client that registers itself", () => {
-  const backchannel_logout_uri = "https://app.example/out";
+if (hasFeature("registration")) {
+  describe("A client that registers itself", () => {
+    const backchannel_logout_uri = "https://app.example/out";
 
-  it("CVE-2026-22752 CVE-2026-59354: is not notified on our own machine", async () => {
-    const uri = "http://127.0.0.1/x";
-    const { status, body } = await register(openKit(), { backchannel_logout_uri: uri });
-    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
-    assertMatch(body.error_description, /backchannel_logout_uri.* must be an https URL/);
-  });
+    it("CVE-2026-22752 CVE-2026-59354: is not notified on our own machine", async () => {
+      const uri = "http://127.0.0.1/x";
+      const { status, body } = await register(openKit(), { backchannel_logout_uri: uri });
+      assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+      assertMatch(body.error_description, /backchannel_logout_uri.* must be an https URL/);
+    });
 
-  it("is notified by the guarded fetch only, even with an initial access token and 'trusted'", async () => {
-    const asked: string[] = [];
-    const kit = openKit({
-      registration: { initialAccessToken, trusted: true },
-      fetchUntrusted: async (url) => (asked.push(url), await Promise.resolve(new Response())),
-      fetch: () => Promise.reject(new Error("unguarded")),
+    it("is notified by the guarded fetch only, even with an initial access token and 'trusted'", async () => {
+      const asked: string[] = [];
+      const kit = openKit({
+        registration: { initialAccessToken, trusted: true },
+        fetchUntrusted: async (url) => (asked.push(url), await Promise.resolve(new Response())),
+        fetch: () => Promise.reject(new Error("unguarded")),
+      });
+      const { body } = await register(kit, { backchannel_logout_uri }, initialAccessToken);
+      const { browser } = await signedIn(kit, {
+        ...{ client_id: body.client_id, redirect_uri: redirectUri, scope: "openid" },
+      });
+      await signOut(kit, browser);
+      await kit.server.context.background.idle();
+      assertEquals(asked, [backchannel_logout_uri]);
     });
-    const { body } = await register(kit, { backchannel_logout_uri }, initialAccessToken);
-    const { browser } = await signedIn(kit, {
-      ...{ client_id: body.client_id, redirect_uri: redirectUri, scope: "openid" },
-    });
-    await signOut(kit, browser);
-    await kit.server.context.background.idle();
-    assertEquals(asked, [backchannel_logout_uri]);
   });
-});
+}

@@ -21,6 +21,7 @@ import { type Kit, openKit, openLabKit, openStrictKit } from "../../support/kit.
 import { present } from "../../support/present.ts";
 import { register } from "../../support/registration.ts";
 import { failingStore } from "../../support/stores.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const api = "https://api.example";
 const office = "198.51.100.7";
@@ -61,13 +62,19 @@ describe("The request of a device", () => {
     );
   });
 
-  it("L7: is confined to what an untrusted client may have", async () => {
-    const kit = openKit({ resources: [api], registration: { open: true, allow: {} } });
-    const { client_id } =
-      (await register(kit, { grant_types: ["authorization_code", deviceGrant] })).body;
-    const { status, body } = await beginDevice(kit, { client_id, scope: "openid", resource: api });
-    assertEquals([status, body.error], [400, "invalid_target"]);
-  });
+  if (hasFeature("registration")) {
+    it("L7: is confined to what an untrusted client may have", async () => {
+      const kit = openKit({ resources: [api], registration: { open: true, allow: {} } });
+      const { client_id } =
+        (await register(kit, { grant_types: ["authorization_code", deviceGrant] })).body;
+      const { status, body } = await beginDevice(kit, {
+        client_id,
+        scope: "openid",
+        resource: api,
+      });
+      assertEquals([status, body.error], [400, "invalid_target"]);
+    });
+  }
 
   it("has one id in the events of its requests, before and after its user decided", async () => {
     const ids: Array<string | undefined> = [];

@@ -8,6 +8,7 @@ import { claimsOf, type Fields, type Kit, openKit, read } from "../../support/ki
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { redirectUri, register } from "../../support/registration.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const app: ClientConfig = {
   id: "app",
@@ -357,69 +358,71 @@ describe("Logout by a client (OpenID Connect RP-Initiated Logout)", () => {
     ]);
   });
 
-  describe("of an untrusted client", () => {
-    const postLogoutRedirectUris = ["https://app.example/bye"];
-    const metadata = {
-      client_name: "Honest App",
-      post_logout_redirect_uris: postLogoutRedirectUris,
-    };
+  if (hasFeature("registration")) {
+    describe("of an untrusted client", () => {
+      const postLogoutRedirectUris = ["https://app.example/bye"];
+      const metadata = {
+        client_name: "Honest App",
+        post_logout_redirect_uris: postLogoutRedirectUris,
+      };
 
-    /** A user who is signed in at a client that registered itself, and an ID token of it. */
-    async function signedInAtUntrusted(user?: { user: string }) {
-      const kit = openAppKit();
-      const { client_id } = (await register(kit, metadata)).body;
-      const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-      return { kit, client_id, ...await signedIn(kit, request, user) };
-    }
+      /** A user who is signed in at a client that registered itself, and an ID token of it. */
+      async function signedInAtUntrusted(user?: { user: string }) {
+        const kit = openAppKit();
+        const { client_id } = (await register(kit, metadata)).body;
+        const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+        return { kit, client_id, ...await signedIn(kit, request, user) };
+      }
 
-    const warning = /registered itself\. Its identity is not verified\./;
+      const warning = /registered itself\. Its identity is not verified\./;
 
-    it("M1: does not redirect a browser without a session, with any hint", async () => {
-      const { kit, idToken } = await signedInAtUntrusted();
-      const page = await kit.browser().open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
-      );
-      assertEquals([page.status, page.headers.get("Location")], [200, null]);
-      assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">`);
-      assertMatch(textOf(page.html), warning);
-      assertMatch(textOf(page.html), /The button leads to https:\/\/app\.example\/bye/);
+      it("M1: does not redirect a browser without a session, with any hint", async () => {
+        const { kit, idToken } = await signedInAtUntrusted();
+        const page = await kit.browser().open(
+          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye, state: "s" }),
+        );
+        assertEquals([page.status, page.headers.get("Location")], [200, null]);
+        assertStringIncludes(page.html, `<a id="continue" class="button" href="${bye}?state=s">`);
+        assertMatch(textOf(page.html), warning);
+        assertMatch(textOf(page.html), /The button leads to https:\/\/app\.example\/bye/);
+      });
+
+      it("M1: does not redirect after the session of the hint has ended, nor by script", async () => {
+        const { kit, browser, idToken } = await signedInAtUntrusted();
+        const url = logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye });
+        assertEquals((await browser.open(url)).url, bye);
+        const again = await browser.open(url);
+        assertEquals([again.status, again.html.includes("<script")], [200, false]);
+      });
+
+      it("M1: redirects where the hint is of the very session that ends", async () => {
+        const { kit, browser, idToken } = await signedInAtUntrusted();
+        const page = await browser.open(
+          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
+        );
+        assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [
+          303,
+          bye,
+          undefined,
+        ]);
+      });
+
+      it("M1: asks anyone else, with a warning, and then redirects", async () => {
+        const { kit, idToken } = await signedInAtUntrusted();
+        const { browser } = await appSignedIn(kit, { user: "bob" });
+        const question = await browser.open(
+          logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
+        );
+        assertMatch(textOf(question.html), warning);
+        assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
+      });
+
+      it("L6: warns where it names the client by its client_id alone", async () => {
+        const { kit, browser, client_id } = await signedInAtUntrusted();
+        assertMatch(textOf((await browser.open(logoutUrl(kit, { client_id }))).html), warning);
+      });
     });
-
-    it("M1: does not redirect after the session of the hint has ended, nor by script", async () => {
-      const { kit, browser, idToken } = await signedInAtUntrusted();
-      const url = logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye });
-      assertEquals((await browser.open(url)).url, bye);
-      const again = await browser.open(url);
-      assertEquals([again.status, again.html.includes("<script")], [200, false]);
-    });
-
-    it("M1: redirects where the hint is of the very session that ends", async () => {
-      const { kit, browser, idToken } = await signedInAtUntrusted();
-      const page = await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
-      );
-      assertEquals([page.status, page.url, await whoIsSignedIn(kit, browser)], [
-        303,
-        bye,
-        undefined,
-      ]);
-    });
-
-    it("M1: asks anyone else, with a warning, and then redirects", async () => {
-      const { kit, idToken } = await signedInAtUntrusted();
-      const { browser } = await appSignedIn(kit, { user: "bob" });
-      const question = await browser.open(
-        logoutUrl(kit, { id_token_hint: idToken, post_logout_redirect_uri: bye }),
-      );
-      assertMatch(textOf(question.html), warning);
-      assertEquals((await browser.submit(question, "confirm-sign-out")).url, bye);
-    });
-
-    it("L6: warns where it names the client by its client_id alone", async () => {
-      const { kit, browser, client_id } = await signedInAtUntrusted();
-      assertMatch(textOf((await browser.open(logoutUrl(kit, { client_id }))).html), warning);
-    });
-  });
+  }
 });
 
 describe("The question whether to sign out", () => {

@@ -7,6 +7,7 @@ import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { openStrictKit } from "../../support/kit.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const issuer = "https://id.example";
 const redirectUris = ["https://app.example/cb"];
@@ -90,16 +91,6 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     [{ alg: "RS256" }, [`alg must be one of ${algs} ${under("5.4.1")}`]],
     [{ idTokenAlgs: ["RS256"] }, [`idTokenAlgs must be among ${algs} ${under("5.4.1")}`]],
     [{ dpopAlgs: ["RS256"] }, [`dpopAlgs must be among ${algs}, Ed25519 ${under("5.4.1")}`]],
-    [{
-      registration: {
-        initialAccessToken: "x".repeat(32),
-        pkce: "optional",
-        assertionAudience: "token-endpoint",
-      },
-    }, [
-      `registration.pkce must be 'required' ${under("5.3.2.2")}`,
-      `registration.assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
-    ]],
     [{ issuer: "http://id.example", insecure: { httpIssuer: true } }, [
       `issuer must use https ${under("5.2.1")}`,
     ]],
@@ -142,6 +133,13 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
       `clients[1].authentication must be private_key_jwt ${under("5.3.2.1")}`,
     ]],
   ];
+  if (hasFeature("registration")) {
+    const lenient = { pkce: "optional", assertionAudience: "token-endpoint" } as const;
+    bad.push([{ registration: { initialAccessToken: "x".repeat(32), ...lenient } }, [
+      `registration.pkce must be 'required' ${under("5.3.2.2")}`,
+      `registration.assertionAudience must be 'issuer' ${under("5.3.2.1")}`,
+    ]]);
+  }
   for (const [changes, problems] of bad) {
     it(`reports what contradicts it: ${problems.join("; ")}`, () => {
       assertEquals(problemsOf({ issuer, profile: "fapi-2.0", ...changes }), problems);

@@ -18,6 +18,7 @@ import {
   read,
   type ReadResponse,
 } from "../../support/kit.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const it = itWith({ withBank: () => openBank() });
 
@@ -189,36 +190,40 @@ describe("A flow under the profile fapi-2.0 (FAPI 2.0 Security Profile)", () => 
     assertEquals([status, body.error], [401, "invalid_client"]);
   });
 
-  it.withBank("a client that registers must fit as well", async (bank) => {
-    const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({
-      redirect_uris: ["https://app.example/cb"],
-      token_endpoint_auth_method: "none",
+  if (hasFeature("registration")) {
+    it.withBank("a client that registers must fit as well", async (bank) => {
+      const headers = { "Content-Type": "application/json" };
+      const body = JSON.stringify({
+        redirect_uris: ["https://app.example/cb"],
+        token_endpoint_auth_method: "none",
+      });
+      const response = await bank.request("/oauth2/register", { method: "POST", headers, body });
+      assertEquals([response.status, (await response.json()).error], [
+        400,
+        "invalid_client_metadata",
+      ]);
     });
-    const response = await bank.request("/oauth2/register", { method: "POST", headers, body });
-    assertEquals([response.status, (await response.json()).error], [
-      400,
-      "invalid_client_metadata",
-    ]);
-  });
+  }
 
-  it.withBank("returns what the profile adds to a client that registers", async (bank) => {
-    const metadata = {
-      redirect_uris: redirectUris,
-      token_endpoint_auth_method: "private_key_jwt",
-      jwks: { keys: [bank.key.publicJwk] },
-    };
-    const headers = { "Content-Type": "application/json" };
-    const { body } = await read(
-      await bank.request("/oauth2/register", {
-        method: "POST",
-        headers,
-        body: JSON.stringify(metadata),
-      }),
-    );
-    assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [
-      true,
-      true,
-    ]);
-  });
+  if (hasFeature("registration")) {
+    it.withBank("returns what the profile adds to a client that registers", async (bank) => {
+      const metadata = {
+        redirect_uris: redirectUris,
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks: { keys: [bank.key.publicJwk] },
+      };
+      const headers = { "Content-Type": "application/json" };
+      const { body } = await read(
+        await bank.request("/oauth2/register", {
+          method: "POST",
+          headers,
+          body: JSON.stringify(metadata),
+        }),
+      );
+      assertEquals([body.dpop_bound_access_tokens, body.require_pushed_authorization_requests], [
+        true,
+        true,
+      ]);
+    });
+  }
 });

@@ -4,6 +4,7 @@ import { add as addClient } from "../../../src/administration/clients.ts";
 import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { openStrictKit, spa } from "../../support/kit.ts";
 import { redirectUri, register } from "../../support/registration.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";
 
 const feature = "pushed authorization requests";
@@ -38,35 +39,43 @@ describe("A server without pushed authorization requests", () => {
     assertThrows(open, ConfigError, "requirePar needs the endpoint 'par'");
   });
 
-  it("registers no client that must push", async () => {
-    const kit = openStrictKit({ registration: "open" }, feature);
-    const { status, body } = await register(kit, mustPush);
-    assertEquals([status, body.error], [400, "invalid_client_metadata"]);
-  });
+  if (hasFeature("registration")) {
+    it("registers no client that must push", async () => {
+      const kit = openStrictKit({ registration: "open" }, feature);
+      const { status, body } = await register(kit, mustPush);
+      assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+    });
+  }
 
-  it("knows no stored client that must push: it gets no code", async () => {
-    const config: Partial<Config> = { registration: "open", store: memoryStore() };
-    const { body: { client_id } } = await register(openStrictKit(config), mustPush);
-    const kit = openStrictKit(config, feature);
-    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-    assertMatch(await (await kit.ask(request)).text(), /must be that of a known client/);
-    assertEquals((await kit.push(request)).status, 404);
-  });
+  if (hasFeature("registration")) {
+    it("knows no stored client that must push: it gets no code", async () => {
+      const config: Partial<Config> = { registration: "open", store: memoryStore() };
+      const { body: { client_id } } = await register(openStrictKit(config), mustPush);
+      const kit = openStrictKit(config, feature);
+      const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+      assertMatch(await (await kit.ask(request)).text(), /must be that of a known client/);
+      assertEquals((await kit.push(request)).status, 404);
+    });
+  }
 
-  it("takes no document for a stored client that must push", async () => {
-    const { whole, without } = openWithAndWithout(feature, readingDocuments({}));
-    const client = { id: client_id, redirectUris: [redirectUri], requirePar: true };
-    await addClient(whole.server.context, client);
-    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-    assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
-  });
+  if (hasFeature("metadata documents")) {
+    it("takes no document for a stored client that must push", async () => {
+      const { whole, without } = openWithAndWithout(feature, readingDocuments({}));
+      const client = { id: client_id, redirectUris: [redirectUri], requirePar: true };
+      await addClient(whole.server.context, client);
+      const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+      assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
+    });
+  }
 
-  it("knows no client whose document says that it must push", async () => {
-    const { whole, without } = openWithAndWithout(feature, readingDocuments(mustPush));
-    const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
-    assertEquals((await whole.push(request)).status, 201);
-    assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
-  });
+  if (hasFeature("metadata documents")) {
+    it("knows no client whose document says that it must push", async () => {
+      const { whole, without } = openWithAndWithout(feature, readingDocuments(mustPush));
+      const request = { client_id, redirect_uri: redirectUri, scope: "openid" };
+      assertEquals((await whole.push(request)).status, 201);
+      assertMatch(await (await without.ask(request)).text(), /must be that of a known client/);
+    });
+  }
 
   it("completes a request that was pushed before, once: the core stores requests", async () => {
     const config = { clients: [spa()], store: memoryStore() };

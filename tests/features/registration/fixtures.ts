@@ -4,6 +4,8 @@ import { register, sendJson } from "../../support/registration.ts";
 export const registrationFixtures: FeatureFixtures = {
   name: "registration",
   config: { registration: { open: true } },
+  paths: { register: "/oidc/register/" },
+  endpointFields: { registration_endpoint: "register" },
   suiteClients: ["registered"],
   flows: {
     async "a registration that is read and changed"(kit) {
@@ -19,5 +21,5 @@ export const registrationFixtures: FeatureFixtures = {
       return (await sendJson(kit, "PUT", body.registration_client_uri, changes, token)).status;
     },
   },
-  credentials: ["registration_access_token"],
+  credentials: ["registration_access_token", "client_secret"],
 };
