@@ -223,13 +223,13 @@ async function readFeatureSettings(folder: string) {
 
 /** Finds the interfaces that operations of features name as their bodies and responses. */
 async function readFeatureCalls(folder: string) {
-  const sources = (await readdir(folder, { recursive: true }))
-    .filter((path) => path.endsWith(".ts")).map((path) => join(folder, path)).sort();
-  const texts = await Promise.all(sources.map((source) => readFile(source, "utf8")));
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((path) => /\.tsx?$/.test(path)).map((path) => join(folder, path)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const names = texts.flatMap((text) =>
     [...text.matchAll(/\b(?:body: \{ name|returns): "(\w+)/g)].map(([, name = ""]) => name)
   );
-  return { sources, names: [...new Set(names)] };
+  return { sources: files.filter((file) => file.endsWith(".ts")), names: [...new Set(names)] };
 }
 
 async function createFile(file: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
+import { reportInterface } from "./features/report/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
 import type { Lab } from "./lab.ts";
@@ -9,6 +10,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   valueInterface,
+  reportInterface,
   drillInterface,
   evaluateInterface,
   flowFileInterface,

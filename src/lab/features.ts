@@ -1,6 +1,7 @@
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
+import { report } from "./features/report/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
@@ -10,5 +11,6 @@ export const features = [
   drill,
   evaluate,
   flowFiles,
+  report,
   snapshots,
 ] as const;

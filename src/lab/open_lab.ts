@@ -24,7 +24,6 @@ import {
   createRecordAccess,
   createRecordTools,
   createReplayTools,
-  createReportTools,
   remarksOf,
 } from "./members/lab_evidence.ts";
 import { createLabFaults } from "./members/lab_faults.ts";
@@ -185,7 +184,6 @@ function createMembers(
     reset,
     ...createRecordTools(parts),
     ...createReplayTools(labOf),
-    ...createReportTools(parts, labOf),
     ...createLabTokens(parts, layers),
     ...createLabHooks(parts, tenants),
     ...createLabFaults(parts, tenants),

@@ -2,6 +2,7 @@ import type { LabFixtures } from "../support/lab_fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
+import { reportFixtures } from "./features/report/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
 import { valueFixtures } from "./features/values/fixtures.ts";
 
@@ -10,6 +11,7 @@ export const labFixtures: readonly LabFixtures[] = [
   drillFixtures,
   evaluateFixtures,
   flowFileFixtures,
+  reportFixtures,
   snapshotFixtures,
   valueFixtures,
 ];

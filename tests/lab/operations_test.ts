@@ -71,7 +71,7 @@ async function stateOf(lab: Lab) {
   return [
     ...[lab.users.list(), lab.clients.list(), lab.clock.now(), lab.clock.frozen, issued],
     ...[lab.faults.list(), lab.hooks.list(), lab.documents.list()],
-    ...[lab.settings.read(), lab.handsFreeState, lab.flows(), lab.report()],
+    ...[lab.settings.read(), lab.handsFreeState, lab.flows()],
     labFixtures.map(({ stateOf }) => stateOf?.(lab)),
     ...[
       lab.requests({ secrets: true }),

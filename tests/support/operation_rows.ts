@@ -206,7 +206,6 @@ export const operationRows: Record<string, OperationRow> = {
     member: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body),
   },
   "GET /flows": { member: (lab) => lab.flows() },
-  "GET /report": { member: (lab) => lab.report() },
   "POST /client-documents": {
     bodies: [
       { client_name: "Notes", redirect_uris: ["http://localhost:3000/callback"] },

@@ -3,15 +3,13 @@ import type { Operation, OperationCall } from "../core/operation.ts";
 import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
 import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
-import type { ReportTools } from "../report/report_tools.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readRequestNumber } from "../util/request_number.ts";
-import { formattedReport } from "./report_formats.ts";
 import { streamEvents } from "./stream_events.ts";
 
 export const recordOperations: ReadonlyArray<
-  Operation<ReplayTools & ReportTools>
+  Operation<ReplayTools>
 > = [
   {
     method: "GET",
@@ -48,18 +46,6 @@ export const recordOperations: ReadonlyArray<
     summary: "Lists what happened in each authorization.",
     returns: "FlowTrace[]",
     run: (lab) => lab.flows(),
-  },
-  {
-    method: "GET",
-    path: "/report",
-    summary: "Reports the rules that the clients broke.",
-    query: {
-      format: "json (the default), junit (JUnit XML) or sarif (SARIF 2.1.0).",
-      refused: "true makes refused requests failures of the test cases in JUnit XML.",
-    },
-    returns: "Report",
-    otherFormats: ["application/xml", "application/sarif+json"],
-    run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
   },
   {
     method: "GET",

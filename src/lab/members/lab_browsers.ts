@@ -3,10 +3,10 @@ import { authorizeAs } from "../browser/play_user.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { drawFlowOfUrl } from "../flows/flow_diagrams.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
+import { recordedIn } from "../handling/recorded_flows.ts";
 import { waitOnClock } from "../handling/wait_on_clock.ts";
 import { describeRefused } from "../recording/refusal.ts";
 import { LabError } from "../util/lab_error.ts";
-import { recordedIn } from "./lab_evidence.ts";
 
 /** Creates the tools that sign users in on the real pages, with a `fetch` that reaches the lab. */
 export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {

@@ -20,7 +20,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "clock", title: "Clock" },
   { name: "requests", title: "Recorded requests" },
   { name: "flows", title: "Flows" },
-  { name: "report", title: "Report" },
   { name: "events", title: "Events" },
   { name: "users", title: "Users" },
   { name: "clients", title: "Clients" },

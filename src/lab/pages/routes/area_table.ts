@@ -1,7 +1,5 @@
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { findingsIn, groupReport } from "../../report/group_report.ts";
 import { placeEntries } from "../../util/place_entries.ts";
 import type { LabArea } from "../page/feature_interface.ts";
 import type { ShownArea } from "../page/lab_page.ts";
@@ -13,7 +11,6 @@ const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "faults", label: "Faults", count: ({ faults }) => faults.list().length },
   { name: "clients", label: "Clients", count: ({ clients }) => clients.list().length },
   { name: "users", label: "Users", count: ({ users }) => users.list().length },
-  { name: "report", label: "Report", count: countFindings },
 ];
 
 const areas = placeEntries(coreAreas, featureInterfaces.flatMap(({ area = [] }) => area));
@@ -25,17 +22,4 @@ export function shownAreas(lab: Lab, hasCounts: boolean): ShownArea[] {
     label,
     count: hasCounts ? count?.(lab) : undefined,
   }));
-}
-
-/** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
-let lastCount: { latest: Exchange; findings: number } | undefined;
-
-/** Returns how many findings the report shows. */
-function countFindings(lab: Lab): number {
-  const latest = lab.exchanges().at(-1);
-  if (!latest) return 0;
-  if (lastCount?.latest !== latest) {
-    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
-  }
-  return lastCount.findings;
 }

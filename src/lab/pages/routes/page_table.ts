@@ -11,7 +11,6 @@ import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { replayPages } from "../replay/replay_pages.ts";
-import { reportPages } from "../report/report_pages.tsx";
 import { rulePages } from "../rules/rule_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
@@ -38,7 +37,6 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...clientPages,
   ...userPages,
   ...labStatePages,
-  ...reportPages,
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   ...rulePages,
   ...createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups)),

@@ -1,25 +1,25 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
-import { formattedReport } from "../../control/report_formats.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { nameOfClient } from "../../recording/tenant_client.ts";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { seePage } from "../../../pages/page/page_response.ts";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import type { Choice } from "../../../pages/parts/fields.tsx";
+import { FilterForm } from "../../../pages/parts/filter_form.tsx";
+import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { nameOfClient } from "../../../recording/tenant_client.ts";
 import {
   type ClientReport,
   findingsIn,
   groupRefused,
   groupReport,
-} from "../../report/group_report.ts";
-import type { RefusedRequest } from "../../report/refused_requests.ts";
-import type { Report, ValueUse } from "../../report/report.ts";
-import type { ReportTools } from "../../report/report_tools.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePage } from "../page/page_response.ts";
-import { Empty } from "../parts/empty.tsx";
-import type { Choice } from "../parts/fields.tsx";
-import { FilterForm } from "../parts/filter_form.tsx";
-import { LabForm } from "../parts/lab_form.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
+} from "../../../report/group_report.ts";
+import type { RefusedRequest } from "../../../report/refused_requests.ts";
+import type { Report, ValueUse } from "../../../report/report.ts";
+import type { ReportTools } from "../../../report/report_tools.ts";
+import { formattedReport } from "../report_formats.ts";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
 import { findingEntry, refusedEntry } from "./finding_entry.tsx";

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import type { FindingGroup, RefusedGroup } from "../../report/group_report.ts";
-import { Comparison } from "../parts/comparison.tsx";
-import { SectionLink } from "../parts/section_link.tsx";
-import { Tag, type Tone } from "../parts/tag.tsx";
+import { Comparison } from "../../../pages/parts/comparison.tsx";
+import { SectionLink } from "../../../pages/parts/section_link.tsx";
+import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
+import type { FindingGroup, RefusedGroup } from "../../../report/group_report.ts";
 import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */

@@ -1,19 +1,23 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import { readJwt } from "../../src/lab/recording/credentials.ts";
-import { rules } from "../../src/lab/report/report.ts";
+import { readJwt } from "../../../../src/lab/recording/credentials.ts";
+import { rules } from "../../../../src/lab/report/report.ts";
 import {
   type FaultName,
   hallpass,
   type HallpassOptions,
   LabError,
   type TestLab,
-} from "../../src/lab/testing/mod.ts";
-import { service } from "../support/flow_kit.ts";
-import { itWith } from "../support/it_with.ts";
-import { authorizationUrl, login, refresh } from "../support/login.ts";
-import { readMetadataTwice, refreshForScope, registerNotes } from "../support/observed_clients.ts";
-import { testClient } from "../support/test_client.ts";
+} from "../../../../src/lab/testing/mod.ts";
+import { service } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, login, refresh } from "../../../support/login.ts";
+import {
+  readMetadataTwice,
+  refreshForScope,
+  registerNotes,
+} from "../../../support/observed_clients.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
-import { nameOfClient } from "../../recording/tenant_client.ts";
-import { type ClientGrade, type Grade, gradeMeanings } from "../../report/grades.ts";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import { nameOfClient } from "../../../recording/tenant_client.ts";
+import { type ClientGrade, type Grade, gradeMeanings } from "../../../report/grades.ts";
 
 const verdicts: Readonly<Record<Grade, string>> = {
   A: "Ready",

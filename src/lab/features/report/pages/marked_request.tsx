@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
-import type { LabPageCall } from "../page/lab_page.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabPageCall } from "../../../pages/page/lab_page.ts";
+import { type RecordedRequest, toRecordedRequest } from "../../../recording/recorded_request.ts";
 
 /** The longest value that is shown, in characters. */
 const maxLength = 200;

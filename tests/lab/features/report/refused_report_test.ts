@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import type { Grade } from "../../src/lab/report/grades.ts";
-import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
-import { itWith } from "../support/it_with.ts";
-import { authorizationUrl, login } from "../support/login.ts";
-import { testClient } from "../support/test_client.ts";
+import type { Grade } from "../../../../src/lab/report/grades.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, login } from "../../../support/login.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

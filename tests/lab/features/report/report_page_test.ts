@@ -6,10 +6,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe } from "node:test";
-import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { textOf } from "../../../src/lab/util/html_forms.ts";
-import { itWith } from "../../support/it_with.ts";
-import { authorizationUrl, login } from "../../support/login.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { textOf } from "../../../../src/lab/util/html_forms.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, login } from "../../../support/login.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { rules } from "../../src/lab/report/report.ts";
-import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { escapeXml } from "../../src/lab/util/xml.ts";
-import { itWith } from "../support/it_with.ts";
-import { authorizationUrl, login } from "../support/login.ts";
-import { testClient } from "../support/test_client.ts";
+import { rules } from "../../../../src/lab/report/report.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { escapeXml } from "../../../../src/lab/util/xml.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, login } from "../../../support/login.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

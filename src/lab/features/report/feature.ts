@@ -1,0 +1,64 @@
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { FaultTools } from "../../faults/fault_tools.ts";
+import type { LabFeature } from "../../feature.ts";
+import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
+import { recordedIn } from "../../handling/recorded_flows.ts";
+import type { HookInternals } from "../../hooks/hook_tools.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { isOfClient } from "../../recording/recorder.ts";
+import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../../report/report.ts";
+import { groupBy, type LabHistory, type ServerHistory } from "../../report/report_rule.ts";
+import type { ReportInternals, ReportTools } from "../../report/report_tools.ts";
+import { LabError } from "../../util/lab_error.ts";
+
+type NeededByReport = FaultTools & HookInternals & ReportInternals;
+
+/** Reports what the clients of a lab did wrong. */
+export const report: LabFeature<ReportTools, object, NeededByReport> = {
+  name: "report",
+  open: ({ parts, lab }) => ({
+    tools: {
+      report: () => reportOf(parts(), lab()),
+      assertClean(options) {
+        const found = reportOf(parts(), lab());
+        const message = uncleanMessage(found, options);
+        if (message === undefined) return;
+        const diagrams = drawFlowsOf(uncleanExchanges(found, options), recordedIn(parts()));
+        throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
+      },
+    },
+    internals: {},
+  }),
+};
+
+function reportOf(parts: LabParts, lab: CoreLab & NeededByReport): Report {
+  return makeReport(historyOfClients(parts, lab), lab.reportRemarks());
+}
+
+/** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
+function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
+  const all = recorder.all();
+  const exchanges = all.filter(isOfClient);
+  const flows = timeline.list();
+  const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
+    const [{ tenant, issuer = lab.issuer }] = own;
+    return {
+      ...{ tenant, issuer, exchanges: own, recorded: exchanges },
+      mcpCalls: all.filter((each) => each.isMcp && each.tenant === tenant),
+      flows: flows.filter((flow) => flow.tenant === tenant),
+      ...timesOf(lab.handlerOf({ tenant }), own),
+    };
+  });
+  return { exchanges, flows, servers, requests: recorder.requests() };
+}
+
+/** The codes of a tenant that was closed cannot be redeemed, and its time does not go on. */
+function timesOf(
+  server: CoreLab | undefined,
+  exchanges: readonly Exchange[],
+): Pick<ServerHistory, "now" | "codeLifetime"> {
+  if (!server) return { now: exchanges.at(-1)?.at ?? 0, codeLifetime: Infinity };
+  const { lifetimes } = server.context.settings;
+  return { now: server.clock.now(), codeLifetime: lifetimes.code * 1000 };
+}

@@ -1,0 +1,41 @@
+import type { CoreLab } from "../../core/core_lab.ts";
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { findingsIn, groupReport } from "../../report/group_report.ts";
+import type { ReportTools } from "../../report/report_tools.ts";
+import { reportPages } from "./pages/report_pages.tsx";
+import { formattedReport } from "./report_formats.ts";
+
+/** The operation and the page that report what the clients did. */
+export const reportInterface: FeatureInterface<ReportTools> = {
+  operations: [
+    {
+      method: "GET",
+      path: "/report",
+      summary: "Reports the rules that the clients broke.",
+      query: {
+        format: "json (the default), junit (JUnit XML) or sarif (SARIF 2.1.0).",
+        refused: "true makes refused requests failures of the test cases in JUnit XML.",
+      },
+      returns: "Report",
+      otherFormats: ["application/xml", "application/sarif+json"],
+      run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
+    },
+  ],
+  groups: [{ name: "report", title: "Report", before: "events" }],
+  pages: reportPages,
+  area: { name: "report", label: "Report", count: countFindings },
+};
+
+/** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
+let lastCount: { latest: Exchange; findings: number } | undefined;
+
+/** Returns how many findings the report shows. */
+function countFindings(lab: CoreLab & ReportTools): number {
+  const latest = lab.exchanges().at(-1);
+  if (!latest) return 0;
+  if (lastCount?.latest !== latest) {
+    lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
+  }
+  return lastCount.findings;
+}
