@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_597),
+  code("src/lab", 42_627),
   code("src/program", 9_767),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 7_975),
   code("tests", 102_905),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_735 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_592 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_735 },
 ];
 
 /** Measures each part of the project in the current folder. */

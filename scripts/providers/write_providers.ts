@@ -1,5 +1,5 @@
 /** Writes the document about the providers that a lab plays, from their presets. */
-import { leniencyNames } from "../../src/lab/leniencies/leniency_names.ts";
+import { leniencyNames } from "../../src/lab/leniencies/leniencies.ts";
 import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
 import type { PresetFact, PresetSettings, ProviderPreset } from "../../src/lab/providers/preset.ts";
 

@@ -16,7 +16,7 @@ import {
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import { createAdmission } from "../leniencies/any_client.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
-import { clientLeniencyNames, leniencyNames } from "../leniencies/leniency_names.ts";
+import { checkLeniencies, clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createClientDocuments } from "../mcp/client_documents.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
@@ -148,7 +148,7 @@ function createLabSettings(
       ...changed,
       userNames: userNamesOf(server),
       scopeNames: server.configuredScopes(),
-    });
+    }, checkLeniencies);
   check(config);
   return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });

@@ -15,6 +15,7 @@ import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
+import { labFileSchema } from "../util/lab_schema.ts";
 import { noticeOf } from "./unasked_users.ts";
 
 /** What a lab gives to its server in place of what the configuration says. */
@@ -103,34 +104,18 @@ function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
   return async (...given) => await (await check())(...given);
 }
 
+/** The settings that a lab has beside those that a file may hold. */
+const codeSettings: ReadonlyArray<keyof LabConfig> = [
+  "onLabEvent",
+  "labToken",
+  "controlApart",
+  "pagesUrl",
+];
+
 /** Returns the configuration of the server in a lab: without what only the lab knows. */
-function serverConfigOf({
-  signIn: _signIn,
-  signInByHint: _hint,
-  consent: _consent,
-  seed: _seed,
-  anyClient: _client,
-  unknownClientPkce: _pkce,
-  anyScope: _scope,
-  mcpStepUp: _stepUp,
-  anyGrant: _grant,
-  drillOrigins: _origins,
-  responseTypes: _types,
-  redirectStatus: _status,
-  responseChanges: _changes,
-  clientDefaults: _defaults,
-  dialect: _dialect,
-  provider: _provider,
-  providers: _providers,
-  accounts: _accounts,
-  hosts: _hosts,
-  onLabEvent: _listener,
-  errorUri: _uri,
-  controlApart: _apart,
-  pagesUrl: _pages,
-  labToken: _token,
-  ...config
-}: LabConfig): LabServerConfig {
-  for (const name of Object.keys(wholeLabSettings)) Reflect.deleteProperty(config, name);
-  return config;
+function serverConfigOf(config: LabConfig): LabServerConfig {
+  const server: LabServerConfig = { ...config };
+  const names = [labFileSchema.members, wholeLabSettings].flatMap(Object.keys);
+  for (const name of [...names, ...codeSettings]) Reflect.deleteProperty(server, name);
+  return server;
 }

@@ -15,11 +15,14 @@ export interface PowersUnderCheck extends LabConfig {
   scopeNames: readonly string[];
 }
 
+/** Reports what a profile forbids. */
+type CheckProfile = (powers: LabConfig, profile: string, report: ReportProblem) => void;
+
 /**
  * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed; if none is,
  * with every contradiction between them.
  */
-export function checkPowers(powers: PowersUnderCheck): void {
+export function checkPowers(powers: PowersUnderCheck, checkProfile: CheckProfile): void {
   const { signIn, profile = "oauth-2.1", userNames } = powers;
   const { responseTypes = [], drillOrigins = [], responseChanges = [] } = powers;
   const { report, throwAny } = collectProblems();
@@ -34,7 +37,7 @@ export function checkPowers(powers: PowersUnderCheck): void {
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));
   }
-  if (profile !== "oauth-2.1") reportLeniencies(powers, profile, report);
+  if (profile !== "oauth-2.1") checkProfile(powers, profile, report);
   if (powers.anyGrant) checkAnyGrant(powers, powers.anyGrant, report);
   if (
     responseTypes.includes("fragment") && !responseTypes.some((type) => type.includes("id_token"))
@@ -50,27 +53,6 @@ export function checkPowers(powers: PowersUnderCheck): void {
     report(`responseChanges[${at}].tenant`, "is not for a configuration; the tenant has its own");
   }
   throwAny("start the lab");
-}
-
-/** No profile permits a leniency. */
-function reportLeniencies(
-  powers: PowersUnderCheck,
-  profile: string,
-  report: ReportProblem,
-): void {
-  const { unknownClientPkce, responseTypes = [], redirectStatus } = powers;
-  for (const name of ["anyClient", "anyScope", "anyGrant"] as const) {
-    if (powers[name]) report(name, `is forbidden by the profile ${profile}`);
-  }
-  if (unknownClientPkce === "optional") {
-    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
-  }
-  if (redirectStatus === 302) {
-    report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
-  }
-  for (const type of responseTypes.filter((each) => each !== "code")) {
-    report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
-  }
 }
 
 /** Checks what unknown credentials are taken for. */

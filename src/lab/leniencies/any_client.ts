@@ -15,6 +15,7 @@ import {
   hasWellFormedAssertion,
   withVerifiableAssertion,
 } from "./any_assertion.ts";
+import type { LabLeniency } from "./leniency.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -44,6 +45,15 @@ export interface Admission {
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
 }
+
+/** Unknown clients without PKCE. */
+export const unknownClientPkce: LabLeniency = {
+  names: (config) => config.unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
+  checkProfile(config, profile, report) {
+    if (config.unknownClientPkce !== "optional") return;
+    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+  },
+};
 
 /** Creates the layer that makes unknown clients known. */
 export function createAnyClientLayers(

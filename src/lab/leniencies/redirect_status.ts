@@ -2,9 +2,19 @@ import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type RequestLayers, unless } from "../layers/layer.ts";
 import { headerOf, type WireResponse } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
+import type { LabLeniency } from "./leniency.ts";
 
 /** The status of the server's redirects (RFC 9700, section 4.12). */
 const serverStatus = 303;
+
+/** Authorization responses with the status 302. */
+export const redirectStatus: LabLeniency = {
+  names: (config) => config.redirectStatus === 302 ? ["redirectStatus: 302"] : [],
+  checkProfile(config, profile, report) {
+    if (config.redirectStatus !== 302) return;
+    report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
+  },
+};
 
 /** Creates the layer that redirects with the status that older suites expect. */
 export function createRedirectStatusLayers(powers: () => LabConfig): RequestLayers {

@@ -9,6 +9,7 @@ import { isObject, parseJson } from "../../server/util/text/json.ts";
 import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { Layer, RequestLayers } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { changeRequest } from "../recording/changed_request.ts";
@@ -25,6 +26,7 @@ import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.t
 import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
 import { changeToken, leftHalf } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
+import type { LabLeniency } from "./leniency.ts";
 
 /**
  * What a lab can allow: a response type, or a fragment as the way of responses with an ID token,
@@ -44,6 +46,20 @@ const objectProblem =
 
 /** How much memory authorization requests take, which are remembered until their response. */
 const maxRequestBytes = 4 * megabyte;
+
+/** Authorization responses with an ID token. */
+export const responseTypes: LabLeniency = {
+  names: (config) => typesBesideCode(config).map((type) => `responseTypes: ${type}`),
+  checkProfile(config, profile, report) {
+    for (const type of typesBesideCode(config)) {
+      report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
+    }
+  },
+};
+
+function typesBesideCode({ responseTypes = [] }: LabConfig): AllowedResponse[] {
+  return responseTypes.filter((type) => type !== "code");
+}
 
 /** The response types of a lab beside `code`, for suites of older libraries. */
 export interface ResponseTypes {

@@ -1,6 +1,6 @@
 import type { Lab } from "../../lab/lab.ts";
 import { providerNameOf } from "../../lab/lab_server/preset_file.ts";
-import { usesHttp } from "../../lab/leniencies/leniency_names.ts";
+import { usesHttp } from "../../lab/leniencies/leniencies.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";

@@ -1,10 +1,12 @@
 import type { Config } from "../../../server/features.ts";
 import { isInteractiveGrant } from "../../../server/protocol/grant_types.ts";
+import type { LabLeniency } from "../../leniencies/leniency.ts";
 
-/** Returns the names of the leniencies that clients without a token have when they register. */
-export function registrationLeniencies({ registration }: Pick<Config, "registration">): string[] {
-  return openServiceGrants(registration).map((type) => `registration.allow.grantTypes: ${type}`);
-}
+/** What clients without a token may register for. */
+export const openRegistration: LabLeniency = {
+  names: ({ registration }) =>
+    openServiceGrants(registration).map((type) => `registration.allow.grantTypes: ${type}`),
+};
 
 /** Returns the grants without a user that anyone can register for. */
 function openServiceGrants(registration: Config["registration"]): string[] {

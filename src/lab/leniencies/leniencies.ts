@@ -1,30 +1,35 @@
+import type { ReportProblem } from "../../server/config/problems.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import { registrationLeniencies } from "../features/registration/leniencies.ts";
+import { openRegistration } from "../features/registration/leniencies.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
+import { unknownClientPkce } from "./any_client.ts";
+import { type LabLeniency, switchable } from "./leniency.ts";
+import { redirectStatus } from "./redirect_status.ts";
+import { responseTypes } from "./response_types.ts";
 
-/** The leniencies of features. */
-const featureLeniencies: ReadonlyArray<(config: LabConfig) => string[]> = [
-  registrationLeniencies,
+/** Every leniency, in the order of the report. */
+const leniencies: readonly LabLeniency[] = [
+  switchable("anyClient"),
+  unknownClientPkce,
+  switchable("anyScope"),
+  switchable("anyGrant"),
+  redirectStatus,
+  { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
+  { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
+  responseTypes,
+  openRegistration,
 ];
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(config: LabConfig): string[] {
-  const { anyClient, unknownClientPkce, anyScope, anyGrant, redirectStatus } = config;
-  const { responseTypes = [], clientDefaults = {}, dialect = {} } = config;
-  const types = responseTypes.filter((type) => type !== "code");
-  return [
-    ...anyClient ? ["anyClient"] : [],
-    ...unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
-    ...anyScope ? ["anyScope"] : [],
-    ...anyGrant ? ["anyGrant"] : [],
-    ...redirectStatus === 302 ? ["redirectStatus: 302"] : [],
-    ...clientDefaultLeniencies(clientDefaults),
-    ...dialectLeniencies(dialect),
-    ...types.map((type) => `responseTypes: ${type}`),
-    ...featureLeniencies.flatMap((namesOf) => namesOf(config)),
-  ];
+  return leniencies.flatMap(({ names }) => names(config));
+}
+
+/** Reports the leniencies that are on although the profile forbids them. */
+export function checkLeniencies(config: LabConfig, profile: string, report: ReportProblem): void {
+  for (const { checkProfile } of leniencies) checkProfile?.(config, profile, report);
 }
 
 function clientDefaultLeniencies(

@@ -1,0 +1,20 @@
+import type { ReportProblem } from "../../server/config/problems.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
+
+/** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
+export interface LabLeniency {
+  /** Returns what is on, as the report lists it: `"redirectStatus: 302"`. */
+  names(config: LabConfig): string[];
+  /** Reports what a profile forbids. */
+  checkProfile?(config: LabConfig, profile: string, report: ReportProblem): void;
+}
+
+/** A leniency that is on or off. No profile permits it. */
+export function switchable(name: "anyClient" | "anyScope" | "anyGrant"): LabLeniency {
+  return {
+    names: (config) => config[name] ? [name] : [],
+    checkProfile(config, profile, report) {
+      if (config[name]) report(name, `is forbidden by the profile ${profile}`);
+    },
+  };
+}
