@@ -86,7 +86,7 @@ function answersOf(
   return {
     ...{ answerForUser, unaskedSessions, vouchForRedirect },
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
-    confirmsLogout: dialect?.logout?.confirmation === "skip",
+    confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
     hostedDocuments: clientDocuments.byUrl,
     ...presume && {

@@ -51,8 +51,8 @@ export interface WrapperAnswers {
   readonly vouchForRedirect?: ((request: UnregisteredRedirect) => boolean) | undefined;
   /** Checks the claims of client assertions in place of the server; returns why one is invalid. */
   readonly assertionProblem?: AssertionProblem | undefined;
-  /** Confirms logout requests in place of users, for any session. */
-  readonly confirmsLogout?: boolean | undefined;
+  /** Confirms sign-outs in place of users, for any session. */
+  readonly confirmsSignOut?: boolean | undefined;
   /** Lets clients without a secret introspect their own tokens. */
   readonly publicIntrospection?: boolean | undefined;
   /** Returns public keys to publish beside those that sign. */

@@ -113,7 +113,7 @@ async function needsConfirmation(
   signedIn: SignedInUser,
 ): Promise<boolean> {
   if (logoutRequest.returnTo.problem !== undefined) return true;
-  return !ctx.confirmsLogout && !await isOwnSession(ctx, logoutRequest, signedIn);
+  return !ctx.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
 /** Whether the ID token of a request belongs to the session that would end. */
@@ -128,7 +128,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.confirmsLogout ?? false }: ConfirmedLogout,
+  { logoutRequest, signedIn, isConfirmed = ctx.confirmsSignOut ?? false }: ConfirmedLogout,
 ): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
