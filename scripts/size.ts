@@ -31,7 +31,7 @@ const limits: readonly PartLimit[] = [
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 7_975),
   code("tests", 102_905),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 449_820 },
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_735 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 445_735 },
 ];
 
