@@ -63,9 +63,9 @@ describe("The way of a request", () => {
     const ways = createWays(parts as unknown as LabParts, [part], nest);
     const respond = () => (steps.push("server"), Promise.resolve({ ...empty, body: null }));
     await ways[kind]({
-      ...{ kind, server: { respond }, besides: empty, fired: [], startMark: () => 1, marks: {} },
-      request: {},
-      sent: { signal: () => new AbortController().signal },
+      ...{ kind, server: { respond }, besideResponse: empty, labels: {} },
+      ...{ fired: [], startMark: () => 1, request: {} },
+      serverRequest: { signal: () => new AbortController().signal },
       learned: { concerns: { authorization: "a" } },
     } as unknown as PendingExchange);
     return steps;

@@ -14,6 +14,7 @@ import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
+import type { SentByLab } from "../layers/pending_exchange.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { LabListener } from "../recording/lab_event.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
@@ -130,10 +131,7 @@ export interface CoreLab extends InternalServer, CoreTools {
   /** Waits for a request that is still to come; undefined if none comes within the time. */
   nextRequest(filter: RequestFilter, milliseconds: number): Promise<RecordedRequest | undefined>;
   /** Handles a request that the lab itself sends, and returns the exchange that records it. */
-  recordExchange(
-    request: IncomingRequest,
-    sentByLab: Pick<Exchange, "replayOf" | "isOwnRoute">,
-  ): Promise<Exchange | undefined>;
+  recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
   /**
    * Opens the lab as it was when it got a recorded request. What it does, it keeps to itself.
    *

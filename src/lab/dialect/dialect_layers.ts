@@ -34,7 +34,7 @@ export function createDialectLayers(
     async translate(exchange, next) {
       const dialect = await load();
       const { request, server: { context }, observer } = exchange;
-      exchange.sent = await dialect.toServer(context, exchange.sent, request);
+      exchange.serverRequest = await dialect.toServer(context, exchange.serverRequest, request);
       const [refusal, sentTo] = [dialect.refusalOf(request), dialect.endpointUrlOf(request)];
       exchange.observer = { ...observer, refusal, sentTo };
       return await next();

@@ -39,7 +39,8 @@ export function createFaultLayers(
       return response;
     }),
     translate: unless(() => aliases.size === 0, (exchange, next) => {
-      exchange.sent = withIssuedRefreshToken(exchange.sent, exchange.request, aliases);
+      const { request, serverRequest } = exchange;
+      exchange.serverRequest = withIssuedRefreshToken(serverRequest, request, aliases);
       return next();
     }),
   };

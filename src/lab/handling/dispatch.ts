@@ -6,7 +6,7 @@ import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts"
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
-import type { LabResponse, PastLab } from "../core/core_lab.ts";
+import type { CoreLab, LabResponse, PastLab } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import type { RequestLayers } from "../layers/layer.ts";
 import type { SentByLab } from "../layers/pending_exchange.ts";
@@ -19,14 +19,8 @@ import { withPageOrigin } from "./page_origin.ts";
 const accessDenied = errorFactory("access_denied");
 
 /** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
-export interface Dispatcher extends Application<LabResponse> {
-  /** Serves only the lab's interface over HTTP, on a separate port. */
-  control: Application;
-  /** Handles a request that the lab itself sends, and returns the exchange that records it. */
-  recordExchange(request: IncomingRequest, sentByLab: SentByLab): Promise<Exchange | undefined>;
-  /** Opens the lab as it was when it got a recorded request. */
-  openPast(exchange: Exchange): Promise<PastLab>;
-}
+export interface Dispatcher
+  extends Application<LabResponse>, Pick<CoreLab, "control" | "recordExchange" | "openPast"> {}
 
 /** What responds with the pages of a lab, and with its interface over HTTP. */
 export interface PageHandlers {
@@ -101,8 +95,8 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
       clients: past.server.clients.list(),
       async recordExchange(request) {
         const { addresses } = context.settings;
-        const marks = { replayOf: exchange.id, past: time };
-        const handle = () => handlePast(request, marks);
+        const labels = { replayOf: exchange.id, past: time };
+        const handle = () => handlePast(request, labels);
         const handled = await withPageOrigin(request, addresses, handle);
         await past.server.current().close();
         return handled.exchange;

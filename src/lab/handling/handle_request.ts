@@ -36,8 +36,9 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
   const identifying = handling.layers.filter(({ identify }) => identify !== undefined);
   return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
     const exchange = await openExchange(parts, request, handling.pathOf);
-    Object.assign(exchange.marks, sentByLab);
+    Object.assign(exchange.labels, sentByLab);
     for (const { identify } of identifying) await identify?.(exchange);
+    // A test may have changed its settings while the parts looked at the request.
     exchange.server = parts.server.current();
     const response = await ways[exchange.kind](exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
@@ -46,23 +47,24 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
 
 async function openExchange(
   parts: LabParts,
-  sent: IncomingRequest,
+  serverRequest: IncomingRequest,
   pathOf: RequestHandling["pathOf"],
 ): Promise<PendingExchange> {
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
-  const url = urlAtBase(new URL(sent.url), parts.base, parts.powers().dialect);
-  const isOwnRoute = hasOwnRoute(sent, url, settings);
-  const request = await readWireRequest(isOwnRoute ? readableCopy(sent) : sent, url, settings);
+  const url = urlAtBase(new URL(serverRequest.url), parts.base, parts.powers().dialect);
+  const isOwnRoute = hasOwnRoute(serverRequest, url, settings);
+  const readable = isOwnRoute ? readableCopy(serverRequest) : serverRequest;
+  const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
   const exchange: PendingExchange = {
-    ...{ request, sent, server, startMark, isOwnRoute },
+    ...{ request, serverRequest, server, startMark, isOwnRoute },
     kind: isProtocolRequest(request) ? "protocol" : isOwnRoute ? "route" : "page",
     path: pathOf(url),
     ...createRequestScope(flowLinks(parts, startMark)),
     fired: [],
-    marks: { issuer },
+    labels: { issuer },
     async findFlow() {
       const { request, server: { context } } = exchange;
       return timeline.find(request, await identifyRequest(context, request));

@@ -63,11 +63,11 @@ export function createLabMcp(parts: LabParts): LabMcp {
   };
 
   async function respondHere(exchange: PendingExchange): Promise<void> {
-    const response = await respond(exchange.sent, exchange.path);
+    const response = await respond(exchange.serverRequest, exchange.path);
     if (!response) return;
     exchange.kind = "beside";
-    exchange.besides = response;
-    exchange.marks.isMcp = true;
+    exchange.besideResponse = response;
+    exchange.labels.isMcp = true;
   }
 
   /** Responds to a request for the MCP server or a hosted document; undefined for any other. */

@@ -15,7 +15,7 @@ const statusesWithoutPage = [404, 405];
 export function createRecordLayer(parts: LabParts): Layer {
   const { clock, recorder, record, probe, waits, aliases, memory } = parts;
   return async (exchange, next) => {
-    const { request, server, learned, kind, marks, startMark } = exchange;
+    const { request, server, learned, kind, labels, startMark } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
     if (kind !== "page") startMark();
     const began = clock.now();
@@ -33,7 +33,7 @@ export function createRecordLayer(parts: LabParts): Layer {
         response: isReceived ? response : undefined,
         faults: exchange.fired,
         ...learned,
-        ...marks,
+        ...labels,
         ...(kind === "route" || kind === "beside") && { isOwnRoute: true },
         concerns,
       },
@@ -60,10 +60,13 @@ async function concernsOf(exchange: PendingExchange): Promise<Exchange["concerns
 }
 
 /** Returns a function that returns the mark at which the client closed the connection. */
-function watchAbort({ sent, kind }: PendingExchange, recorder: Recorder): () => number | undefined {
+function watchAbort(
+  { serverRequest, kind }: PendingExchange,
+  recorder: Recorder,
+): () => number | undefined {
   if (kind !== "protocol") return () => undefined;
   let mark: number | undefined;
   const onAbort = () => void (mark = recorder.mark());
-  sent.signal().addEventListener("abort", onAbort, { once: true });
+  serverRequest.signal().addEventListener("abort", onAbort, { once: true });
   return () => mark;
 }

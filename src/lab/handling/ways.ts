@@ -1,22 +1,25 @@
-import { chooserOf } from "../layers/choosers.ts";
-import type { Layer, Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
+import { createChooserLayer } from "../layers/choosers.ts";
+import type { Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
 import type { ResponderKind } from "../layers/pending_exchange.ts";
-import { respondBeside, respondOfServer } from "../layers/respond.ts";
+import { askServer, respondBeside } from "../layers/respond.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { createRecordLayer } from "./record_layer.ts";
 import { createUnaskedLayer } from "./unasked_layer.ts";
 
-/** Creates what responds to each kind of request: the layers, from the client to the server. */
+/**
+ * Creates what responds to each kind of request: the layers, from the client to the server. Within
+ * a stage, they are in the order of `lab_layers.ts`. `tests/lab/layers_test.ts` has the reasons.
+ */
 export function createWays(
   parts: LabParts,
-  ofParts: readonly RequestLayers[],
+  layers: readonly RequestLayers[],
   nest: Nest,
 ): Record<ResponderKind, Pipeline> {
   const at = (stage: "admit" | "misbehave" | "change" | "translate") =>
-    ofParts.flatMap((layers) => layers[stage] ?? []);
+    layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
   const unaskedUsers = createUnaskedLayer(parts);
-  const choosers = createChooserLayer(ofParts);
+  const choosers = createChooserLayer(layers);
 
   const protocol = nest([
     ...at("admit"),
@@ -26,20 +29,9 @@ export function createWays(
     unaskedUsers,
     choosers,
     ...at("translate"),
-    respondOfServer,
+    askServer,
   ]);
   const beside = nest([record, ...at("misbehave"), respondBeside]);
-  const unchanged = nest([record, respondOfServer]);
+  const unchanged = nest([record, askServer]);
   return { protocol, beside, route: unchanged, page: unchanged };
-}
-
-/** Creates the layer in which parts choose the credentials that a request creates. */
-function createChooserLayer(ofParts: readonly RequestLayers[]): Layer {
-  return (exchange, next) => {
-    const { server: { context }, request, findFlow, learned, observer } = exchange;
-    const onChosen = (name: string) => void learned.chosen.push(name);
-    const chooseCredential = chooserOf(ofParts, { context, request, findFlow, onChosen });
-    if (chooseCredential) exchange.observer = { ...observer, chooseCredential };
-    return next();
-  };
 }

@@ -1,13 +1,24 @@
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
-import type { CreatingRequest, RequestLayers } from "./layer.ts";
+import type { CreatingRequest, Layer, RequestLayers } from "./layer.ts";
+
+/** Creates the layer in which parts choose the credentials that a request creates. */
+export function createChooserLayer(layers: readonly RequestLayers[]): Layer {
+  return (exchange, next) => {
+    const { server: { context }, request, findFlow, learned, observer } = exchange;
+    const onChosen = (name: string) => void learned.chosen.push(name);
+    const chooseCredential = chooserOf(layers, { context, request, findFlow, onChosen });
+    if (chooseCredential) exchange.observer = { ...observer, chooseCredential };
+    return next();
+  };
+}
 
 /** Returns what chooses the credentials of a request: the first part that has a value. */
-export function chooserOf(
-  ofParts: readonly RequestLayers[],
+function chooserOf(
+  layers: readonly RequestLayers[],
   request: CreatingRequest,
 ): ChooseCredential | undefined {
-  const choosers = ofParts.flatMap(({ choose }) => choose?.(request) ?? []);
+  const choosers = layers.flatMap(({ choose }) => choose?.(request) ?? []);
   if (choosers.length === 0) return undefined;
   return async (...wanted) => {
     for (const choose of choosers) {
@@ -21,7 +32,7 @@ export function chooserOf(
 /** Returns a context for what a test mints, which no request asks for. */
 export function mintingContext(
   context: Context,
-  ofParts: readonly RequestLayers[],
+  layers: readonly RequestLayers[],
   state: string | undefined,
 ): Context {
   const request = {
@@ -29,5 +40,5 @@ export function mintingContext(
     form: new URLSearchParams(),
   };
   const findFlow = () => Promise.resolve(undefined);
-  return { ...context, chooseCredential: chooserOf(ofParts, { context, request, findFlow }) };
+  return { ...context, chooseCredential: chooserOf(layers, { context, request, findFlow }) };
 }

@@ -20,34 +20,35 @@ export type AnsweredRequest = Pick<PendingExchange, "request" | "server">;
 
 /** A request to a lab that has no response yet. Each layer may change what the next ones get. */
 export interface PendingExchange {
-  /** The request as the client sent it. */
+  /** The request as the client sent it; a dialect adds the endpoint. */
   request: WireRequest;
-  /** The request as the server gets it. */
-  sent: IncomingRequest;
+  /** The same request as the server gets it, which layers translate. */
+  serverRequest: IncomingRequest;
+  /** Decided before the layers: what identifies the request may change it. */
   kind: ResponderKind;
   /** Whether it is for a route of the test's own. Such a route may be at a path of the protocol. */
   readonly isOwnRoute: boolean;
   /** The path below the issuer, or below the URL of the dialect. */
   readonly path: string;
-  /** The server that responds. */
+  /** The server that responds, which has the scopes that a layer admitted. */
   server: InternalServer;
-  /** What the server asks and notes while it responds. */
+  /** What the server asks and notes while it responds. Layers add the answers that they have. */
   observer: RequestObserver;
-  /** What was learned from the server. */
+  /** What was learned from the server, and from what decided or refused in its place. */
   readonly learned: LearnedFacts;
   /** Returns the place of the request in the order of events, which the first call fixes. */
   readonly startMark: () => number;
   /** The names of the hooks and faults that fired, in the order in which they changed the response. */
   readonly fired: string[];
   /** What the record knows of it beside the request and the response. */
-  marks: Pick<Exchange, "issuer" | "isMcp" | keyof SentByLab>;
-  /** The response of the part of the lab that responds beside the server. */
-  besides?: ResponseData;
+  labels: Pick<Exchange, "issuer" | "isMcp" | keyof SentByLab>;
+  /** The response of the part of the lab that responds beside the server, for `kind: "beside"`. */
+  besideResponse?: ResponseData;
   /** The response before any layer changed it. */
   made?: MadeResponse;
-  /** The error that a client in this process gets in place of the response. */
+  /** What a hook threw: a client in this process gets it in place of the response. */
   failure?: unknown;
-  /** What the record has of it, once there is a response. */
+  /** The entry that the record layer adds, once there is a response. */
   recorded?: Exchange;
   /** Finds the flow that the request continues. */
   findFlow(): Promise<FlowTrace | undefined>;

@@ -3,7 +3,7 @@ import { readResponse, type WireResponse } from "../recording/exchange.ts";
 import type { Layer } from "./layer.ts";
 import type { PendingExchange } from "./pending_exchange.ts";
 
-/** Remembers a response as it was made: it is sent so if no layer changes it. */
+/** Keeps a response as it was made: that is sent if no layer changes it. */
 export async function respondWith(
   exchange: PendingExchange,
   response: ResponseData,
@@ -13,13 +13,13 @@ export async function respondWith(
 }
 
 /** Lets the server respond. */
-export const respondOfServer: Layer = async (exchange) => {
-  const { server, sent, observer } = exchange;
-  return await respondWith(exchange, await server.respond(sent, observer));
+export const askServer: Layer = async (exchange) => {
+  const { server, serverRequest, observer } = exchange;
+  return await respondWith(exchange, await server.respond(serverRequest, observer));
 };
 
 /** Responds with what a part of the lab made beside the server. */
 export const respondBeside: Layer = async (exchange) => {
-  if (!exchange.besides) throw new Error("No part of the lab responds.");
-  return await respondWith(exchange, exchange.besides);
+  if (!exchange.besideResponse) throw new Error("No part of the lab responds.");
+  return await respondWith(exchange, exchange.besideResponse);
 };

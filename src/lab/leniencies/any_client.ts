@@ -61,8 +61,8 @@ export function createAnyClientLayers(
 ): RequestLayers {
   return {
     admit: unless(() => !powers().anyClient, async (exchange, next) => {
-      const { server: { context }, sent, request } = exchange;
-      exchange.sent = await admission.admitRequest(context, sent, request);
+      const { server: { context }, serverRequest, request } = exchange;
+      exchange.serverRequest = await admission.admitRequest(context, serverRequest, request);
       return await next();
     }),
   };

@@ -92,25 +92,25 @@ export function createResponseTypes(
 
   /** Returns a request that the server understands: one for a code. */
   async function translateRequest(
-    { server: { context }, sent, request }: PendingExchange,
+    { server: { context }, serverRequest, request }: PendingExchange,
   ): Promise<IncomingRequest> {
     if (request.endpoint === "register") {
-      return translateRegistration(sent, request, allowed, clientModes);
+      return translateRegistration(serverRequest, request, allowed, clientModes);
     }
     const type = responseTypeOf(request);
-    if (type === undefined || !allowed.includes(type)) return sent;
-    if (parameterOf(request, "request") !== undefined) return sent;
+    if (type === undefined || !allowed.includes(type)) return serverRequest;
+    if (parameterOf(request, "request") !== undefined) return serverRequest;
     const isCode = type === "code";
-    if (!isCode && problemOf(request) !== undefined) return sent;
+    if (!isCode && problemOf(request) !== undefined) return serverRequest;
     const nonce = parameterOf(request, "nonce");
     const state = parameterOf(request, "state");
     // A later request without these parameters may have another type.
     requested.set(requestKey(request.client, nonce, state), type);
-    return isCode ? sent : await translate(context, sent, request, type);
+    return isCode ? serverRequest : await translate(context, serverRequest, request, type);
   }
 
   const change: Layer = async (exchange, next) => {
-    exchange.sent = await translateRequest(exchange);
+    exchange.serverRequest = await translateRequest(exchange);
     const { server, request, learned } = exchange;
     const response = completeMetadata(await next(), allowed);
     if (refusalOf(learned)?.rule === responseTypeRules.code.id) {
