@@ -49,8 +49,15 @@ const isIssuer = hasFeature("token exchange");
 /** The client of a company that issues no ID-JAGs. */
 const plainClients: ClientConfig[] = [{ id: "agent", secret: "s", redirectUris }];
 
-const companyClients: ClientConfig[] = [
-  { id: "agent", secret: "s", redirectUris, grantTypes, idJag: entries },
+const agentConfig: ClientConfig = {
+  id: "agent",
+  secret: "s",
+  redirectUris,
+  grantTypes,
+  idJag: entries,
+};
+
+const otherClients: ClientConfig[] = [
   {
     id: "other",
     secret: "s",
@@ -99,15 +106,25 @@ export interface Enterprise {
 export interface EnterpriseChanges {
   idp?: Partial<Config>;
   chat?: Partial<Config>;
+  /** The id of the client at the chat. */
+  clientId?: string;
   /** How the chat trusts the company. */
   trust?: Partial<TrustedIssuerConfig>;
 }
 
+/** Returns the clients of a company whose client has this id at the chat. */
+function companyClients(clientId: string): ClientConfig[] {
+  if (!isIssuer) return plainClients;
+  const idJag = entries.map((each) => each.audience === chat ? { ...each, clientId } : each);
+  return [{ ...agentConfig, idJag }, ...otherClients];
+}
+
 /** Opens a company and a chat. */
 export function openEnterprise(changes: EnterpriseChanges = {}): Enterprise {
+  const { clientId = "agent-there" } = changes;
   const idp = openStrictKit({
     issuer: company,
-    clients: isIssuer ? companyClients : plainClients,
+    clients: companyClients(clientId),
     ...isIssuer && { grantTypes: [...grantTypes, "client_credentials"] },
     scopes: { openid: "Sign in", email: "Email", offline_access: "Offline", read: "Read" },
     ...changes.idp,
@@ -120,7 +137,7 @@ export function openEnterprise(changes: EnterpriseChanges = {}): Enterprise {
     ...hasFeature("assertions") && trustInCompany(changes),
     ...changes.chat,
   });
-  return withClient(idp, there);
+  return withClient(idp, there, clientId);
 }
 
 /** Lets the chat redeem the ID-JAGs of the company. */
@@ -137,7 +154,7 @@ function trustInCompany({ trust }: EnterpriseChanges): Partial<Config> {
   };
 }
 
-function withClient(idp: Kit, there: Kit): Enterprise {
+function withClient(idp: Kit, there: Kit, clientId: string): Enterprise {
   const enterprise: Enterprise = {
     idp,
     chat: there,
@@ -157,7 +174,7 @@ function withClient(idp: Kit, there: Kit): Enterprise {
       return await there.token({ grant_type: jwtBearerGrantType, assertion, ...changes }, headers);
     },
     async idJag(changes, headers) {
-      if (!isIssuer) return await signIdJag(idp);
+      if (!isIssuer) return await signIdJag(idp, clientId);
       const { id_token } = await enterprise.signIn();
       return present((await enterprise.request(id_token, changes, headers)).body.access_token);
     },
@@ -166,10 +183,10 @@ function withClient(idp: Kit, there: Kit): Enterprise {
 }
 
 /** Signs an ID-JAG as the company issues them. */
-async function signIdJag({ server, clock }: Kit): Promise<string> {
+async function signIdJag({ server, clock }: Kit, client_id: string): Promise<string> {
   const iat = Math.floor(clock.now / 1000);
   return await signJwt(server.context, "RS256", "oauth-id-jag+jwt", {
-    ...{ iss: company, sub: "alice", aud: chat, client_id: "agent-there" },
+    ...{ iss: company, sub: "alice", aud: chat, client_id },
     ...{ iat, exp: iat + 300, jti: crypto.randomUUID(), auth_time: iat, amr: ["pwd"] },
     ...{ resource: mcp, scope: "chat.read chat.write" },
   });

@@ -1,16 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  jwtBearerGrantType,
-  tokenExchangeGrantType,
-} from "../../../src/server/protocol/grant_types.ts";
+import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { assertion, type ClientKey, makeClientKey } from "../../support/client_key.ts";
-import { chat, type Enterprise, entries, mcp, openEnterprise } from "../../support/enterprise.ts";
+import { chat, type Enterprise, mcp, openEnterprise } from "../../support/enterprise.ts";
 import { claimsOf, type ReadResponse } from "../../support/kit.ts";
-import { present } from "../../support/present.ts";
 
 const id = "https://agent.example/client.json";
-const company = "https://company.example";
 
 /** What a test changes. */
 interface DocumentChanges {
@@ -32,7 +27,7 @@ async function openDocumentClient(
   const key = await makeClientKey("ES256", "k");
   const metadata = { ...documentOf(key), ...document };
   const enterprise = openEnterprise({
-    idp: { clients: [agentThatIs(id)] },
+    clientId: id,
     chat: {
       profile: "mcp",
       grantTypes: ["authorization_code", jwtBearerGrantType],
@@ -58,16 +53,6 @@ function documentOf({ publicJwk }: ClientKey): object {
     grant_types: ["authorization_code", jwtBearerGrantType],
     token_endpoint_auth_method: "private_key_jwt",
     jwks: { keys: [publicJwk] },
-  };
-}
-
-function agentThatIs(clientId: string) {
-  return {
-    id: "agent",
-    secret: "s",
-    redirectUris: [`${company}/authorized`],
-    grantTypes: ["authorization_code", tokenExchangeGrantType],
-    idJag: [{ ...present(entries[0]), clientId }],
   };
 }
 
