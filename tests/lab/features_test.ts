@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
@@ -33,6 +34,46 @@ describe("A feature of a lab", () => {
       ...pages.map(({ method, path }) => `${method} ${path} as a page`),
     ]);
     assertEquals(new Set(routes).size, routes.length);
+  });
+});
+
+/** What names a feature outside of its folder, each with the reason. */
+const namedForAReason: Readonly<Record<string, string>> = {
+  "src/compat/oauth2_mock_server.ts: lab.restore": "it offers a part of a lab by its names",
+  "src/lab/variants/left_out.ts: lab.drillMcp": "it tells a test what tries a fault of MCP",
+  "src/program/commands/token_command.ts: /evaluate": "the command asks a lab that runs",
+};
+
+const sources = ["src/lab", "src/program", "src/compat"].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path))
+    .map((path) => ({ file: `${root}/${path}`, text: readFileSync(`${root}/${path}`, "utf8") }))
+);
+
+/** Returns where the source has one of some identifiers, in files that may not name them. */
+function namesFound(identifiers: readonly string[], mayName: (file: string) => boolean): string[] {
+  const pattern = new RegExp(`(?<![\\w.])(?:${identifiers.join("|")})(?![\\w/:])`, "g");
+  return sources.filter(({ file }) => !mayName(file)).flatMap(({ file, text }) =>
+    [...new Set(text.match(pattern) ?? [])].map((found) => `${file}: ${found.replace('"', "")}`)
+  );
+}
+
+describe("The identifiers of a feature of a lab", () => {
+  it("are in its folder, and nowhere else but for a reason", () => {
+    const ofMembers = features.flatMap((feature) => {
+      const { tools, internals } = feature.open(closedCore);
+      const members = Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`);
+      return namesFound(members, (file) => file.includes(`/features/${feature.name}/`));
+    });
+    const paths = featureInterfaces.flatMap(({ operations = [], pages = [] }) =>
+      [...operations, ...pages].map(({ path }) => path)
+    ).filter((path) => !path.includes(":"));
+    const isFeature = (file: string) => file.startsWith("src/lab/features/");
+    const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);
+    const ofLinks = namesFound([...new Set(paths)].map((path) => `/lab${path}`), isFeature);
+    assertEquals(
+      [...ofMembers, ...ofPaths, ...ofLinks].toSorted(),
+      Object.keys(namedForAReason).toSorted(),
+    );
   });
 });
 
