@@ -140,7 +140,7 @@ describe("A writer that stalls for longer than its lock", () => {
         interruption: disableAll,
         check: async (world, call) => {
           if (!world.acknowledged) return;
-          assertEquals(await enabled(world), [false, false, false], `before call ${call}`);
+          assertEquals(new Set(await enabled(world)), new Set([false]), `before call ${call}`);
         },
       });
       assert(points > 4, `${points} points of delay`);
@@ -153,8 +153,7 @@ describe("A writer that stalls for longer than its lock", () => {
         interruption: removeAll,
         check: async (world, call) => {
           if (!world.acknowledged) return;
-          const gone = [undefined, undefined, undefined];
-          assertEquals(await enabled(world), gone, `before call ${call}`);
+          assertEquals(new Set(await enabled(world)), new Set([undefined]), `before call ${call}`);
         },
       });
     });
@@ -184,7 +183,7 @@ describe("A write that was given up", () => {
       await assertRejects(() => change(world));
       await disableAll(world);
       await happen();
-      assertEquals(await enabled(world), [false, false, false]);
+      assertEquals(new Set(await enabled(world)), new Set([false]));
     });
   }
 

@@ -13,6 +13,7 @@ import { makeProof, proofKey } from "../support/dpop.ts";
 import { itWith } from "../support/it_with.ts";
 import { type Kit, openKit, openStrictKit, read, type ReadResponse } from "../support/kit.ts";
 import { register } from "../support/registration.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const it = itWith({ withKit: () => openKit() });
 
@@ -149,11 +150,13 @@ describe("Incidents with keys", () => {
     ["an Ed25519 key of 64 bytes", { kty: "OKP", crv: "Ed25519", x: "A".repeat(86) }],
   ];
   for (const [what, jwk] of oversized) {
-    it(`CVE-2023-49208: ${what} is registered by nobody`, async () => {
-      const method = { token_endpoint_auth_method: "private_key_jwt" };
-      const { status } = await register(openKit(), { ...method, jwks: { keys: [jwk] } });
-      assert(status === 400 || status === 413, `${status}`);
-    });
+    if (hasFeature("registration")) {
+      it(`CVE-2023-49208: ${what} is registered by nobody`, async () => {
+        const method = { token_endpoint_auth_method: "private_key_jwt" };
+        const { status } = await register(openKit(), { ...method, jwks: { keys: [jwk] } });
+        assert(status === 400 || status === 413, `${status}`);
+      });
+    }
 
     it.withKit(`CVE-2023-49208: ${what} makes no proof`, async (kit) => {
       const { privateKey } = await proofKey();

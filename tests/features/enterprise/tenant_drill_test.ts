@@ -8,6 +8,7 @@ import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { mcpApplicationOrigin, openMcpApplication } from "../../support/mcp_application.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 const issuer = "http://localhost:9000";
@@ -15,17 +16,19 @@ const careful = { checks: true, maxStepUps: 2, applicationType: "native" };
 const start = `${mcpApplicationOrigin}/`;
 
 describe("lab.drillMcp for a tenant", () => {
-  it("drills a client of the tenant's own MCP server", async () => {
-    await using lab = await hallpass({ issuer });
-    const acme = await lab.tenant({ id: "acme" });
-    const options = { tenant: "acme" };
-    const result = await lab.drillMcp(() => connectMcp(acme, careful), undefined, options);
-    assertEquals([result.accepted, result.wronglyRefused], [[], []]);
-    for (const { fault, expectation } of mcpVariants) {
-      if (expectation === "refuse") assert(result.refused.includes(fault), fault);
-    }
-    assertEquals([lab.faults.list(), acme.faults.list()], [[], []]);
-  });
+  if (hasFeature("registration")) {
+    it("drills a client of the tenant's own MCP server", async () => {
+      await using lab = await hallpass({ issuer });
+      const acme = await lab.tenant({ id: "acme" });
+      const options = { tenant: "acme" };
+      const result = await lab.drillMcp(() => connectMcp(acme, careful), undefined, options);
+      assertEquals([result.accepted, result.wronglyRefused], [[], []]);
+      for (const { fault, expectation } of mcpVariants) {
+        if (expectation === "refuse") assert(result.refused.includes(fault), fault);
+      }
+      assertEquals([lab.faults.list(), acme.faults.list()], [[], []]);
+    });
+  }
 
   it("drills the sign-in at the company of an enterprise, and the ID-JAG that it issues", async () => {
     await using open = await openEnterpriseLab();
