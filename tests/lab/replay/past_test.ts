@@ -146,14 +146,17 @@ describe("The lab keeps nothing of a replay", () => {
 
   it("so that what it issued is not valid, signed tokens included", async () => {
     const { lab } = openLabKit({ issuer });
-    const { access_token } = await redeemIn(lab, await flowCode(lab));
-    const id = idOf(lab, "token");
-    const { replay, summary } = await lab.replay(id, { secrets: true });
+    const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
+    const { replay, summary } = await lab.replay(idOf(lab, "token"), { secrets: true });
     assertStringIncludes(summary, "What it issued is not valid in the lab.");
     const issued = JSON.parse(present(replay.response).body);
     assertEquals((await userinfoIn(lab, issued.access_token)).status, 401);
     assertEquals((await refreshIn(lab, issued.refresh_token)).error, "invalid_grant");
     assertEquals((await userinfoIn(lab, access_token)).status, 200);
+    await refreshIn(lab, refresh_token);
+    const refreshed = await lab.replay(idOf(lab, "token"), { secrets: true });
+    const signed = JSON.parse(present(refreshed.replay.response).body).access_token;
+    assertEquals((await userinfoIn(lab, signed)).status, 401);
   });
 
   it("so that no application is told that a session ended", async () => {
@@ -210,6 +213,17 @@ describe("A replay goes to the lab as it was", () => {
     lab.configure({ grantTypes: ["authorization_code"] });
     assertEquals((await lab.replay(id)).replay.response?.status, 200);
     assertEquals((await lab.replay(id, { now: true })).replay.response?.status, 401);
+  });
+
+  it("with what the settings of that time make of a login_hint", async () => {
+    const { lab } = openLabKit({ issuer, signInByHint: true });
+    await lab.fetch(new Request(authorizationUrlIn(lab, { login_hint: "alice" })));
+    const id = idOf(lab, "authorize");
+    lab.configure({ signInByHint: false });
+    const { replay } = await lab.replay(id, { secrets: true });
+    assertStringIncludes(present(replay.response?.headers.location), "?code=");
+    const now = await lab.replay(id, { now: true });
+    assertStringIncludes(present(now.replay.response?.headers.location), "/oauth2/interaction");
   });
 
   it("with the user who signed in hands-free at that time", async () => {
