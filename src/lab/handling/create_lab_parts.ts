@@ -92,13 +92,7 @@ export function createLabParts(
     ...{ events, clock, seededBytes, responseTypes, clientDocuments },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
-    admission: createAdmission(() => ({
-      pkce: powers().unknownClientPkce ?? "required",
-      defaults: {
-        ...responseTypes.clientModes && { responseModes: responseTypes.clientModes },
-        ...powers().clientDefaults,
-      },
-    })),
+    admission: createAdmission(powers, responseTypes),
     pagesUrl: pagesUrlOf(config),
     leniencies: () => leniencyNamesIn(parts),
     waits: createWaits(),

@@ -12,6 +12,7 @@ import {
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
+import { clientDefaultsOf } from "../leniencies/any_client.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
@@ -66,13 +67,10 @@ export function wrappedConfig(
   return withForgedLogoutTokens(serverConfigOf(config), logoutFaults);
 }
 
-function entryDefaultsOf(
-  { clientDefaults, dialect }: LabConfig,
-  { clientModes }: ResponseTypes,
-): EntryDefaults {
+function entryDefaultsOf(config: LabConfig, responseTypes: ResponseTypes): EntryDefaults {
   return {
-    client: { ...clientModes && { responseModes: clientModes }, ...clientDefaults },
-    subjects: dialect?.subjects,
+    client: clientDefaultsOf(config, responseTypes),
+    subjects: config.dialect?.subjects,
   };
 }
 

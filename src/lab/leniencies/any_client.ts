@@ -16,6 +16,7 @@ import {
   withVerifiableAssertion,
 } from "./any_assertion.ts";
 import type { LabLeniency } from "./leniency.ts";
+import type { ResponseTypes } from "./response_types.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -25,9 +26,8 @@ const openMethods: ClientAuthenticationMethod[] = [
 ];
 
 /** The settings of every unknown client. */
-export interface AdmittedSettings {
+interface AdmittedSettings {
   pkce: "required" | "optional";
-  /** What clients have that do not have their own. */
   defaults: ClientDefaults;
 }
 
@@ -44,6 +44,8 @@ export interface Admission {
     request: IncomingRequest,
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
+  /** Returns one with other settings, whose clients this one does not know. */
+  copy(powers: () => LabConfig): Admission;
 }
 
 /** Unknown clients without PKCE. */
@@ -68,8 +70,12 @@ export function createAnyClientLayers(
   };
 }
 
-export function createAdmission(settings: () => AdmittedSettings): Admission {
-  const admitted = new Set<string>();
+export function createAdmission(
+  powers: () => LabConfig,
+  responseTypes: ResponseTypes,
+  known: Iterable<string> = [],
+): Admission {
+  const admitted = new Set(known);
 
   /** Returns undefined for a client that was no unknown one. */
   async function admit(
@@ -80,7 +86,7 @@ export function createAdmission(settings: () => AdmittedSettings): Admission {
     if (ctx.settings.clients.has(id)) return undefined;
     const stored = await ctx.records.clients.find(id);
     if (stored && !admitted.has(id)) return undefined;
-    const current = settings();
+    const current = settingsOf(powers(), responseTypes);
     const known = stored ? withSettings(stored, current) : await createClient(ctx, id, current);
     const client = await widen(known);
     admitted.add(id);
@@ -100,7 +106,21 @@ export function createAdmission(settings: () => AdmittedSettings): Admission {
         ? await withVerifiableAssertion(ctx, id, request, wireRequest)
         : request;
     },
+    copy: (others) => createAdmission(others, responseTypes, admitted),
   };
+}
+
+function settingsOf(powers: LabConfig, responseTypes: ResponseTypes): AdmittedSettings {
+  const { unknownClientPkce: pkce = "required" } = powers;
+  return { pkce, defaults: clientDefaultsOf(powers, responseTypes) };
+}
+
+/** Returns what clients have that do not have their own. */
+export function clientDefaultsOf(
+  { clientDefaults }: LabConfig,
+  { clientModes }: ResponseTypes,
+): ClientDefaults {
+  return { ...clientModes && { responseModes: clientModes }, ...clientDefaults };
 }
 
 /** A test may want other settings than those with which a client was admitted. */

@@ -226,6 +226,19 @@ describe("A replay goes to the lab as it was", () => {
     assertStringIncludes(present(now.replay.response?.headers.location), "/oauth2/interaction");
   });
 
+  it("with what unknown clients needed at that time", async () => {
+    const unknown = { anyClient: true, unknownClientPkce: "optional" as const };
+    const { lab } = openLabKit({ issuer, signIn: "alice", ...unknown });
+    const query = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
+    const parameters = new URLSearchParams({ ...query, response_type: "code" });
+    await lab.fetch(new Request(`${issuer}/oauth2/authorize?${parameters}`));
+    const id = idOf(lab, "authorize");
+    lab.configure({ unknownClientPkce: "required" });
+    assertEquals((await lab.replay(id)).replay.refusal, undefined);
+    const now = await lab.replay(id, { now: true });
+    assertEquals(now.replay.refusal?.rule, "challenge.present");
+  });
+
   it("with the user who signed in hands-free at that time", async () => {
     const { lab } = openLabKit({ issuer, signIn: "alice" });
     await lab.fetch(new Request(authorizationUrlIn(lab)));
