@@ -70,10 +70,8 @@ describe("The identifiers of a feature of a lab", () => {
     const isFeature = (file: string) => file.startsWith("src/lab/features/");
     const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);
     const ofLinks = namesFound([...new Set(paths)].map((path) => `/lab${path}`), isFeature);
-    assertEquals(
-      [...ofMembers, ...ofPaths, ...ofLinks].toSorted(),
-      Object.keys(namedForAReason).toSorted(),
-    );
+    const found = [...ofMembers, ...ofPaths, ...ofLinks];
+    assertEquals(found.filter((each) => !Object.hasOwn(namedForAReason, each)), []);
   });
 });
 
