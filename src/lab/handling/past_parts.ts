@@ -29,7 +29,7 @@ interface Visit {
  * @throws {LabError} The lab has forgotten what it was like.
  */
 export function createPastParts(parts: LabParts, { mark, began }: RequestTime): LabParts {
-  const { history, settings, handsFree, hooks, vouchedRequests, admission } = parts;
+  const { history, settings, handsFree, hooks, vouchedRequests, admission, responseTypes } = parts;
   const past = history.at(mark);
   const powers = settings.configThen(past);
   const { seed } = powers;
@@ -52,6 +52,7 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     server,
     dialect: pastDialect(parts, powers, visit),
     admission: admission.copy(users.powers),
+    responseTypes: responseTypes.copy(),
     faults: createFaults(),
     hooks: { ...hooks, apply: hooks.rehearse() },
     probe: undefined,

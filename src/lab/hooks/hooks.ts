@@ -13,6 +13,7 @@ import { jsonOf, writeMembers } from "../recording/exchange.ts";
 import { checkScope, type FlowScope, isIdle } from "../recording/flow_scope.ts";
 import { places } from "../responses/places.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { createOverlayMap } from "../util/overlay_map.ts";
 import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
 import {
   type Hook,
@@ -90,9 +91,8 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
       fireHooks({ active: added.active(), claimsOfTokens }, exchange, response),
     rehearse() {
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
-      const own = createBoundedMap<Claims>(maxTokenBytes);
-      const get = (token: string) => own.get(token) ?? claimsOfTokens.get(token);
-      const state = { active: copies, claimsOfTokens: { ...own, get } };
+      const claims = createOverlayMap(claimsOfTokens, maxTokenBytes);
+      const state = { active: copies, claimsOfTokens: claims };
       return (exchange, response) => fireHooks(state, exchange, response);
     },
   };

@@ -6,7 +6,7 @@ import { responseTypeRules } from "../../server/protocol/authorization_request_r
 import type { InternalServer } from "../../server/server.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../server/util/values/held_bytes.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
@@ -26,6 +26,7 @@ import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.t
 import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
 import { changeToken, leftHalf } from "../tokens/signed_tokens.ts";
 import { LabError } from "../util/lab_error.ts";
+import { createOverlayMap, type MapMemory } from "../util/overlay_map.ts";
 import type { LabLeniency } from "./leniency.ts";
 
 /**
@@ -67,6 +68,8 @@ export interface ResponseTypes {
   readonly clientModes: ResponseMode[] | undefined;
   /** Turns requests into those for a code, and adds what the response types promise. */
   readonly layers: RequestLayers;
+  /** Returns those of a copy of the lab: what it is asked for is not known here. */
+  copy(): ResponseTypes;
 }
 
 /** What a request for an ID token need not have, as the provider that a lab plays does not. */
@@ -77,8 +80,11 @@ interface NotNeeded {
 
 export function createResponseTypes(
   responses: readonly AllowedResponse[],
-  { impliedScopes = [], clientRequests = {} }: Dialect = {},
+  dialect: Dialect = {},
+  /** The response type of each request, by its client, nonce and state. */
+  requested: MapMemory<LabResponseType> = createBoundedMap(maxRequestBytes),
 ): ResponseTypes {
+  const { impliedScopes = [], clientRequests = {} } = dialect;
   const allowed = responses.filter((each) => each !== "fragment");
   const modes = responses.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
   const notNeeded: NotNeeded = {
@@ -86,8 +92,6 @@ export function createResponseTypes(
     openid: impliedScopes.includes("openid"),
   };
   const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
-  /** The response type of each request, by its client, nonce and state. */
-  const requested = createBoundedMap<LabResponseType>(maxRequestBytes);
   const clientModes = responses.includes("fragment") ? [...responseModes] : undefined;
 
   /** Returns a request that the server understands: one for a code. */
@@ -119,7 +123,12 @@ export function createResponseTypes(
     return await withIdToken(server, response, requested);
   };
   const isOn = allowed.some((type) => type !== "code");
-  return { clientModes, layers: isOn ? { change } : {} };
+  return {
+    clientModes,
+    layers: isOn ? { change } : {},
+    copy: () =>
+      createResponseTypes(responses, dialect, createOverlayMap(requested, maxRequestBytes)),
+  };
 }
 
 /** Returns the metadata of the server with the response types of the lab. */
@@ -229,7 +238,7 @@ async function translate(
 async function withIdToken(
   { issuer, context }: InternalServer,
   response: WireResponse,
-  requested: BoundedMap<LabResponseType>,
+  requested: MapMemory<LabResponseType>,
 ): Promise<WireResponse> {
   const callback = callbackIn(response, issuer);
   const code = memberOf(callback, "code");

@@ -182,6 +182,17 @@ describe("The lab keeps nothing of a replay", () => {
     assertEquals(sent.length, 1);
   });
 
+  it("so that a flow that goes on has the response that its client asked for", async () => {
+    const kit = openLabKit({ issuer, responseTypes: ["code", "code id_token"] });
+    const browser = kit.browser();
+    const page = await browser.signIn(await browser.open(authorizationUrlIn(kit.lab)));
+    const parameters = { response_type: "code id_token", response_mode: "form_post" };
+    const { replay } = await kit.lab.replay(idOf(kit.lab, "authorize"), { parameters });
+    assertEquals(replay.refusal, undefined);
+    const { url } = await browser.decide(page);
+    assert(!url.includes("id_token"), url);
+  });
+
   it("so that faults and chosen values wait for a client", async () => {
     const { lab } = openLabKit({ issuer });
     await redeemIn(lab, await flowCode(lab));
