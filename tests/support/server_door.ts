@@ -191,6 +191,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a replay signs a client assertion again, with the secret of the client",
     names: ["hmacKey"],
   },
+  "issuer/keys/own_jwt.ts": {
+    why: "a lab knows the JWTs again that a test changed, by the encoding of the server",
+    names: ["isCanonical"],
+  },
   "issuer/limits/guess_limits.ts": {
     why: "a lab limits guesses at its token",
     names: ["limitClientGuesses"],

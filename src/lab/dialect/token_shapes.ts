@@ -8,7 +8,7 @@ import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import { type ChangeToken, changeTokens, type TokenFollower } from "../responses/change_tokens.ts";
 import { accessToken, idToken, type JsonMembers } from "../responses/part.ts";
-import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
+import { changeToken, isSignedByServer, type TokenDraft } from "../tokens/signed_tokens.ts";
 import type { Dialect } from "./dialect.ts";
 import { withOwnKey } from "./id_token_key.ts";
 import type { MemberChange } from "./member_settings.ts";
@@ -73,7 +73,8 @@ export function createTokenShapes(
       for (const { read } of [accessToken, idToken]) {
         const [given = "", changed = ""] = [before, after].map((each) => read(each, server));
         const [original, old, now] = [originals.get(given), readJwt(given), readJwt(changed)];
-        if (given === changed || original === undefined || !old || !now) continue;
+        if (original === undefined || !old || !now || originals.get(changed)) continue;
+        if (!await isSignedByServer(server.context, changed, now)) continue;
         const change = ({ header, claims }: TokenDraft) => ({
           header: withDifference(header, old.header, now.header),
           claims: withDifference(claims, old.claims, now.claims),

@@ -5,7 +5,6 @@ import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { TokenFollower } from "../responses/change_tokens.ts";
 import type { Waits } from "../util/waits.ts";
-import { findFault } from "./catalogue.ts";
 import type { FaultContext } from "./fault.ts";
 import type { Faults } from "./faults.ts";
 
@@ -28,9 +27,7 @@ export function createFaultLayers(
       let made: WireResponse | undefined;
       const proceed = async () => made = await next();
       const { response, fired } = await faults.respond(faulted, proceed);
-      if (dialect && made && fired.every(signsAgain)) {
-        await (await dialect()).follow(server, made, response);
-      }
+      if (dialect && made) await (await dialect()).follow(server, made, response);
       const { method, path, client } = request;
       for (const fault of fired) {
         exchange.fired.push(fault);
@@ -44,12 +41,6 @@ export function createFaultLayers(
       return next();
     }),
   };
-}
-
-/** Whether the tokens that a fault changes are signed by the server again. */
-function signsAgain(fault: string): boolean {
-  const kind = findFault(fault);
-  return !("breaksSignature" in kind && kind.breaksSignature);
 }
 
 /** Replaces a refresh token that a fault invented with the one that the server issued. */

@@ -1,6 +1,7 @@
-import { base64url, CompactSign, SignJWT } from "jose";
+import { base64url, CompactSign, compactVerify, SignJWT } from "jose";
 import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { isCanonical } from "../../server/issuer/keys/own_jwt.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
@@ -107,6 +108,32 @@ export async function signingKeyOf(
   const known = signingAlgorithms.find((each) => each === alg);
   if (!known) throw new LabError(`The lab has no key that signs with '${String(alg)}'.`);
   return (await ctx.keys.active(known)).privateKey;
+}
+
+/** Whether a JWT is signed by the server, and encoded as it encodes them. */
+export async function isSignedByServer(
+  ctx: Context,
+  jwt: string,
+  { header: { kid, alg }, claims: { aud } }: DecodedJwt,
+): Promise<boolean> {
+  const key = alg === "HS256"
+    ? await hmacKeyFor(ctx, aud)
+    : (await ctx.keys.find(String(kid)))?.publicKey;
+  return key !== undefined && isCanonical(jwt) && await isSignedBy(jwt, key, String(alg));
+}
+
+/** Whether a key verifies the signature of a JWT. */
+export async function isSignedBy(
+  jwt: string,
+  key: CryptoKey | Uint8Array,
+  alg: string,
+): Promise<boolean> {
+  try {
+    await compactVerify(jwt, key, { algorithms: [alg] });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
+import { encodeBase64url } from "../../../src/server/util/bytes/base64url.ts";
 import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
@@ -73,6 +74,37 @@ describe("An access token of a provider, changed by a hook of the test", () => {
       assertEquals((await callUserinfo(lab, asked)).status, 401);
     });
   }
+});
+
+/** What a hook of the test puts in place of an access token, without the key of the server. */
+const forgeries: Readonly<Record<string, (token: string) => string>> = {
+  "with another signature": (token) => `${token.slice(0, token.lastIndexOf("."))}.AAAA`,
+  "without a signature": (token) => new UnsecuredJWT(decodeJwt(token)).encode(),
+  "signed by the hook": (token) => token.replace(/^[^.]+/, encodeBase64url('{"alg":"HS512"}')),
+};
+
+describe("An access token that a hook of the test forges", () => {
+  for (const [what, forge] of Object.entries(forgeries)) {
+    it(`is sent to the client, and refused by userinfo: ${what}`, async () => {
+      await using lab = await openProvider("okta");
+      lab.on("response", (draft) => {
+        const tokens = JSON.parse(draft.body);
+        draft.body = JSON.stringify({ ...tokens, access_token: forge(tokens.access_token) });
+      }, { at: "token" });
+      const { tokens, metadata } = await signIn(lab);
+      assertEquals((await askUserinfo(lab, metadata, tokens.access_token)).status, 401);
+    });
+  }
+
+  it("is what it was before if it is that of another user", async () => {
+    await using lab = await openProvider("auth0");
+    const { tokens: { access_token }, metadata } = await signIn(lab, { audience: api });
+    await requestTokens(lab, metadata.revocation_endpoint, { token: access_token });
+    lab.signIn("bob");
+    lab.changeResponse("token", { set: { access_token } });
+    await signIn(lab, { audience: api });
+    assertEquals((await askUserinfo(lab, metadata, access_token)).status, 401);
+  });
 });
 
 describe("An access token of a provider, changed by a fault", () => {

@@ -1,4 +1,4 @@
-import { compactVerify, importJWK, type JWK } from "jose";
+import { importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
@@ -7,6 +7,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { demoIssuerKey } from "../../demo/demo_issuer.ts";
 import { demoKey } from "../../demo/demo_key.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
+import { isSignedBy } from "../../tokens/signed_tokens.ts";
 
 /** A key that signs, and the one that verifies: the same for a secret. */
 interface ProvenKey {
@@ -36,15 +37,6 @@ export async function findSigningKey(
     if (await isSignedBy(jwt, verify, alg)) return sign;
   }
   return undefined;
-}
-
-async function isSignedBy(jwt: string, key: ProvenKey["verify"], alg: string): Promise<boolean> {
-  try {
-    await compactVerify(jwt, key, { algorithms: [alg] });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function candidatesFor(
