@@ -7,20 +7,21 @@ import type { LabRemarks } from "./report/report.ts";
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
  * a `FeatureInterface`, which loads later.
  */
-export interface LabFeature<
+export type LabFeature<
   Tools extends object = object,
   Internals extends object = object,
   Needed extends object = object,
-> {
+> = FeatureIn<Tools & Internals & Needed, OpenFeature<Tools, Internals>>;
+
+/** A feature of any lab that has some members. */
+export interface FeatureIn<Members extends object = never, Opened = OpenFeature> {
   readonly name: string;
-  /** The features that it builds on, whose members it uses. */
-  readonly needs?: readonly LabFeature[];
-  /** Opens it in a lab that is itself being opened: only what it returns may call the core. */
-  open(core: LabCore<Tools & Internals & Needed>): OpenFeature<Tools, Internals>;
+  /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
+  readonly open: (access: LabAccess<Members>) => Opened;
 }
 
-/** What every feature of a lab can work with. */
-export interface LabCore<Members extends object = object> {
+/** How a feature reaches its lab, once that is open. */
+export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
@@ -35,7 +36,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   /** What it does to requests. */
   readonly layers?: RequestLayers;
   /** Returns what it adds to a report. */
-  remarks?(): Partial<LabRemarks>;
+  remarks?(): Pick<LabRemarks, "chosenValues">;
   readonly state?: FeatureState;
 }
 
@@ -43,20 +44,22 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
 export interface FeatureState {
   /** Forgets it: at a reset, before the lab returns to a snapshot, and at its end. */
   clear(): void;
-  /** Returns a function that returns to how it is now. Without it, a snapshot has no part of it. */
+  /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
   capture?(): () => void;
 }
 
 /** What several features add for tests. */
-export type ToolsOf<List extends readonly LabFeature[]> = Both<OpenedOf<List[number]>["tools"]>;
+export type ToolsOf<List extends readonly FeatureIn[]> = IntersectionOf<
+  OpenedOf<List[number]>["tools"]
+>;
 
 /** What they add for the pages, the program and each other. */
-export type InternalsOf<List extends readonly LabFeature[]> = Both<
+export type InternalsOf<List extends readonly FeatureIn[]> = IntersectionOf<
   OpenedOf<List[number]>["internals"]
 >;
 
-type OpenedOf<Each extends LabFeature> = Each extends LabFeature ? ReturnType<Each["open"]> : never;
+type OpenedOf<Each extends FeatureIn> = Each extends FeatureIn ? ReturnType<Each["open"]> : never;
 
 /** Turns `A | B` into `A & B`. */
-type Both<Either> = (Either extends unknown ? (each: Either) => void : never) extends
+type IntersectionOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends
   (each: infer All) => void ? All : never;

@@ -1,4 +1,4 @@
-import type { InternalsOf, LabCore, LabFeature, OpenFeature, ToolsOf } from "./feature.ts";
+import type { FeatureIn, InternalsOf, LabAccess, OpenFeature, ToolsOf } from "./feature.ts";
 
 /** The features of a lab, and all that they add to it. */
 export interface OpenFeatures<Tools, Internals> {
@@ -8,11 +8,11 @@ export interface OpenFeatures<Tools, Internals> {
 }
 
 /** Opens features in a lab. What they add has the members of all. */
-export function openFeatures<List extends readonly LabFeature[], Members extends object>(
+export function openFeatures<M extends object, List extends ReadonlyArray<FeatureIn<M>>>(
   features: List,
-  core: LabCore<Members>,
+  access: LabAccess<M>,
 ): OpenFeatures<ToolsOf<List>, InternalsOf<List>> {
-  const list = features.map((feature) => feature.open(core));
+  const list = features.map((feature) => feature.open(access));
   return {
     list,
     tools: Object.assign({}, ...list.map(({ tools }) => tools)),
