@@ -1,6 +1,7 @@
 import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
 
@@ -30,4 +31,4 @@ export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */
 export interface FeatureTools
-  extends DrillTools, EvaluateTools, FlowFileTools, SnapshotTools, ValueTools {}
+  extends DrillTools, EvaluateTools, FlowFileTools, ReportTools, SnapshotTools, ValueTools {}

@@ -182,7 +182,6 @@ export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faul
 
 // Evidence
 export type { ReplayTools } from "../flows/replay/replay_tools.ts";
-export type { ReportTools } from "../report/report_tools.ts";
 export type { Replay } from "../flows/replay/compare_exchanges.ts";
 export type { ReplayChanges, ReplayMethod } from "../flows/replay/replay_changes.ts";
 export type { ChangedClaims, SignedChanges } from "../flows/replay/signed_claims.ts";

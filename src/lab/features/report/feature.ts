@@ -9,8 +9,9 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../../report/report.ts";
 import { groupBy, type LabHistory, type ServerHistory } from "../../report/report_rule.ts";
-import type { ReportInternals, ReportTools } from "../../report/report_tools.ts";
+import type { ReportInternals } from "../../report/report_tools.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ReportTools } from "./report_tools.ts";
 
 type NeededByReport = FaultTools & HookInternals & ReportInternals;
 

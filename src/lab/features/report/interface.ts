@@ -2,9 +2,9 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { findingsIn, groupReport } from "../../report/group_report.ts";
-import type { ReportTools } from "../../report/report_tools.ts";
 import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
+import type { ReportTools } from "./report_tools.ts";
 
 /** The operation and the page that report what the clients did. */
 export const reportInterface: FeatureInterface<ReportTools> = {

@@ -18,8 +18,8 @@ import {
 } from "../../../report/group_report.ts";
 import type { RefusedRequest } from "../../../report/refused_requests.ts";
 import type { Report, ValueUse } from "../../../report/report.ts";
-import type { ReportTools } from "../../../report/report_tools.ts";
 import { formattedReport } from "../report_formats.ts";
+import type { ReportTools } from "../report_tools.ts";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
 import { findingEntry, refusedEntry } from "./finding_entry.tsx";
