@@ -20,7 +20,7 @@ export function unopenedClaimWarnings(
   if (settings.policies.claims) return [];
   const open = new Set([
     ...claimNames([...settings.scopes.keys()]),
-    ...settings.openedClaims,
+    ...settings.openedClaims(),
     ...clients.flatMap(({ claims }) => openedNames(claims)),
   ]);
   const holders = new Map<string, string[]>();

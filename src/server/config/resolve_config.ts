@@ -72,15 +72,11 @@ function toSettings(
     store: config.store ?? memoryStore(),
     parties,
     clients: clients.made,
-    get configuredClients() {
-      return clients.list();
-    },
+    configuredClients: clients.list,
     users: users.made,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
     scopeClaims: new Map(Object.entries(scopes).map(([name, scope]) => [name, claimsOf(scope)])),
-    get openedClaims() {
-      return openedClaimsOf(scopes, clients.list());
-    },
+    openedClaims: () => openedClaimsOf(scopes, clients.list()),
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     assertingIssuers: new Map(
@@ -89,11 +85,9 @@ function toSettings(
     httpRedirectUris,
     privateFetches,
     offer,
-    get hasHmacIdTokens() {
-      return clients.list().some((client) => client.idTokenAlg === "HS256");
-    },
+    hasHmacIdTokens: () => clients.list().some((client) => client.idTokenAlg === "HS256"),
     idTokenAlg,
-    get idTokenAlgs() {
+    idTokenAlgs: () => {
       const named = clients.list().flatMap(algsOf);
       const algs = [idTokenAlg, config.alg, ...config.idTokenAlgs, ...named];
       return [...new Set(algs)].filter((alg) => profile.algs.includes(alg));

@@ -43,6 +43,7 @@ type DerivedServerSetting =
 /** Settings that a server holds in another form than its configuration. */
 type ConvertedServerSetting =
   | "clients"
+  | "idTokenAlgs"
   | "insecure"
   | "keyOverlap"
   | "keyRotation"
@@ -70,18 +71,21 @@ export interface Settings extends PlainServerSettings {
   base: string;
   profile: Profile;
   paths: EndpointPaths;
-  /** The configured clients and users, as what wraps the server can change them. */
+  /**
+   * The configured clients and users, as what wraps the server can change them. What follows from
+   * them is a function each, no accessor: with one, reading any setting would be slow.
+   */
   parties: ConfiguredParties;
   clients: ReadonlyMap<string, () => Promise<Client>>;
   /** The same clients, as the configuration has them. */
-  readonly configuredClients: readonly CoreClientConfig[];
+  configuredClients: () => readonly CoreClientConfig[];
   users: ReadonlyMap<string, () => Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
   /** The claims that scopes open, beside the standard ones. */
   scopeClaims: ClaimRules["scopeClaims"];
   /** The claims beside the standard ones that any scope or configured client opens. */
-  readonly openedClaims: readonly string[];
+  openedClaims: () => readonly string[];
   resources: AcceptedResources;
   /** The external issuers that speak for users, each with the clients that it lists. */
   assertingIssuers: ReadonlyMap<string, readonly string[]>;
@@ -98,12 +102,12 @@ export interface Settings extends PlainServerSettings {
    * The algorithms that a client can choose, the default first. RS256 is among them unless the
    * profile forbids it (OpenID Connect Discovery, section 3).
    */
-  readonly idTokenAlgs: SigningAlgorithm[];
+  idTokenAlgs: () => SigningAlgorithm[];
   /**
    * Whether the server signs ID tokens with client secrets: if a configured client wants that,
    * others may register for it.
    */
-  readonly hasHmacIdTokens: boolean;
+  hasHmacIdTokens: () => boolean;
   keyRotation: KeyRotation;
   lifetimes: Lifetimes;
   /** In seconds. */

@@ -24,7 +24,8 @@ export function describeServer(
   endpoints: EndpointUrls,
   added: Readonly<Record<string, unknown>>,
 ): ServerMetadata {
-  const { issuer, idTokenAlgs, profile, offer } = settings;
+  const { issuer, profile, offer } = settings;
+  const idTokenAlgs = settings.idTokenAlgs();
   const { scopes } = offer;
   const metadata = withoutUndefined({
     issuer,
@@ -37,7 +38,7 @@ export function describeServer(
     response_modes_supported: responseModeValues,
     authorization_signing_alg_values_supported: idTokenAlgs,
     subject_types_supported: ["public", "pairwise"],
-    id_token_signing_alg_values_supported: settings.hasHmacIdTokens
+    id_token_signing_alg_values_supported: settings.hasHmacIdTokens()
       ? [...idTokenAlgs, "HS256"]
       : idTokenAlgs,
     userinfo_signing_alg_values_supported: idTokenAlgs,
@@ -48,7 +49,7 @@ export function describeServer(
     code_challenge_methods_supported: codeChallengeMethods,
     claims_supported: [
       ...["sub", "iss", "auth_time", "acr", "amr", "sid"],
-      ...new Set([...claimNames(scopes), ...settings.openedClaims]),
+      ...new Set([...claimNames(scopes), ...settings.openedClaims()]),
     ],
     prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,

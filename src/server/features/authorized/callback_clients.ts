@@ -24,7 +24,7 @@ export function hasCallbackClient(settings: Settings): boolean {
 
 function callbackClientsOf({ configuredClients, issuer, frontChannelUrl }: Settings): string[] {
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
-  const own = configuredClients.filter(({ redirectUris = [], native = false }) =>
+  const own = configuredClients().filter(({ redirectUris = [], native = false }) =>
     redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
   );
   return own.map(({ id }) => id);

@@ -38,7 +38,7 @@ export const exchange: Feature = {
   },
   grants: [grant],
   metadata: ({ configuredClients }) =>
-    configuredClients.some(mayGetIdJags)
+    configuredClients().some(mayGetIdJags)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }
       : {},
 };

@@ -18,6 +18,6 @@ export const introspection: Feature = {
     introspection_endpoint_auth_methods_supported: profile.authentication.filter((method) =>
       method !== "none"
     ),
-    introspection_signing_alg_values_supported: idTokenAlgs,
+    introspection_signing_alg_values_supported: idTokenAlgs(),
   }),
 };

@@ -51,7 +51,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   const published = createPublishedKeys({ ...dependencies, stored, configured, prepare });
 
   async function prepare(): Promise<void> {
-    await Promise.all(settings.idTokenAlgs.map(active));
+    await Promise.all(settings.idTokenAlgs().map(active));
   }
 
   async function active(alg: SigningAlgorithm): Promise<SigningKey> {
