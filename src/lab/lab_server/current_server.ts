@@ -1,7 +1,13 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
-import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
+import { heldBytes } from "../../server/util/values/held_bytes.ts";
+import {
+  type ChangeHistory,
+  type Past,
+  replacedBytes,
+  valueThen,
+} from "../recording/change_history.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
@@ -54,18 +60,30 @@ export function createCurrentServer(
 
   function replace(next: ServerSource): void {
     server = createLabServer(configOf(next), answers);
-    follow(next);
+    const { users, clients, ...others } = source.entries;
+    const { entries } = next;
+    const replaced = [
+      ...users.filter((user, at) => user !== entries.users[at]),
+      ...clients.filter((client, at) => client !== entries.clients[at]),
+    ];
+    follow(next, heldBytes(replaced) + replacedBytes(others, { ...entries }));
   }
 
-  function follow(next: ServerSource): void {
+  /** Follows another source, without what `bytes` of memory hold. */
+  function follow(next: ServerSource, bytes: number): void {
     const { users, clients } = source.entries;
-    const bytes = entryBytes * (users.length + clients.length);
-    history.note("server", "server", source, { bytes });
+    const shared = entryBytes * (users.length + clients.length);
+    history.note("server", "server", source, { bytes: shared + bytes });
     source = next;
   }
 
-  function changeEntries(entries: Partial<ServerEntries>): void {
-    follow({ ...source, entries: { ...source.entries, ...entries } });
+  /** Follows entries of which one was put or removed. */
+  function changeEntries<Name extends "users" | "clients">(
+    name: Name,
+    entries: ServerEntries[Name],
+  ): void {
+    const replaced = source.entries[name].find((entry, at) => entry !== entries[at]);
+    follow({ ...source, entries: { ...source.entries, [name]: entries } }, heldBytes(replaced));
   }
 
   return {
@@ -82,21 +100,21 @@ export function createCurrentServer(
     putUser(user: UserConfig, users: UserConfig[]): void {
       const complete = withDefaults({ users: [user], clients: [] }, entryDefaults);
       for (const each of complete.users) server.context.settings.parties.users.put(each);
-      changeEntries({ users });
+      changeEntries("users", users);
     },
     /** Puts a client. One that the server rejects changes nothing. */
     putClient(client: ClientConfig, clients: ClientConfig[]): void {
       const complete = withDefaults({ users: [], clients: [client] }, entryDefaults);
       for (const each of complete.clients) server.context.settings.parties.clients.put(each);
-      changeEntries({ clients });
+      changeEntries("clients", clients);
     },
     removeUser(name: string, users: UserConfig[]): void {
       server.context.settings.parties.users.remove(name);
-      changeEntries({ users });
+      changeEntries("users", users);
     },
     removeClient(id: string, clients: ClientConfig[]): void {
       server.context.settings.parties.clients.remove(id);
-      changeEntries({ clients });
+      changeEntries("clients", clients);
     },
     /** Follows another configuration. */
     configure: (config: LabServerConfig) => replace(reconfigured(source, sourceOf(config))),

@@ -1,11 +1,16 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
+import {
+  type ChangeHistory,
+  type Past,
+  replacedBytes,
+  valueThen,
+} from "../recording/change_history.ts";
 import { LabError } from "../util/lab_error.ts";
 import { mergePatch } from "../util/merge_patch.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
 import type { LabConfig } from "./lab_config.ts";
 
-/** What remembering a configuration takes, most of which the next one has as well, in bytes. */
+/** What remembering a configuration takes beside the settings that change, in bytes. */
 const configBytes = 1000;
 
 /** Settings of a lab that may change after its start, as JSON. */
@@ -42,7 +47,8 @@ export function createReplaceableSettings(
   let config = start;
 
   function remember(settings: ChangeableSettings): void {
-    history.note("settings", "settings", config, { bytes: configBytes });
+    const bytes = configBytes + replacedBytes(present, settings);
+    history.note("settings", "settings", config, { bytes });
     present = settings;
     config = { ...fixed, ...settings } as LabConfig;
   }

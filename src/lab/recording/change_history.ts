@@ -105,6 +105,14 @@ export function valueThen<T>(past: Past, kind: string, now: T): T {
   return replaced.has(kind) ? replaced.get(kind) as T : now;
 }
 
+/** Estimates how much memory the members take that another version does not share, in bytes. */
+export function replacedBytes(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): number {
+  return heldBytes(Object.entries(before).filter(([name, value]) => after[name] !== value));
+}
+
 /** Creates a map each change of which a history remembers. */
 export function createRememberedMap<V>(history: ChangeHistory, kind: string): Map<string, V> {
   const map = new Map<string, V>();

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
@@ -48,6 +49,8 @@ interface OneTimeRequest {
   /** The rule that refuses it now; none if it is not refused. */
   rule?: string;
 }
+
+const alice = { name: "alice", password: "alice" };
 
 const ownClient = {
   id: "web",
@@ -278,6 +281,36 @@ describe("A replay goes to the lab as it was", () => {
     const { id } = present(lab.exchanges().at(-1));
     const large = { clientId: "x".repeat(1_000_000), redirectUri: "", usesDpop: false };
     for (let time = 0; time < 20; time++) await lab.startedFlows.put("state", large, Infinity);
+    await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
+  });
+
+  const name = "x".repeat(1_000_000);
+  const changes: Record<string, (lab: Lab, time: number) => void> = {
+    "a user": ({ users }, time) => void users.put({ ...alice, claims: { name: name + time } }),
+    "a client": ({ clients }, time) => void clients.put({ ...ownClient, name: name + time }),
+    "the notice": (lab, time) => lab.configure({ notice: name + time }),
+    "the users": (lab, time) => lab.configure({ users: [{ ...alice, claims: { name, time } }] }),
+    "the scopes": (lab, time) =>
+      void lab.configure({ scopes: { ...demoScopes, [`s${time}`]: name } }),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    it(`unless it would have to remember more than fits: ${what}`, async () => {
+      const { lab } = openLabKit({ issuer });
+      await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+      const { id } = present(lab.exchanges().at(-1));
+      for (let time = 0; time < 20; time++) change(lab, time);
+      await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
+    });
+  }
+
+  it("unless it would have to remember more than fits: scopes that clients invent", async () => {
+    const { lab } = openLabKit({ issuer, anyScope: true });
+    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+    const { id } = present(lab.exchanges().at(-1));
+    for (let time = 0; time < 14; time++) {
+      const scopes = Array.from({ length: 4000 }, (_, each) => `scope-${time}-${each}`);
+      await lab.fetch(new Request(authorizationUrlIn(lab, { scope: scopes.join(" ") })));
+    }
     await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
   });
 });
