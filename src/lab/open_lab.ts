@@ -8,7 +8,7 @@ import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { withTenants } from "./handling/lab_features.ts";
+import { withReachableTenants } from "./handling/lab_completions.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
@@ -101,7 +101,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
   );
   const parts = createLabParts(
-    { ...withTenants(config, tenants), controlApart },
+    { ...withReachableTenants(config, tenants), controlApart },
     tenants,
     { issued, probe, recordAround },
   );

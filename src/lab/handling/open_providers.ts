@@ -3,7 +3,7 @@ import type { TenantConfig } from "../core/tenant_config.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../lab_server/preset_file.ts";
-import { openFeatures } from "./lab_features.ts";
+import { openCompletions } from "./lab_completions.ts";
 
 /**
  * Opens each provider that a lab plays, with the users who have an account there, and what its
@@ -13,7 +13,7 @@ export async function openProviders(lab: CoreLab, config: LabConfig): Promise<vo
   for (const provider of config.providers ?? []) {
     await lab.tenant(tenantOf(provider, config));
   }
-  await openFeatures(lab, config);
+  await openCompletions(lab, config);
 }
 
 /** A provider has the settings of the lab, but for those that say where a lab is. */

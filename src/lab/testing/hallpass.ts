@@ -5,7 +5,7 @@ import type { LabCertificate } from "../certificates/lab_certificate.ts";
 import { idleWarning } from "../control/idle.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
-import { loadCompletion } from "../handling/lab_features.ts";
+import { loadCompletion } from "../handling/lab_completions.ts";
 import { openProviders } from "../handling/open_providers.ts";
 import { withProvider } from "../handling/provider_settings.ts";
 import type { Lab } from "../lab.ts";

@@ -1,6 +1,6 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import type { LabProbe } from "../../lab/faults/probe.ts";
-import { loadCompletion } from "../../lab/handling/lab_features.ts";
+import { loadCompletion } from "../../lab/handling/lab_completions.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import type { Lab } from "../../lab/lab.ts";

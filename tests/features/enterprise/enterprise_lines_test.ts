@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { loadCompletion } from "../../../src/lab/handling/lab_features.ts";
+import { loadCompletion } from "../../../src/lab/handling/lab_completions.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";

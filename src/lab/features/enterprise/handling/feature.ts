@@ -1,6 +1,6 @@
 import { addressesOf } from "../../../../server/config/addresses.ts";
 import { once } from "../../../../server/util/time/promises.ts";
-import type { LabCompletion } from "../../../handling/lab_feature.ts";
+import type { LabCompletion } from "../../../handling/lab_completion.ts";
 
 const loadTenantFetch = once(() => import("./fetch_from_tenants.ts"));
 
@@ -11,7 +11,7 @@ export const enterprise: LabCompletion = {
     const { withEnterprise } = await import("./enterprise_config.ts");
     return withEnterprise;
   },
-  withTenants(config, { ofUrl }) {
+  withReachableTenants(config, { ofUrl }) {
     if (!config.enterprise) return config;
     const { addresses } = addressesOf(config);
     return {

@@ -9,7 +9,7 @@ export interface LabCompletion {
   /** Loads what completes the settings of the lab; undefined if they do not ask for it. */
   loadCompletion(given: Partial<LabConfig>): Promise<CompleteSettings | undefined>;
   /** Returns the settings with what the server of the lab may reach in its tenants. */
-  withTenants(config: LabConfig, tenants: Tenants<CoreLab>): LabConfig;
+  withReachableTenants(config: LabConfig, tenants: Tenants<CoreLab>): LabConfig;
   /** Opens what the lab has beside itself. */
   open(lab: CoreLab, config: LabConfig): Promise<void>;
 }
