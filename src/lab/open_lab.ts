@@ -117,8 +117,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
-    // What the MCP server admitted then is in the past already; features wait for clients.
-    layersThen: (past) => createLabLayers(past, {}, []),
+    // Features act on clients only; a scope that the MCP server admitted is stored with its client.
+    pastLayers: (past) => createLabLayers(past, {}, []),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);

@@ -32,7 +32,7 @@ export interface PageHandlers {
 
 export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pathOf"> {
   /** Returns what the parts of the lab do to requests in the past. */
-  layersThen(past: LabParts): readonly RequestLayers[];
+  pastLayers(past: LabParts): readonly RequestLayers[];
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -86,7 +86,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const { createPastParts } = await import("./past_parts.ts");
     const time = requestTime(exchange);
     const past = createPastParts(parts, time);
-    const layers = options.layersThen(past);
+    const layers = options.pastLayers(past);
     const handlePast = createRequestHandler(past, { ...options, layers, pathOf });
     const { context } = past.server.current();
     return {

@@ -6,7 +6,7 @@ import { createFaults } from "../faults/faults.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type { ChangeConfig, ReplaceableServer } from "../lab_server/replaceable_server.ts";
-import { mapThen, type Past } from "../recording/change_history.ts";
+import { mapAt, type Past } from "../recording/change_history.ts";
 import type { RequestTime } from "../recording/exchange.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
@@ -31,20 +31,20 @@ interface Visit {
 export function createPastParts(parts: LabParts, { mark, began }: RequestTime): LabParts {
   const { history, settings, handsFree, hooks, vouchedRequests, admission, responseTypes } = parts;
   const past = history.at(mark);
-  const powers = settings.configThen(past);
+  const powers = settings.configAt(past);
   const { seed } = powers;
   const randomBytes = seed === undefined ? undefined : createSeededBytes(`${seed} ${mark}`).next;
   const visit: Visit = { past, now: () => began, randomBytes };
-  const next = () => handsFree.nextThen(past);
+  const next = () => handsFree.nextAt(past);
   const users = {
     handsFree: { ...handsFree, next, take: next, skipsConsent: () => powers.consent === "skip" },
-    unaskedSessions: mapThen(past, "unasked session", parts.unaskedSessions),
+    unaskedSessions: mapAt(past, "unasked session", parts.unaskedSessions),
     powers: () => powers,
   };
   const server = createPastServer(parts.server, visit, {
     answerForUser: createAnswerForUser(() => unaskedUsers(users)),
     unaskedSessions: users.unaskedSessions,
-    vouchForRedirect: (request) => vouchedRequests.tookThen(request, past, began),
+    vouchForRedirect: (request) => vouchedRequests.wouldTakeAt(request, past, began),
   });
   return {
     ...parts,
@@ -103,7 +103,7 @@ function pastDialect(
   return once(async () => {
     const { createDialect } = await import("../dialect/create_dialect.ts");
     const { originalOf } = await loadDialect();
-    const state = { now, seen: mapThen(past, "seen", seen), originalOf };
+    const state = { now, seen: mapAt(past, "seen", seen), originalOf };
     return createDialect(dialect, dialectAddress(issuer, dialect, config), state);
   });
 }

@@ -6,7 +6,7 @@ import {
   type ChangeHistory,
   type Past,
   replacedBytes,
-  valueThen,
+  valueAt,
 } from "../recording/change_history.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabServerConfig } from "./lab_config.ts";
@@ -90,7 +90,7 @@ export function createCurrentServer(
     server: () => server,
     source: () => source,
     /** Returns the source as it was. */
-    sourceThen: (past: Past) => valueThen(past, "server", source),
+    sourceAt: (past: Past) => valueAt(past, "server", source),
     /** Returns the configuration with the users, clients and scopes of a source. */
     configOf,
     /** Creates the next server from another source. One that the server rejects changes nothing. */

@@ -95,7 +95,7 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
   let resetting: Promise<void> = Promise.resolve();
 
   const at = (past = history.at(history.mark())): ServerState => ({
-    source: current.sourceThen(past),
+    source: current.sourceAt(past),
     rows: store.at(past),
   });
 

@@ -3,7 +3,7 @@ import {
   type ChangeHistory,
   type Past,
   replacedBytes,
-  valueThen,
+  valueAt,
 } from "../recording/change_history.ts";
 import { LabError } from "../util/lab_error.ts";
 import { mergePatch } from "../util/merge_patch.ts";
@@ -21,7 +21,7 @@ export interface ReplaceableSettings {
   /** Returns the current configuration of the lab. */
   config(): LabConfig;
   /** Returns the configuration as it was. */
-  configThen(past: Past): LabConfig;
+  configAt(past: Past): LabConfig;
   /** Returns the settings that were given. */
   read(): ChangeableSettings;
   /** Merges changes into the settings (RFC 7396). Changes that the lab rejects change nothing. */
@@ -65,7 +65,7 @@ export function createReplaceableSettings(
 
   return {
     config: () => config,
-    configThen: (past) => valueThen(past, "settings", config),
+    configAt: (past) => valueAt(past, "settings", config),
     read: () => present,
     change(changes) {
       checkAdjustable(changes);

@@ -1,5 +1,5 @@
 import { defaultSweep, type Row, type Store } from "../../server/store/store.ts";
-import { type ChangeHistory, mapThen, type Past } from "../recording/change_history.ts";
+import { type ChangeHistory, mapAt, type Past } from "../recording/change_history.ts";
 
 const pageSize = 1000;
 
@@ -75,7 +75,7 @@ export function createRestorableStore(
     async function all(kind: string): Promise<Array<[id: string, row: Row]>> {
       // What changes after this is in the history before.
       const rows = new Map(await listAll(store, kind));
-      return [...mapThen(past, rowKind(kind), rows)];
+      return [...mapAt(past, rowKind(kind), rows)];
     }
     return {
       async get(kind, id) {

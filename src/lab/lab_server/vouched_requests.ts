@@ -23,7 +23,7 @@ export interface VouchedRequests {
   /** Whether the lab began exactly this request. It returns true once for each that is no link. */
   take(request: UnregisteredRedirect): boolean;
   /** Whether the lab would have taken a request at an earlier time, in milliseconds. */
-  tookThen(request: UnregisteredRedirect, past: Past, time: number): boolean;
+  wouldTakeAt(request: UnregisteredRedirect, past: Past, time: number): boolean;
   clear(): void;
 }
 
@@ -50,7 +50,7 @@ export function createVouchedRequests(now: () => number, history: ChangeHistory)
       byState.delete(state);
       return true;
     },
-    tookThen(request, past, time) {
+    wouldTakeAt(request, past, time) {
       const state = request.state ?? "";
       const replaced = past.replaced<VouchedRequest>("vouched request");
       const then = replaced.has(state) ? replaced.get(state) : byState.get(state);

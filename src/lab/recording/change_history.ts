@@ -100,7 +100,7 @@ export function createChangeHistory(mark: () => number): ChangeHistory {
 }
 
 /** Returns what something was in the past that is only replaced as a whole. */
-export function valueThen<T>(past: Past, kind: string, now: T): T {
+export function valueAt<T>(past: Past, kind: string, now: T): T {
   const replaced = past.replaced<T>(kind);
   return replaced.has(kind) ? replaced.get(kind) as T : now;
 }
@@ -129,7 +129,7 @@ export function createRememberedMap<V>(history: ChangeHistory, kind: string): Ma
 }
 
 /** Returns a map as it was. */
-export function mapThen<V>(past: Past, kind: string, now: ReadonlyMap<string, V>): Map<string, V> {
+export function mapAt<V>(past: Past, kind: string, now: ReadonlyMap<string, V>): Map<string, V> {
   const all = new Map<string, V | undefined>([...now, ...past.replaced<V>(kind)]);
   return new Map([...all].filter((each): each is [string, V] => each[1] !== undefined));
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { type ChangeHistory, type Past, valueThen } from "../recording/change_history.ts";
+import { type ChangeHistory, type Past, valueAt } from "../recording/change_history.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
@@ -38,7 +38,7 @@ export interface HandsFree {
   /** Returns whom the next authorization request signs in, if hands-free sign-in is on. */
   next(): UnaskedUser | undefined;
   /** Returns whom the next authorization request signed in at an earlier time. */
-  nextThen(past: Past): UnaskedUser | undefined;
+  nextAt(past: Past): UnaskedUser | undefined;
   skipsConsent(): boolean;
   /** Sets the user; `false` switches hands-free sign-in off. */
   set(user: string | false, options?: SignInOptions): void;
@@ -80,7 +80,7 @@ export function createHandsFree(
 
   const handsFree: HandsFree = {
     next: () => remaining > 0 ? next : usual,
-    nextThen: (past) => valueThen(past, "sign-in", handsFree.next()),
+    nextAt: (past) => valueAt(past, "sign-in", handsFree.next()),
     skipsConsent,
     set(user, { times, decision, grant } = {}) {
       const names = userNames();
