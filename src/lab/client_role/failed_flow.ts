@@ -10,7 +10,7 @@ import { callbackIn, memberOf } from "../recording/wire_callback.ts";
 export interface FailedFlow {
   /** The path below `/lab` of the page that shows it. */
   path: string;
-  /** Why the server refused the request; a user who denies it is no refusal. */
+  /** Why the server refused the request; a user who denies it does not count. */
   refusal: Refusal | undefined;
 }
 

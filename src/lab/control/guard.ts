@@ -53,7 +53,7 @@ async function tokenProblem(
   token: LabToken,
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
-  // A request without a token is no guess, and costs none of the sender's attempts.
+  // A request without a token is not a guess: it uses up none of the sender's attempts.
   if (authorization !== null && await token.matches(authorization, sender)) return undefined;
   return { status: 401, description: "Send the lab's token: Authorization: Bearer TOKEN." };
 }

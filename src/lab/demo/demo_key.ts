@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 
-/** The key of demo-jwt, for trying private_key_jwt. It is no secret, as its `kid` says. */
+/** The key of demo-jwt, for trying private_key_jwt. It is public, as its `kid` warns. */
 export const demoKey: JWK = {
   kty: "EC",
   crv: "P-256",

@@ -10,7 +10,7 @@ const alphabets: Readonly<Record<SubjectForm["form"], string>> = {
 };
 
 /**
- * Returns an identifier that is the same for the same text. It is no secret, and proves nothing:
+ * Returns an identifier that is the same for the same text. It is not a secret, and proves nothing:
  * the subjects of test users only need the right form.
  */
 export function derivedId(text: string, form: SubjectForm): string {

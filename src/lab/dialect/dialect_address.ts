@@ -29,7 +29,7 @@ export function dialectAddress(
   { frontChannelUrl, backChannelUrl }: ChannelUrls = {},
 ): DialectAddress {
   const own = ownAddress(given, rule);
-  // What is no text is reported with every other problem, by the server.
+  // A value that is not a string is reported by the server, with every other problem.
   const baseOf = (url: unknown) =>
     typeof url === "string" ? ownAddress(url, { ...rule, tenant: own.tenant }).base : own.base;
   return { ...own, front: baseOf(frontChannelUrl), back: baseOf(backChannelUrl) };

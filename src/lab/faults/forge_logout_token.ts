@@ -40,7 +40,7 @@ export function withForgedLogoutTokens<T extends OutboundConfig>(
   current: () => LogoutTokenFaults,
 ): T {
   const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = config;
-  // What is no function is reported with every other problem of the configuration.
+  // A value that is not a function is reported with the other problems of the configuration.
   if (typeof send !== "function") return config;
   return {
     ...config,

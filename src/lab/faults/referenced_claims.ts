@@ -1,6 +1,6 @@
 import { signWithAttackerKey } from "./jwt_forgery.ts";
 
-/** The issuer of claims about a user, which is no issuer of ID tokens. */
+/** The issuer of claims about a user, which issues no ID tokens. */
 const claimsIssuer = "https://claims.example";
 
 /** Claims that another issuer made, beside those of the server. */

@@ -1,7 +1,7 @@
 import type { Fault, RemovableFault } from "./fault.ts";
 import type { FaultList } from "./faults.ts";
 
-/** Adds to a fault how it is removed. The functions are no part of its data. */
+/** Adds the function that removes a fault. JSON leaves it out: it is not part of the data. */
 export function makeRemovable(faults: FaultList, fault: Fault): RemovableFault {
   const remove = () => {
     if (faults.list().includes(fault)) faults.remove(fault.id);

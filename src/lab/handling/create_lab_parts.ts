@@ -114,7 +114,7 @@ function createEmittingClock(
   return clock;
 }
 
-/** What is no list is reported with every other problem. */
+/** A value that is not a list is reported later, with every other problem. */
 function responseTypesOf({ responseTypes = ["code"], dialect }: LabConfig): ResponseTypes {
   return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : [], dialect);
 }

@@ -77,7 +77,7 @@ export function findReusable<L extends CoreLab>(
   throw new LabError(`The tenant '${name}' exists with other values of: ${others.join(", ")}.`);
 }
 
-/** Returns the URL below which all paths of a tenant are. What is no URL is reported as it is. */
+/** Returns the URL above all paths of a tenant. A value that is not a URL is checked later. */
 export function baseOf(issuer: string, { dialect }: Pick<LabConfig, "dialect">): string {
   return dialect === undefined ? issuer : dialectAddress(issuer, dialect).base;
 }

@@ -17,7 +17,7 @@ interface Entries {
   clients: ClientConfig[];
 }
 
-/** Returns users and clients with the defaults. One that is no object is reported as it is. */
+/** Returns users and clients with the defaults. One that is not an object stays as it is, and is reported later. */
 export function withDefaults<E extends Entries>(
   entries: E,
   { client = {}, subjects }: EntryDefaults,

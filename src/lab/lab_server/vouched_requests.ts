@@ -20,7 +20,7 @@ interface VouchedRequest extends UnregisteredRedirect {
  */
 export interface VouchedRequests {
   add(request: VouchedRequest): void;
-  /** Whether the lab began exactly this request. It returns true once for each that is no link. */
+  /** Whether the lab began exactly this request. Only a link is taken more than once. */
   take(request: UnregisteredRedirect): boolean;
   /** Whether the lab would have taken a request at an earlier time, in milliseconds. */
   wouldTakeAt(request: UnregisteredRedirect, past: Past, time: number): boolean;

@@ -29,7 +29,7 @@ function chooserOf(
   };
 }
 
-/** Returns a context for what a test mints, which no request asks for. */
+/** Returns the context in which a test mints. There is no request, but it may name a state. */
 export function mintingContext(
   context: Context,
   layers: readonly RequestLayers[],

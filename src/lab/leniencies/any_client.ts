@@ -77,7 +77,7 @@ export function createAdmission(
 ): Admission {
   const admitted = new Set(known);
 
-  /** Returns undefined for a client that was no unknown one. */
+  /** Returns undefined for a client that the lab knows otherwise. */
   async function admit(
     ctx: Context,
     id: string,

@@ -72,7 +72,7 @@ export interface ResponseTypes {
   copy(): ResponseTypes;
 }
 
-/** What a request for an ID token need not have, as the provider that a lab plays does not. */
+/** What the provider that a lab plays does not require of a request for an ID token. */
 interface NotNeeded {
   nonce: boolean;
   openid: boolean;

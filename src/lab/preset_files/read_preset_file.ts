@@ -29,7 +29,7 @@ const keyProblem = "has a key: the author of the file could sign tokens that a t
  * Reads a preset that `hallpass clone` or anyone else wrote: untrusted data, of which only what a
  * preset may set is accepted.
  *
- * @throws {LabError} The value is no such preset; the message lists every problem.
+ * @throws {LabError} The value is not a valid preset; the message lists every problem.
  */
 export function readPresetFile(value: unknown): ProviderPreset<string> {
   const problems: string[] = [];

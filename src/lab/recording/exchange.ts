@@ -167,7 +167,7 @@ export interface MadeResponse {
   read: WireResponse;
 }
 
-/** The media types of text that is no stream of events. */
+/** The media types of text, except for streams of events. */
 const finiteText = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
 /** Reads a response if its body is text that has an end. Of a stream, the body is not read. */

@@ -138,7 +138,7 @@ function usesOfTokens(history: ServerHistory): TokenUse[] {
     exchangesAt(history, "token").map((each) => [memberIn(each, "access_token"), each]),
   );
   return exchangesAt(history, "userinfo").flatMap((use) => {
-    // What has no token is no use of the one that a failed request did not get.
+    // A request without a token does not use the one that a failed request did not get.
     const token = tokenOf(use.request);
     const issuing = token === undefined ? undefined : issued.get(token);
     return issuing && use.request.headers.authorization !== undefined ? [{ issuing, use }] : [];

@@ -78,7 +78,7 @@ export const callback: Part<ReadableCallback> = {
   write: (response, value, { context }) => writeCallback(context, response, value),
 };
 
-/** The same parameters by name, which has the last one of two. */
+/** The same parameters as an object; of two with the same name, the last one. */
 export const redirect: Part<RedirectDraft> = {
   appliesTo: mayCallBack,
   read(response, server) {

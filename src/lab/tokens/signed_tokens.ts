@@ -11,7 +11,7 @@ import { LabError } from "../util/lab_error.ts";
 
 /** A JWT before it is signed again with the key of the server. */
 export interface TokenDraft {
-  /** The header of the JWT; empty for a token that is no JWT. */
+  /** The header of the JWT; empty for an opaque token. */
   header: Record<string, unknown>;
   /** The claims. */
   claims: Record<string, unknown>;
@@ -41,7 +41,7 @@ export async function readSignedToken(
 
 /**
  * Changes a token, and signs it again with the key of the server, or stores an opaque one again. A
- * text that is no token of the server stays as it is.
+ * text that is not a token of the server stays as it is.
  */
 export async function changeToken(
   ctx: Context,

@@ -42,7 +42,7 @@ export function compareWithBaseline(
   const before = new Map(Object.entries(baseline.outcomes));
   const faults = findings.map(({ fault }) => fault as string);
   const wasFinding = (fault: string) => before.get(fault) === "finding";
-  // A run that shows nothing mends nothing.
+  // A run that shows nothing fixes nothing.
   const isSettled = ({ outcome }: VetOutcome) => outcome !== "unmet" && outcome !== "unstable";
   return {
     known: faults.filter(wasFinding),

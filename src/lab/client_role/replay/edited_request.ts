@@ -7,7 +7,7 @@ import { LabError } from "../../util/lab_error.ts";
  * Returns a request with another method. Its parameters are in the query of a GET, and in the form
  * of a POST.
  *
- * @throws {LabError} The request has a body that is no form.
+ * @throws {LabError} The body of the request is not a form.
  */
 export function withMethod(request: WireRequest, method: ReplayMethod): WireRequest {
   if (method === request.method) return request;

@@ -45,7 +45,7 @@ const kinds = Object.entries(forgeries).map(([word, forgery]) => [
 ]);
 
 /**
- * The faults in logout tokens, by name. They are no part of a response (OpenID Connect Back-Channel
+ * The faults in logout tokens, by name. They are not part of a response (OpenID Connect Back-Channel
  * Logout, section 2.6).
  */
 export const logoutTokenFaults: Record<LogoutTokenFaultName, FaultKind> = Object.fromEntries(kinds);

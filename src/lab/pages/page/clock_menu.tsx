@@ -15,7 +15,7 @@ export function clockMenu({ clock }: CoreLab, call: LabPageCall, area = ""): VNo
   const { frozen } = clock;
   const now = clock.now();
   const instant = new Date(now).toISOString();
-  // A form that shows its own response is no page that a browser can open again.
+  // A page that is the response of a form cannot be opened again by its URL.
   const back = call.request.method === "POST" ? `${call.base}/lab/${area}` : call.here;
   const [date, time] = [instant.slice(0, 10), instant.slice(11, 19)];
   return (

@@ -41,7 +41,7 @@ export function editorViewOf(
   };
 }
 
-/** A body that is no form has no place in a GET. */
+/** A GET cannot carry a body that is not a form. */
 function canChangeMethod({ request: { method, body, form } }: Exchange): boolean {
   return replayMethods.some((each) => each === method) && (body === "" || form.size > 0);
 }

@@ -2,7 +2,7 @@ import type { JWK } from "jose";
 import type { SigningAlgorithm } from "../../../server/model/signing.ts";
 
 /**
- * RSA keys for tests, by algorithm: no key signs with two. They are no secret, as the `kid` of
+ * RSA keys for tests, by algorithm: no key signs with two. They are not secret, as the `kid` of
  * every token says.
  */
 export const bakedKeys: Readonly<Partial<Record<SigningAlgorithm, readonly JWK[]>>> = {
