@@ -160,6 +160,9 @@ describe("The registration endpoint (RFC 7591)", () => {
       "a method that is no text": ["must be a string", { token_endpoint_auth_method: ["none"] }],
       "an unknown scope": ["'all'", { scope: "openid all" }],
       "encrypted ID tokens": ["encryption", { id_token_encrypted_response_alg: "RSA-OAEP" }],
+      "tokens that are bound to a certificate": ["tls_client_certificate_bound", {
+        tls_client_certificate_bound_access_tokens: true,
+      }],
       "unsigned ID tokens": ["'none'", { id_token_signed_response_alg: "none" }],
       "keys in two places": ["jwks_uri", {
         jwks: { keys: [] },

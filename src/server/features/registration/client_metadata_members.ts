@@ -109,6 +109,11 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
     setting: "dpop",
     convert: (isBound: boolean) => isBound ? "required" : "optional",
   },
+  // The server sees no certificates of clients, so it binds no token to one (RFC 8705, section 3.4).
+  tls_client_certificate_bound_access_tokens: {
+    schema: flag,
+    needs: "tls_client_certificate_bound_access_tokens",
+  },
   authorization_details_types: {
     among: "authorization_details_types_supported",
     setting: "authorizationDetailsTypes",
