@@ -54,7 +54,7 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     admission: admission.copy(users.powers),
     responseTypes: responseTypes.copy(),
     faults: createFaults(),
-    hooks: { ...hooks, apply: hooks.rehearse() },
+    hooks: { ...hooks, apply: hooks.dryRun() },
     probe: undefined,
   };
 }

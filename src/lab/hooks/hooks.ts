@@ -48,7 +48,7 @@ export interface Hooks {
    * Returns a function that changes the responses of one flow as the hooks would now, without being
    * counted or remembered.
    */
-  rehearse(): ApplyHooks;
+  dryRun(): ApplyHooks;
 }
 
 /** Creates the hooks of a lab. It always has those that its configuration names. */
@@ -89,7 +89,7 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     hasWork: added.hasWork,
     apply: (exchange, response) =>
       fireHooks({ active: added.active(), claimsOfTokens }, exchange, response),
-    rehearse() {
+    dryRun() {
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
       const claims = createOverlayMap(claimsOfTokens, maxTokenBytes);
       const state = { active: copies, claimsOfTokens: claims };

@@ -35,7 +35,7 @@ export async function runDrill(
   login: DrilledLogin,
   { variants, onProgress = () => {}, isStopped = () => false }: DrillOptions,
 ): Promise<DrillResult> {
-  await rehearse(login);
+  await checkLogin(login);
   const outcomes: DrillOutcome[] = [];
   onProgress(outcomes, variants.length);
   for (const variant of variants) {
@@ -94,7 +94,7 @@ async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise
 }
 
 /** Checks that the login works at all: one that always fails would reject every variant. */
-async function rehearse(login: DrilledLogin): Promise<void> {
+async function checkLogin(login: DrilledLogin): Promise<void> {
   const { succeeded, reason } = await attemptLogin(() => login());
   if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
 }

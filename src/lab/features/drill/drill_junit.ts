@@ -3,18 +3,18 @@ import { formatJunit, type TestCase, type TestFailure } from "../../report/junit
 import type { DrillOutcome } from "../../variants/drill_outcome.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 
-const rehearsal = "The login works without a fault";
+const plainLogin = "The login works without a fault";
 
 /** Formats a drill as JUnit XML: a test case for the login itself, and one for each variant. */
 export function drillToJunit({ state, outcomes, problem }: DrillProgress): string {
-  const cases = [rehearsalCase(state, problem), ...outcomes.map(variantCase)];
+  const cases = [plainLoginCase(state, problem), ...outcomes.map(variantCase)];
   return formatJunit("hallpass", [{ name: "hallpass drill", cases }]);
 }
 
-function rehearsalCase(state: DrillProgress["state"], problem: string | undefined): TestCase {
-  if (state === "none") return { name: rehearsal, skipped: "No drill has run yet." };
-  if (problem === undefined) return { name: rehearsal };
-  return { name: rehearsal, failure: { message: problem, type: "drill-stopped", text: problem } };
+function plainLoginCase(state: DrillProgress["state"], problem: string | undefined): TestCase {
+  if (state === "none") return { name: plainLogin, skipped: "No drill has run yet." };
+  if (problem === undefined) return { name: plainLogin };
+  return { name: plainLogin, failure: { message: problem, type: "drill-stopped", text: problem } };
 }
 
 const problems: Readonly<Partial<Record<DrillOutcome["outcome"], string>>> = {

@@ -24,7 +24,7 @@ export async function carriedRequest(
   codeVerifier: string,
 ): Promise<CarriedRequest> {
   const members = await authorizationMembers(plan, redirectUri, codeVerifier);
-  const { rehearsal: { server: { context } }, client: { known } } = plan;
+  const { dryRun: { server: { context } }, client: { known } } = plan;
   const carried: FlowMembers = known.requireSignedRequest
     ? [["client_id", known.id], ["request", await signedRequest(context, known.id, members)]]
     : members;
@@ -51,7 +51,7 @@ async function authorizationMembers(
   redirectUri: string,
   codeVerifier: string,
 ): Promise<FlowMembers> {
-  const { rehearsal: { server: { context } }, client: { known }, options } = plan;
+  const { dryRun: { server: { context } }, client: { known }, options } = plan;
   const { claims, acrValues, prompt } = options;
   const members: Array<[string, string | undefined]> = [
     ["response_type", "code"],

@@ -5,6 +5,9 @@ import { type EndpointSource, findEndpointUrl } from "../../dialect/lab_endpoint
 import { jsonOf } from "../../recording/exchange.ts";
 import { splitScope } from "../../tokens/mint_options.ts";
 import { describeScope } from "./describe_scope.ts";
+import type { DryRunFlow } from "./dry_run_flow.ts";
+import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
+import { type DryRunResults, dryRunResults, type ReadClaims } from "./dry_run_results.ts";
 import type {
   EvaluatedRefusal,
   EvaluatedResult,
@@ -12,9 +15,6 @@ import type {
   Evaluation,
 } from "./evaluation.ts";
 import type { FlowPlan } from "./flow_plan.ts";
-import type { RehearsedFlow } from "./rehearse_flow.ts";
-import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
-import { type ReadClaims, type RehearsedResults, rehearseResults } from "./rehearsed_results.ts";
 import { evaluatedResponse } from "./token_response.ts";
 
 const noUser = "No user signed in: the client acts for itself.";
@@ -22,26 +22,26 @@ const removedByHook = "A hook of the test removed it.";
 
 /** A flow that was played, and who took part. */
 export interface PlayedEvaluation {
-  flow: RehearsedFlow;
+  flow: DryRunFlow;
   user: User | undefined;
   requestedScope: readonly string[];
 }
 
 /** Describes what came of a flow. */
 export async function describeFlow(
-  parts: RehearsedParts,
+  parts: DryRunParts,
   plan: FlowPlan,
   { flow, user, requestedScope }: PlayedEvaluation,
 ): Promise<Evaluation> {
-  const { client: { known: client }, grant, rehearsal } = plan;
+  const { client: { known: client }, grant, dryRun } = plan;
   const parties = { client: client.id, ...user && { user: user.name }, grant };
   const { exchange, refusal } = flow;
   if (!exchange || refusal) {
     const scope = { requested: [...requestedScope], granted: [], dropped: [] };
     return { ...parties, scope, refusal, ...allResults(missing("The request is refused.")) };
   }
-  const results = await rehearseResults(parts, plan, { ...flow, exchange });
-  const scope = describeScope(rehearsal, {
+  const results = await dryRunResults(parts, plan, { ...flow, exchange });
+  const scope = describeScope(dryRun, {
     requested: requestedScope,
     authorized: flow.authorizedScope,
     granted: splitScope(String(jsonOf(exchange.response)?.scope ?? "")),
@@ -78,7 +78,7 @@ function missing(why: string, refusal?: EvaluatedRefusal): EvaluatedResult {
 }
 
 /** What came of a flow, and where clients find endpoints. */
-interface LocatedResults extends RehearsedResults {
+interface LocatedResults extends DryRunResults {
   source: EndpointSource;
 }
 
@@ -112,7 +112,7 @@ function describeResults(
 
 /** Returns why a token response has no ID token. */
 function idTokenAbsence(
-  { options: { user }, rehearsal: { server } }: FlowPlan,
+  { options: { user }, dryRun: { server } }: FlowPlan,
   { granted }: EvaluatedScope,
 ): string {
   if (user === undefined) return noUser;
@@ -151,14 +151,14 @@ function describeResponse(
 
 /** A refresh token is a random text, without claims. */
 function describeRefresh(
-  { client: { known }, options, rehearsal }: FlowPlan,
+  { client: { known }, options, dryRun }: FlowPlan,
   body: Record<string, unknown>,
 ): EvaluatedResult {
   if (typeof body.refresh_token === "string") {
     return { ...missing("The client has the grant 'refresh_token'."), comes: true };
   }
   if (options.user === undefined) return missing("No user signed in: the client asks again.");
-  if (!mayRefresh(known, rehearsal.server.context.settings)) {
+  if (!mayRefresh(known, dryRun.server.context.settings)) {
     const party = known.grantTypes.includes("refresh_token") ? "server" : "client";
     return missing(`The ${party} does not have the grant 'refresh_token'.`);
   }

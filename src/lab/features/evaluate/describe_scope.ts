@@ -1,5 +1,5 @@
+import type { DryRun } from "./dry_run.ts";
 import type { EvaluatedScope } from "./evaluation.ts";
-import type { Rehearsal } from "./rehearsal.ts";
 
 /** The scope at each step of a flow. */
 export interface ScopeSteps {
@@ -12,7 +12,7 @@ export interface ScopeSteps {
 
 /** Describes what became of a scope. */
 export function describeScope(
-  { unpermitted }: Pick<Rehearsal, "unpermitted">,
+  { unpermitted }: Pick<DryRun, "unpermitted">,
   { requested, authorized, granted }: ScopeSteps,
 ): EvaluatedScope {
   const dropped = requested.filter((token) => !granted.includes(token));

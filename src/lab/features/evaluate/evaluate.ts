@@ -10,19 +10,19 @@ import { findSubject } from "../../tokens/subjects.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { type EvaluatedGrant, type EvaluateOptions, evaluateSchemas } from "./config.ts";
 import { describeFlow } from "./describe_flow.ts";
+import { createDryRun } from "./dry_run.ts";
+import { checkTokenEndpoint } from "./dry_run_dialect.ts";
+import { dryRunFlow } from "./dry_run_flow.ts";
+import type { DryRunParts } from "./dry_run_parts.ts";
 import type { EvaluatedRefusal, Evaluation } from "./evaluation.ts";
 import { lentClient } from "./lend_credentials.ts";
-import { createRehearsal } from "./rehearsal.ts";
-import { rehearseFlow } from "./rehearse_flow.ts";
-import { checkTokenEndpoint } from "./rehearsed_dialect.ts";
-import type { RehearsedParts } from "./rehearsed_parts.ts";
 
 /**
  * Returns what a client would get, and why: the server of the lab plays the flow in an overlay of
  * its store. Policies and hooks of the test run; faults do not.
  */
 export async function evaluateWith(
-  parts: RehearsedParts,
+  parts: DryRunParts,
   options: EvaluateOptions,
 ): Promise<Evaluation> {
   checkBody(evaluateSchemas.EvaluateOptions, { ...options });
@@ -36,19 +36,19 @@ export async function evaluateWith(
   const requestedScope = options.scope === undefined
     ? client.defaultScope
     : splitScope(options.scope);
-  const rehearsal = await createRehearsal(parts, {
+  const dryRun = await createDryRun(parts, {
     clientId: client.id,
     userName: user?.name,
     requestedScope,
   });
-  const { context } = rehearsal.server;
+  const { context } = dryRun.server;
   const known = await requireMintClient(context, client.id, undefined);
   const config = await lentClient(context, known, parts.server.clients.list());
-  const plan = { rehearsal, client: { known, config }, grant, options };
+  const plan = { dryRun, client: { known, config }, grant, options };
   const refusal = user?.disabled ? disabledRefusal(user) : undefined;
-  const flow = refusal ? { refusal } : await rehearseFlow(plan);
+  const flow = refusal ? { refusal } : await dryRunFlow(plan);
   const evaluation = await describeFlow(parts, plan, { flow, user, requestedScope });
-  await rehearsal.server.close();
+  await dryRun.server.close();
   return evaluation.refusal
     ? { ...evaluation, refusal: atClientPath(parts, evaluation.refusal) }
     : evaluation;
@@ -83,9 +83,9 @@ function disabledRefusal({ name }: User): EvaluatedRefusal {
   };
 }
 
-/** Returns a refusal at the path that clients use: a rehearsal sends its requests to the server. */
+/** Returns a refusal at the path that clients use: a dry run sends its requests to the server. */
 function atClientPath(
-  { server, powers }: RehearsedParts,
+  { server, powers }: DryRunParts,
   refusal: EvaluatedRefusal,
 ): EvaluatedRefusal {
   const { context } = server.current();

@@ -2,19 +2,19 @@ import type { ClientConfig } from "../../../server/features.ts";
 import type { Client } from "../../../server/model/client.ts";
 import { type RequestPlan, roleRequest } from "../../client_role/role_request.ts";
 import type { EvaluatedGrant, EvaluateOptions } from "./config.ts";
-import type { Rehearsal } from "./rehearsal.ts";
-import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
+import type { DryRun } from "./dry_run.ts";
+import { type DryRunExchange, sendDryRun } from "./send_dry_run.ts";
 
-/** The client of a rehearsal, as the server knows it and as the lab acts for it. */
-export interface RehearsedClient {
+/** The client of a dry run, as the server knows it and as the lab acts for it. */
+export interface DryRunClient {
   known: Client;
   config: ClientConfig;
 }
 
-/** A flow to rehearse. */
+/** The flow of a dry run. */
 export interface FlowPlan {
-  rehearsal: Rehearsal;
-  client: RehearsedClient;
+  dryRun: DryRun;
+  client: DryRunClient;
   grant: EvaluatedGrant;
   options: EvaluateOptions;
 }
@@ -40,8 +40,8 @@ export function usesDpop({ client: { known } }: FlowPlan): boolean {
 
 /** Sends a request in the role of the client. */
 export async function postAsClient(
-  { rehearsal, client: { config } }: FlowPlan,
+  { dryRun, client: { config } }: FlowPlan,
   plan: RequestPlan,
-): Promise<RehearsedExchange> {
-  return await sendRehearsed(rehearsal, await roleRequest(rehearsal.server, config, plan));
+): Promise<DryRunExchange> {
+  return await sendDryRun(dryRun, await roleRequest(dryRun.server, config, plan));
 }

@@ -8,7 +8,7 @@ import { hasDemoKey } from "../../client_role/signed_proofs.ts";
 import { demoPublicKey } from "../../demo/demo_key.ts";
 
 /**
- * Returns a client with which the lab can act in a rehearsal. A client whose key only its owner has
+ * Returns a client with which the lab can act in a dry run. A client whose key only its owner has
  * gets one of the lab; nothing that it may ask for depends on it.
  */
 export function lendCredentials(client: ClientConfig): ClientConfig {

@@ -15,11 +15,11 @@ import {
   postAsClient,
   usesDpop,
 } from "./flow_plan.ts";
-import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
+import { type DryRunExchange, sendDryRun } from "./send_dry_run.ts";
 
 /** What came of a flow: its last token request, or a refusal before it. */
-export interface RehearsedFlow {
-  exchange?: RehearsedExchange;
+export interface DryRunFlow {
+  exchange?: DryRunExchange;
   refusal?: EvaluatedRefusal | undefined;
   /** The authorization request, if there was one. */
   asked?: WireRequest;
@@ -28,19 +28,19 @@ export interface RehearsedFlow {
 }
 
 /** Plays a flow up to the token response that is evaluated. */
-export async function rehearseFlow(plan: FlowPlan): Promise<RehearsedFlow> {
+export async function dryRunFlow(plan: FlowPlan): Promise<DryRunFlow> {
   switch (plan.grant) {
     case "client_credentials":
       return await finish(plan, [["grant_type", plan.grant], ...accessMembers(plan.options)]);
     case deviceCodeGrantType:
-      return await rehearseDevice(plan);
+      return await dryRunDevice(plan);
     default:
-      return await rehearseCode(plan);
+      return await dryRunCode(plan);
   }
 }
 
 /** Sends the token request that ends a flow. */
-async function finish(plan: FlowPlan, members: FlowMembers): Promise<RehearsedFlow> {
+async function finish(plan: FlowPlan, members: FlowMembers): Promise<DryRunFlow> {
   const exchange = await postAsClient(plan, {
     endpoint: "token_endpoint",
     members,
@@ -49,7 +49,7 @@ async function finish(plan: FlowPlan, members: FlowMembers): Promise<RehearsedFl
   return { exchange, refusal: exchange.refusal };
 }
 
-async function rehearseDevice(plan: FlowPlan): Promise<RehearsedFlow> {
+async function dryRunDevice(plan: FlowPlan): Promise<DryRunFlow> {
   const members = accessMembers(plan.options);
   const begun = await postAsClient(plan, { endpoint: "device_authorization_endpoint", members });
   const { device_code, verification_uri_complete } = jsonOf(begun.response) ?? {};
@@ -64,13 +64,13 @@ async function rehearseDevice(plan: FlowPlan): Promise<RehearsedFlow> {
 }
 
 /** Opens a page in the browser of the user. */
-async function open({ rehearsal }: FlowPlan, url: string): Promise<RehearsedExchange> {
+async function open({ dryRun }: FlowPlan, url: string): Promise<DryRunExchange> {
   const request = { method: "GET", url, headers: {}, form: new URLSearchParams() } as const;
-  return await sendRehearsed(rehearsal, request);
+  return await sendDryRun(dryRun, request);
 }
 
-async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
-  const { rehearsal: { server }, client: { known, config } } = plan;
+async function dryRunCode(plan: FlowPlan): Promise<DryRunFlow> {
+  const { dryRun: { server }, client: { known, config } } = plan;
   const { context, issuer } = server;
   const codeVerifier = randomSecret(context);
   const { frontChannelUrl } = context.settings;
@@ -88,7 +88,7 @@ async function rehearseCode(plan: FlowPlan): Promise<RehearsedFlow> {
 }
 
 /** Exchanges a code, and refreshes the tokens once if the plan is about that. */
-async function redeemCode(plan: FlowPlan, facts: FollowUpFacts): Promise<RehearsedFlow> {
+async function redeemCode(plan: FlowPlan, facts: FollowUpFacts): Promise<DryRunFlow> {
   const exchange = await followUp(plan, "exchange", facts);
   if (plan.grant !== "refresh_token" || exchange.refusal) {
     return { exchange, refusal: exchange.refusal };
@@ -103,22 +103,22 @@ async function redeemCode(plan: FlowPlan, facts: FollowUpFacts): Promise<Rehears
 }
 
 async function followUp(
-  { rehearsal }: FlowPlan,
+  { dryRun }: FlowPlan,
   name: "exchange" | "refresh",
   facts: FollowUpFacts,
-): Promise<RehearsedExchange> {
-  const request = await followUpRequest(rehearsal.server, name, facts);
-  if (!request) throw new Error(`The request '${name}' of a rehearsal lacks what it presents.`);
-  return await sendRehearsed(rehearsal, request);
+): Promise<DryRunExchange> {
+  const request = await followUpRequest(dryRun.server, name, facts);
+  if (!request) throw new Error(`The request '${name}' of a dry run lacks what it presents.`);
+  return await sendDryRun(dryRun, request);
 }
 
-function authorizedScope({ events }: RehearsedExchange): readonly string[] | undefined {
+function authorizedScope({ events }: DryRunExchange): readonly string[] | undefined {
   const decided = events.findLast(({ type }) => type === "code.issued" || type === "consent.given");
   return decided && "scope" in decided ? decided.scope : undefined;
 }
 
 /** Returns the refusal for a page on which the user would have to do more than sign in. */
-function askedRefusal({ request }: RehearsedExchange): EvaluatedRefusal {
+function askedRefusal({ request }: DryRunExchange): EvaluatedRefusal {
   return {
     at: `GET ${request.path}`,
     error: "interaction_required",

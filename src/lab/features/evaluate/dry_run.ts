@@ -5,12 +5,12 @@ import type { DialectTranslator } from "../../dialect/create_dialect.ts";
 import { describeScopes } from "../../lab_server/lab_scopes.ts";
 import type { ChangeConfig } from "../../lab_server/replaceable_server.ts";
 import { amrOf } from "../../sign_in/one_click.ts";
+import { createDryRunDialect } from "./dry_run_dialect.ts";
+import type { DryRunParts } from "./dry_run_parts.ts";
 import { lendCredentials } from "./lend_credentials.ts";
-import { createRehearsedDialect } from "./rehearsed_dialect.ts";
-import type { RehearsedParts } from "./rehearsed_parts.ts";
 
-/** Who takes part in a rehearsal. */
-export interface RehearsalCast {
+/** Who takes part in a dry run, and what is asked for. */
+export interface DryRunParties {
   clientId: string;
   /** The name of the user. */
   userName: string | undefined;
@@ -18,7 +18,7 @@ export interface RehearsalCast {
 }
 
 /** A server that behaves as that of the lab and changes nothing, and what it noted. */
-export interface Rehearsal {
+export interface DryRun {
   server: InternalServer;
   /** What translates between clients and the server, if they do not speak the same. */
   dialect: DialectTranslator | undefined;
@@ -30,17 +30,17 @@ export interface Rehearsal {
  * Creates a server with the configuration of the lab and an overlay of its store. It signs the user
  * in without a page, lends the client credentials, and draws no bytes from the seed.
  */
-export async function createRehearsal(
-  parts: RehearsedParts,
-  cast: RehearsalCast,
-): Promise<Rehearsal> {
+export async function createDryRun(
+  parts: DryRunParts,
+  parties: DryRunParties,
+): Promise<DryRun> {
   const unpermitted = new Set<string>();
   const change: ChangeConfig = (
     { randomBytes: _, scopes, clients, policies, ...config },
   ) => ({
     ...config,
-    clients: clients.map((each) => each.id === cast.clientId ? lendCredentials(each) : each),
-    scopes: { ...addedScopes(parts, cast), ...scopes },
+    clients: clients.map((each) => each.id === parties.clientId ? lendCredentials(each) : each),
+    scopes: { ...addedScopes(parts, parties), ...scopes },
     policies: { ...policies, ...policies?.scope && { scope: watch(policies.scope, unpermitted) } },
     // Without a listener, the server notes no rules.
     onEvent: () => undefined,
@@ -48,16 +48,16 @@ export async function createRehearsal(
     dpopNonces: false,
   });
   const server = parts.server.copy(parts.server.at(), change, {
-    answerForUser: signInAs(cast.userName),
+    answerForUser: signInAs(parties.userName),
     unaskedSessions: undefined,
     // A client without a redirect URI is refused for what it may not do, and not for that.
     vouchForRedirect: () => true,
   });
-  return { server, dialect: await createRehearsedDialect(parts), unpermitted };
+  return { server, dialect: await createDryRunDialect(parts), unpermitted };
 }
 
 /** Where any scope may be named, the server learns a new one before it checks the request. */
-function addedScopes({ powers }: RehearsedParts, { requestedScope }: RehearsalCast) {
+function addedScopes({ powers }: DryRunParts, { requestedScope }: DryRunParties) {
   return powers().anyScope ? describeScopes(requestedScope) : {};
 }
 

@@ -2,14 +2,14 @@ import type { DialectTranslator } from "../../dialect/create_dialect.ts";
 import { dialectAddress } from "../../dialect/dialect_address.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
+import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
 
 /**
- * Creates what translates between clients and the server of a rehearsal. The lab has its own: what
- * this one remembers ends with the rehearsal.
+ * Creates what translates between clients and the server of a dry run. The lab has its own: what
+ * this one remembers ends with the dry run.
  */
-export async function createRehearsedDialect(
-  { issuer, clock, powers, seen }: RehearsedParts,
+export async function createDryRunDialect(
+  { issuer, clock, powers, seen }: DryRunParts,
 ): Promise<DialectTranslator | undefined> {
   const config = powers();
   const { dialect } = config;
@@ -24,7 +24,7 @@ export async function createRehearsedDialect(
  *
  * @throws {LabError} The provider that the lab plays has no token endpoint.
  */
-export function checkTokenEndpoint(parts: RehearsedParts): void {
+export function checkTokenEndpoint(parts: DryRunParts): void {
   if (findEndpointUrl(endpointsOf(parts), "token_endpoint") !== undefined) return;
   throw new LabError(
     "No client gets a token here: the provider that this lab plays has no token endpoint.",

@@ -10,22 +10,22 @@ import {
 } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { createRequestScope } from "../../recording/request_scope.ts";
+import type { DryRun } from "./dry_run.ts";
 import type { EvaluatedRefusal } from "./evaluation.ts";
-import type { Rehearsal } from "./rehearsal.ts";
 
-/** A request of a rehearsal with its response. No recorder knows it. */
-export interface RehearsedExchange {
+/** A request of a dry run with its response. No recorder knows it. */
+export interface DryRunExchange {
   request: WireRequest;
   response: WireResponse;
   events: readonly ServerEvent[];
   refusal: EvaluatedRefusal | undefined;
 }
 
-/** Sends a request to the server of a rehearsal, which understands it as that of the lab would. */
-export async function sendRehearsed(
-  { server, dialect }: Pick<Rehearsal, "server" | "dialect">,
+/** Sends a request to the server of a dry run, which understands it as that of the lab would. */
+export async function sendDryRun(
+  { server, dialect }: Pick<DryRun, "server" | "dialect">,
   { method, url, headers, form }: RoleRequest,
-): Promise<RehearsedExchange> {
+): Promise<DryRunExchange> {
   const body = method === "POST" ? form.toString() : null;
   const { context } = server;
   const sent = createIncomingRequest(new Request(url, { method, headers, body }));

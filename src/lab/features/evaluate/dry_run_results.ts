@@ -18,11 +18,11 @@ import {
 } from "../../recording/exchange.ts";
 import type { ScopedRequest } from "../../recording/flow_scope.ts";
 import { readToken } from "../../tokens/signed_tokens.ts";
+import type { DryRunFlow } from "./dry_run_flow.ts";
+import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
 import type { EvaluatedRefusal } from "./evaluation.ts";
 import { type FlowPlan, usesDpop } from "./flow_plan.ts";
-import type { RehearsedFlow } from "./rehearse_flow.ts";
-import { endpointsOf, type RehearsedParts } from "./rehearsed_parts.ts";
-import { type RehearsedExchange, sendRehearsed } from "./send_rehearsed.ts";
+import { type DryRunExchange, sendDryRun } from "./send_dry_run.ts";
 import { membersOf } from "./token_response.ts";
 
 /** The claims of a token or response, as a client would get them. */
@@ -33,7 +33,7 @@ export interface ReadClaims {
 }
 
 /** What a client would get. */
-export interface RehearsedResults {
+export interface DryRunResults {
   /** The token response, and its members. */
   response: WireResponse;
   body: Record<string, unknown>;
@@ -44,12 +44,12 @@ export interface RehearsedResults {
 }
 
 /** Reads the tokens of a flow, and what userinfo and introspection say about them. */
-export async function rehearseResults(
-  parts: RehearsedParts,
+export async function dryRunResults(
+  parts: DryRunParts,
   plan: FlowPlan,
-  { exchange, asked }: RehearsedFlow & { exchange: RehearsedExchange },
-): Promise<RehearsedResults> {
-  const { server } = plan.rehearsal;
+  { exchange, asked }: DryRunFlow & { exchange: DryRunExchange },
+): Promise<DryRunResults> {
+  const { server } = plan.dryRun;
   const change = changesOf(parts, plan, asked);
   const response = await change(exchange);
   const body = membersOf(response);
@@ -59,7 +59,7 @@ export async function rehearseResults(
     if (findFollowUpUrl(source, name) === undefined) return undefined;
     const request = await followUpRequest(server, name, facts);
     return request &&
-      await readResponse(server, await sendRehearsed(plan.rehearsal, request), change);
+      await readResponse(server, await sendDryRun(plan.dryRun, request), change);
   };
   const userinfo = findEndpointUrl(source, "userinfo_endpoint") === undefined
     ? () => callUserApi(parts, plan, facts)
@@ -76,8 +76,8 @@ export async function rehearseResults(
 
 /** Calls the API by which a provider without userinfo describes the user. */
 async function callUserApi(
-  parts: RehearsedParts,
-  { rehearsal: { server, dialect } }: FlowPlan,
+  parts: DryRunParts,
+  { dryRun: { server, dialect } }: FlowPlan,
   facts: FollowUpFacts,
 ): Promise<ReadClaims | EvaluatedRefusal | undefined> {
   const request = await followUpRequest(endpointsOf(parts), "userinfo", facts);
@@ -107,7 +107,7 @@ async function readApiResponse(
 
 /** Returns what the requests are made of that present the access token. */
 function followUpFacts(
-  { server }: RehearsedParts,
+  { server }: DryRunParts,
   plan: FlowPlan,
   accessToken: unknown,
 ): FollowUpFacts {
@@ -121,18 +121,18 @@ function followUpFacts(
   };
 }
 
-type ChangeResponse = (exchange: RehearsedExchange) => Promise<WireResponse>;
+type ChangeResponse = (exchange: DryRunExchange) => Promise<WireResponse>;
 
 /**
  * Returns what changes responses: the dialect, then hooks that are limited to the client. None that
  * are limited to another flow apply.
  */
 function changesOf(
-  parts: RehearsedParts,
-  { rehearsal: { server, dialect }, client }: FlowPlan,
+  parts: DryRunParts,
+  { dryRun: { server, dialect }, client }: FlowPlan,
   asked: WireRequest | undefined,
 ): ChangeResponse {
-  const apply = parts.hooks.rehearse();
+  const apply = parts.hooks.dryRun();
   const flow = { id: "", client: client.known.id, steps: [], refreshes: 0, uses: 0 };
   const findFlow: ScopedRequest["findFlow"] = () => Promise.resolve(flow);
   const findAsked = () => Promise.resolve(asked);
@@ -150,7 +150,7 @@ async function read(server: InternalServer, token: unknown): Promise<ReadClaims 
 
 async function readResponse(
   server: InternalServer,
-  exchange: RehearsedExchange,
+  exchange: DryRunExchange,
   change: ChangeResponse,
 ): Promise<ReadClaims | EvaluatedRefusal> {
   if (exchange.refusal) return exchange.refusal;
