@@ -187,6 +187,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "what every part of a server works with",
     names: ["Context", "RequestContext", "RequestObserver", "browserEndpointUrl"],
   },
+  "issuer/external/external_jwt.ts": {
+    why: "no server of a lab takes an ID-JAG that a replay issued",
+    names: ["consumeAssertionOnce"],
+  },
   "issuer/keys/client_secrets_at_rest.ts": {
     why: "a replay signs a client assertion again, with the secret of the client",
     names: ["hmacKey"],

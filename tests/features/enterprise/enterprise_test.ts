@@ -4,6 +4,7 @@ import { describe } from "node:test";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
 import { itWith } from "../../support/it_with.ts";
+import { present } from "../../support/present.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 const it = itWith({ inEnterprise: () => openEnterpriseLab() });
@@ -55,6 +56,16 @@ describe("A lab that is part of an enterprise", () => {
     const text = await open.lab.fetch(`${open.lab.issuer}/lab/flows/flow-1/text`);
     const [, , participants] = (await text.text()).split("\n");
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
+  });
+
+  it.inEnterprise("takes no ID-JAG that a replay issued", async (open) => {
+    const { lab, signIn, exchange, redeem } = open;
+    const { id_token } = await signIn("alice");
+    const { body: { access_token } } = await exchange(id_token);
+    const { replay } = await lab.replay(present(lab.requests().at(-1)).id, { secrets: true });
+    const issued = JSON.parse(present(replay.response).body);
+    assertEquals((await redeem(issued.access_token)).status, 400);
+    assertEquals((await redeem(access_token)).status, 200);
   });
 
   it.inEnterprise("has one clock for both", async (open) => {

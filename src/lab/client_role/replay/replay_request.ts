@@ -1,4 +1,5 @@
 import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
+import { consumeAssertionOnce } from "../../../server/issuer/external/external_jwt.ts";
 import { toMilliseconds } from "../../../server/issuer/time.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { readLedger } from "../../flows/ledger.ts";
@@ -47,7 +48,7 @@ export async function sendAgain(
     ? await past.recordExchange(request)
     : await lab.recordExchange(request, { replayOf: original.id });
   if (!replay) throw new LabError("The request was sent, but not recorded.");
-  if (past) await revokeIssued(lab, replay);
+  if (past) await revokeIssued(around, lab, replay);
   return replay;
 }
 
@@ -56,12 +57,21 @@ export function hasPast({ isOwnRoute = false }: Exchange): boolean {
   return !isOwnRoute;
 }
 
-/** Signed access tokens would be valid in the lab, too: their keys are the same. */
-async function revokeIssued({ context: ctx, issuer }: CoreLab, replay: Exchange): Promise<void> {
-  for (const { kind, value } of readLedger([replay], issuer).issued) {
-    const { jti, exp } = (kind === "access token" ? readJwt(value)?.claims : undefined) ?? {};
+/**
+ * Makes what is signed invalid in the lab, whose keys are the same: access tokens, and ID-JAGs at
+ * the lab or the tenant that they are for.
+ */
+async function revokeIssued(around: CoreLab, lab: CoreLab, replay: Exchange): Promise<void> {
+  const labs = [around, ...around.tenants.ids().map((id) => around.tenants.find(id))];
+  for (const { kind, value } of readLedger([replay], lab.issuer).issued) {
+    const claims = readJwt(value)?.claims ?? {};
+    const { jti, exp, iss, aud } = claims;
     if (typeof jti !== "string" || typeof exp !== "number") continue;
-    await ctx.records.revokedTokens.put(jti, null, toMilliseconds(exp));
+    if (kind === "access token") {
+      await lab.context.records.revokedTokens.put(jti, null, toMilliseconds(exp));
+    }
+    const taker = kind === "ID-JAG" ? labs.find(({ issuer }) => issuer === aud) : undefined;
+    if (taker) await consumeAssertionOnce(taker.context, { issuer: String(iss) }, claims);
   }
 }
 
