@@ -1,12 +1,15 @@
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
-import type { HeldRows } from "./restorable_store.ts";
+import type { HeldRows, StoreObservers } from "./restorable_store.ts";
 
 /**
  * Creates a store that begins with the rows of another one at some time, and keeps every change to
- * itself: the other one is only read.
+ * itself: the other one is only read. `onWrite` learns of each row.
  */
-export function createOverlayStore(base: Pick<HeldRows, "get" | "all">): Store {
+export function createOverlayStore(
+  base: Pick<HeldRows, "get" | "all">,
+  onWrite: StoreObservers["onWrite"] = () => {},
+): Store {
   const overlay = memoryStore();
   /** The kinds and ids of which the overlay has the current row, or knows that there is none. */
   const copied = new Set<string>();
@@ -32,9 +35,14 @@ export function createOverlayStore(base: Pick<HeldRows, "get" | "all">): Store {
   return {
     name: "overlay",
     get: async (kind, id) => await (await copyRow(kind, id)).get(kind, id),
-    put: async (kind, id, row, condition) =>
-      await (await copyRow(kind, id)).put(kind, id, row, condition),
-    add: async (kind, id, row) => await (await copyRow(kind, id)).add(kind, id, row),
+    async put(kind, id, row, condition) {
+      onWrite(kind, id);
+      return await (await copyRow(kind, id)).put(kind, id, row, condition);
+    },
+    async add(kind, id, row) {
+      onWrite(kind, id);
+      return await (await copyRow(kind, id)).add(kind, id, row);
+    },
     consume: async (kind, id, at, keepUntil) =>
       await (await copyRow(kind, id)).consume(kind, id, at, keepUntil),
     delete: async (kind, id) => await (await copyRow(kind, id)).delete(kind, id),

@@ -120,7 +120,7 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
       const { scopes = demoScopes, ...config } = current.configOf(source);
       const changed = changeConfig({ ...config, scopes });
       return createLabServer(
-        { ...changed, store: createOverlayStore(rows) },
+        { ...changed, store: createOverlayStore(rows, store.onWrite) },
         { ...given.answers, ...answers },
       );
     },

@@ -23,6 +23,8 @@ export interface HeldRows {
 export interface RestorableStore extends Store {
   /** Returns what it held at an earlier time. What is written later does not change that. */
   at(past: Past): HeldRows;
+  /** Called with the kind and the id of each row that is written. */
+  readonly onWrite: StoreObservers["onWrite"];
   /** Returns to the rows of some time. Rows of a kind that was never used stay. */
   restore(rows: readonly StoredRowAt[]): Promise<void>;
   /** Deletes all rows, except for those of some kinds. */
@@ -30,7 +32,7 @@ export interface RestorableStore extends Store {
 }
 
 /** What learns of the changes of a store. */
-interface StoreObservers {
+export interface StoreObservers {
   history: ChangeHistory;
   onWrite?: ((kind: string, id: string) => void) | undefined;
 }
@@ -111,6 +113,7 @@ export function createRestorableStore(
       return deleted;
     },
     close: () => store.close(),
+    onWrite,
     at,
     async restore(rows) {
       for (const { kind, id } of await at(history.at(history.mark())).everything()) {

@@ -162,6 +162,16 @@ describe("The lab keeps nothing of a replay", () => {
     assertEquals((await userinfoIn(lab, signed)).status, 401);
   });
 
+  it("so that what it issued is not valid where any grant is accepted", async () => {
+    const anyGrant = { user: "bob", scopes: ["openid"] };
+    const { lab } = openLabKit({ issuer, signIn: "alice", anyGrant });
+    await lab.fetch(new Request(authorizationUrlIn(lab)));
+    const { replay } = await lab.replay(idOf(lab, "authorize"), { secrets: true });
+    const callback = new URL(present(replay.response?.headers.location));
+    const code = present(callback.searchParams.get("code"));
+    assertEquals((await redeemIn(lab, code)).error, "invalid_grant");
+  });
+
   it("so that no application is told that a session ended", async () => {
     const sent: string[] = [];
     const redirect_uri = "https://app.example/callback";
