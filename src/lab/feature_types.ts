@@ -27,6 +27,7 @@ export type {
   Evaluation,
 } from "./features/evaluate/evaluation.ts";
 export type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+export type { ReportTools } from "./features/report/report_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */
