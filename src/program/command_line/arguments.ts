@@ -153,7 +153,8 @@ function unexpectedArgument(
   const names = options.map(({ name }) => `--${name}`);
   const all = names.length > 0 ? `It has: ${names.join(", ")}.` : "It has no options.";
   const near = suggestion(typed, names);
-  const glued = options.find((option) => option.valueName && typed.startsWith(`--${option.name}`));
+  const lower = typed.toLowerCase();
+  const glued = options.find(({ valueName, name }) => valueName && lower.startsWith(`--${name}`));
   if (!near && glued) return new UsageError(`--${glued.name} needs a space or = before its value.`);
   const help = near ?? all;
   if (typed.startsWith("-")) {

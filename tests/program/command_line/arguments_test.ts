@@ -35,6 +35,7 @@ const refused: Array<[line: string, says: string]> = [
   ["client add x --secret hunter2", "--secret takes no value."],
   ["client add --native x hunter2", "hallpass client add takes one ID. It has: "],
   ["lab --lab-tokenhunter2", "--lab-token needs a space or = before its value."],
+  ["lab --LAB-TOKENhunter2", "--lab-token needs a space or = before its value."],
   ["lab -phunter2", "hallpass lab has no option '-p'. It has: --port, "],
   ["client set x --add sekret=hunter2", "--add must name a setting (did you mean 'secret'?)"],
   ["password hunter2", "hallpass password takes no password in its arguments: it is in your shell"],
