@@ -113,6 +113,14 @@ const refused: Readonly<Record<string, [play: Play, ...sentences: string[]]>> = 
     async (kit) => await kit.redeem(await kit.code(), { code_verifier: "" }),
     "Received: none.",
   ],
+  "a code verifier with a character that is not allowed": [
+    async (kit) => await kit.redeem(await kit.code(), { code_verifier: `${"a".repeat(42)}!` }),
+    "Received: 43 characters, of which '!' is not allowed.",
+  ],
+  "a code verifier of one character": [
+    async (kit) => await kit.redeem(await kit.code(), { code_verifier: "a" }),
+    "Received: 1 character.",
+  ],
 };
 
 describe("A lab explains, for the reason of the refusal,", () => {

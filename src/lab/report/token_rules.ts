@@ -1,6 +1,6 @@
 import { clientRules } from "../../server/protocol/client_rules.ts";
 import { codeRules } from "../../server/protocol/code_rules.ts";
-import { verifierRules } from "../../server/protocol/pkce.ts";
+import { describeVerifier, isCodeVerifier, verifierRules } from "../../server/protocol/pkce.ts";
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";
 import {
@@ -11,8 +11,6 @@ import {
   type ReportRule,
   type ServerHistory,
 } from "./report_rule.ts";
-
-const verifierPattern = /^[\w.~-]{43,128}$/;
 
 /** What a client can do wrong with codes and tokens. */
 export const tokenRules: readonly ReportRule[] = [
@@ -102,8 +100,8 @@ export const tokenRules: readonly ReportRule[] = [
 
 function malformedVerifier(exchange: Exchange): Evidence[] {
   const verifier = exchange.request.form.get("code_verifier");
-  if (verifier === null || verifierPattern.test(verifier)) return [];
-  return [evidence([exchange], `a verifier of ${verifier.length} characters`, "code_verifier")];
+  if (verifier === null || isCodeVerifier(verifier)) return [];
+  return [evidence([exchange], `a verifier of ${describeVerifier(verifier)}`, "code_verifier")];
 }
 
 function refreshes(history: ServerHistory): Exchange[] {

@@ -1,5 +1,6 @@
 import type { Client } from "../model/client.ts";
 import { isSha256 } from "../util/crypto/hash.ts";
+import { counted } from "../util/time/describe_span.ts";
 import { requiresParameter } from "./form_rules.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import type { Rule } from "./rule.ts";
@@ -74,6 +75,6 @@ export const dpopJktRules = ruleSet("dpop_jkt", aboutKey, {
     must: "The dpop_jkt must be the SHA-256 thumbprint of a key: 43 characters of base64url",
     fix: "Send the JWK thumbprint of the key (RFC 7638).",
     holds: isSha256,
-    came: (text) => `${text.length} characters`,
+    came: (text) => counted(text.length, "character"),
   },
 });

@@ -1,6 +1,7 @@
 import { type Client, isPublic } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
+import { counted } from "../util/time/describe_span.ts";
 
 /** How much of an unknown client_id is shown, in characters. */
 const maxShownId = 100;
@@ -65,7 +66,7 @@ export function describeAuthentication(facts: ClientAuthentication): string {
   if (!client) return `the client_id ${describeClientId(facts)}`;
   const method = describeMethod(used);
   if (problem === undefined || !client.authentication.includes(used)) return method;
-  const length = problem === wrongSecret ? ` of ${proof.length} characters` : "";
+  const length = problem === wrongSecret ? ` of ${counted(proof.length, "character")}` : "";
   return `${method}, ${problem}${length}`;
 }
 

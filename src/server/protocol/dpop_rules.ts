@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
-import { describeSpan } from "../util/time/describe_span.ts";
+import { counted, describeSpan } from "../util/time/describe_span.ts";
 import { minute } from "../util/time/duration.ts";
 import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
@@ -32,7 +32,7 @@ export const dpop = ruleSet("dpop", about, {
     must: `The proof must have at most ${maxProofLength} characters`,
     fix: "Put only the required claims into the proof.",
     holds: (proof: string) => proof.length <= maxProofLength,
-    came: (proof) => `${proof.length} characters`,
+    came: (proof) => counted(proof.length, "character"),
   },
   jwt: {
     must: "The DPoP header must be the compact form of a signed JWT",

@@ -1,5 +1,6 @@
 import { type Client, isPublic } from "../model/client.ts";
 import { isSha256, sha256 } from "../util/crypto/hash.ts";
+import { counted } from "../util/time/describe_span.ts";
 import type { FormParameters } from "./form_parameters.ts";
 import { type ApplyRule, requirePresent } from "./rule.ts";
 import { compared, ruleSet } from "./rule_set.ts";
@@ -52,7 +53,8 @@ export const challengeRules = ruleSet("challenge", aboutChallenge, {
         ? "This looks like a SHA-256 in hex. Encode the 32 bytes of the hash as base64url instead."
         : undefined,
     holds: isSha256,
-    came: (challenge) => `${challenge.length} characters${isHexHash(challenge) ? " of hex" : ""}`,
+    came: (challenge) =>
+      `${counted(challenge.length, "character")}${isHexHash(challenge) ? " of hex" : ""}`,
   },
 });
 
@@ -94,7 +96,7 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
     must: "The code_verifier must have 43 to 128 unreserved characters",
     fix: "Create the code_verifier from 32 random bytes, in base64url.",
     holds: (verifier: string) => isCodeVerifier(verifier),
-    came: (verifier) => `${verifier.length} characters`,
+    came: describeVerifier,
   },
   // RFC 7636, section 4.6.
   matches: {
@@ -144,4 +146,11 @@ export async function checkCodeVerifier(
 /** Whether a text is a code verifier. A shorter one could be guessed (OAuth 2.1, section 4.1.1). */
 export function isCodeVerifier(text: string): boolean {
   return /^[A-Za-z0-9._~-]{43,128}$/.test(text);
+}
+
+/** Describes a malformed code verifier by its length, and by what it may not contain. */
+export function describeVerifier(text: string): string {
+  const length = counted(text.length, "character");
+  const wrong = /[^A-Za-z0-9._~-]/u.exec(text)?.[0];
+  return wrong === undefined ? length : `${length}, of which '${wrong}' is not allowed`;
 }
