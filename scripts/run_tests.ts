@@ -69,7 +69,8 @@ async function main(): Promise<number> {
   const parts = selected.map((files) => createSuites(files, { folder, work, clock }));
   if (parts.flat().length === 0) {
     const filter = words.length > 0 ? ` whose path contains ${words.join(" or ")}` : "";
-    throw new Error(`Cannot find a test file in ${folder}${filter}.`);
+    console.error(`Cannot find a test file in ${folder}${filter}.`);
+    return 1;
   }
   if (release) console.log(`Everything in process runs on Deno and, today, on ${turn}.`);
   // What a later part needs is fetched beside the first one; a suite reports what cannot be had.

@@ -93,6 +93,13 @@ describe("The test runner", () => {
     }
   });
 
+  it("prints one line, and no stack, for a word that no file has", async () => {
+    const settings = { content: green, seconds: 300, more: ["nowhere"] };
+    const { code, output } = await runSuite("deno", settings);
+    assertEquals(code, 1);
+    assertMatch(output, /^Cannot find a test file in \S+ whose path contains nowhere\.\n$/);
+  });
+
   it("prints why a test failed, without control characters", async () => {
     const content = `it("fails", () => { throw new Error("the reason"); });`;
     for (const { output } of await runEverywhere(content)) {
