@@ -57,7 +57,8 @@ async function main(): Promise<number> {
 
 async function tryWithout(folder: string): Promise<boolean> {
   let succeeded = true;
-  for (const name of await withDependents(folder, names)) {
+  // What needs a feature goes before it: its files would be named as users of what is gone.
+  for (const name of (await withDependents(folder, names)).reverse()) {
     const { lines, lists, problems } = await deleteFeature(folder, name);
     const inLists = lists.map(([file, count]) => `${file} ${count}`).join(", ");
     console.log(`${name}: ${lines} lines in its folders; in lists: ${inLists || "none"}`);
