@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -42,6 +42,12 @@ const powers: Record<string, { value: unknown; reason: RegExp }> = {
   responses: { value: [], reason: /a test queues responses with/ },
 };
 
+/** The settings that permit nothing which a strict server refuses. */
+const notLenient = [
+  ...["signIn", "signInByHint", "consent", "seed", "errorUri", "responseChanges", "enterprise"],
+  ...["providers", "accounts", "hosts", "drillOrigins"],
+];
+
 const terminal: Terminal = {
   environment: {},
   isInteractive: false,
@@ -76,12 +82,25 @@ describe("A server refuses a setting for tests by name", () => {
     const names = Object.keys(labFileSchema.members);
     const known = Object.keys(testSettings)
       .filter((name) => name !== "enterprise" || hasFeature("token exchange", "assertions"));
-    assertEquals(names.sort(), known.sort());
+    assertEquals(names.sort(), known.sort(), "Edit src/server/config/test_settings.ts.");
   });
 
   it("and each of them has a test", () => {
     const names = [...Object.keys(testSettings), "hooks", "responses"];
-    assertEquals(Object.keys(powers).sort(), names.sort());
+    const where = "Edit `powers` in tests/config/test_settings_test.ts.";
+    assertEquals(Object.keys(powers).sort(), names.sort(), where);
+  });
+
+  it("and each leniency is in the second table of SPECIFICATIONS.md", () => {
+    const text = readFileSync(".github/SPECIFICATIONS.md", "utf8");
+    const [table = ""] = /(?<=\| leniency of a lab .*\n.*\n)(\|.*\n)+/.exec(text) ?? [];
+    const inTable = [...table.matchAll(/^\| `(\w+)/gm)].map(([, name = ""]) => name);
+    const lenient = Object.keys(testSettings).filter((name) => !notLenient.includes(name));
+    // A server has these two as well, and is strict about them.
+    const expected = [...lenient, "http", "registration"].sort();
+    const where = "Add a row to the second table of leniencies in .github/SPECIFICATIONS.md, or " +
+      "the name to `notLenient` in tests/config/test_settings_test.ts.";
+    assertEquals(inTable.sort(), expected, where);
   });
 
   for (const [name, { value, reason }] of Object.entries(powers)) {
