@@ -73,6 +73,12 @@ const implementations = ["Store", "Passwords"];
 /** Types whose values are too many to list. */
 const textTypes = ["FaultName"];
 
+function notDeclared(name: string): string {
+  return `The type ${name} is not declared in the given files. Add its file to \`sources\` in ` +
+    "scripts/generate_schema.ts, or to `apiSources` in scripts/schema/api_interfaces.ts if only " +
+    "the lab over HTTP has it.";
+}
+
 /** Reads the types that some interfaces of settings consist of. */
 export async function readSettingTypes(
   files: readonly string[],
@@ -86,7 +92,7 @@ export async function readSettingTypes(
   function readNamed(name: string): SettingType {
     if (!types.has(name)) {
       const declaration = declarations.get(name);
-      if (!declaration) throw new Error(`The type ${name} is not declared in the given files.`);
+      if (!declaration) throw new Error(notDeclared(name));
       const named: NamedType = { type: { type: "unknown" }, description: textOf(declaration) };
       types.set(name, named);
       named.type = readDeclaration(declaration);
