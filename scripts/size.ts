@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 35_769),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 7_983),
-  code("tests", 103_131),
+  code("tests", 103_143),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_735 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_463 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_787 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -4,6 +4,9 @@ lab() { curl -sS --fail-with-body --json "$2" "$LAB$1"; }
 # A token, without a login
 lab /tokens '{"sub":"alice","scope":"read","claims":{"tier":"gold"}}' | jq -r .access_token
 
+# Alice signs in at an authorization URL of my application, on the real pages
+lab /authorize "{\"url\":\"$URL\",\"user\":\"alice\"}" | jq -r .callback
+
 # Users sign in without a page
 lab /sign-in '{"user":"bob"}'
 

@@ -24,6 +24,9 @@ const effects: Record<string, (lab: TestLab, output: string) => Promise<void>> =
     const { sub, tier } = decodeJwt(output.trim());
     assertEquals([sub, tier], ["alice", "gold"]);
   },
+  async "Alice signs in at an authorization URL of my application, on the real pages"(lab, output) {
+    assertEquals(output.startsWith(`${lab.issuer}/authorized?code=`), true, output);
+  },
   async "Users sign in without a page"(lab) {
     const response = await fetch(authorizationUrl(lab), { redirect: "manual" });
     await response.body?.cancel();
@@ -110,7 +113,8 @@ describe("A situation that curl makes", () => {
     it(title, { skip }, async () => {
       await using lab = await hallpass({ listen: true });
       preparations[title]?.(lab);
-      await check(lab, await run(title, { LAB: `${lab.issuer}/lab` }));
+      const env = { LAB: `${lab.issuer}/lab`, URL: authorizationUrl(lab) };
+      await check(lab, await run(title, env));
     });
   }
 

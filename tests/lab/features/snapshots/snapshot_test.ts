@@ -71,6 +71,14 @@ describe("lab.snapshot() and lab.restore()", () => {
     assertEquals(lab.users.list().length, 4);
   });
 
+  it("remove faults and records from before the snapshot as well", async () => {
+    await using lab = await hallpass();
+    lab.fault("token.server_error", { mayStayIdle: true });
+    await client.code(lab);
+    await lab.restore(await lab.snapshot());
+    assertEquals([lab.faults.list(), lab.requests(), lab.flows()], [[], [], []]);
+  });
+
   it("leave tenants alone", async () => {
     await using lab = await hallpass();
     const before = await lab.snapshot();
