@@ -96,6 +96,11 @@ export interface Exchange {
   past?: RequestTime;
 }
 
+/** Whether the lab sent a request again: the client did not send this one. */
+export function isReplay({ replayOf }: { replayOf?: number | undefined }): boolean {
+  return replayOf !== undefined;
+}
+
 /** Returns when the lab got a request. A replay went to the time of its original. */
 export function requestTime({ past, began, span: [mark] }: Exchange): RequestTime {
   return past ?? { mark, began };

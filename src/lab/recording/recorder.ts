@@ -1,6 +1,6 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, isReplay } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 import { isWithin } from "./tenant_client.ts";
@@ -71,8 +71,8 @@ interface RequestWaiter {
 }
 
 /** Whether a client sent a request that tests it: the lab sent no replay, and a test its routes. */
-export function isOfClient({ replayOf, isOwnRoute = false }: NewExchange): boolean {
-  return replayOf === undefined && !isOwnRoute;
+export function isOfClient(exchange: NewExchange): boolean {
+  return !isReplay(exchange) && !exchange.isOwnRoute;
 }
 
 export function createRecorder(nextId: () => number): Recorder {

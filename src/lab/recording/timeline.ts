@@ -2,7 +2,14 @@ import type { ConcernedIds } from "../../server/config/event_request.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
-import { type Exchange, intendedForm, jsonOf, presentedIn, type WireRequest } from "./exchange.ts";
+import {
+  type Exchange,
+  intendedForm,
+  isReplay,
+  jsonOf,
+  presentedIn,
+  type WireRequest,
+} from "./exchange.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 import { isWithin } from "./tenant_client.ts";
 import { callbackIn, memberOf, type WireCallback } from "./wire_callback.ts";
@@ -42,9 +49,9 @@ export interface FlowTrace {
   codeChallenge?: string | undefined;
   /** What happened, in order. */
   steps: FlowStep[];
-  /** How often tokens were refreshed. */
+  /** How often the client refreshed tokens. */
   refreshes: number;
-  /** How often an access token was used at the userinfo endpoint or the MCP server. */
+  /** How often the client used an access token at the userinfo endpoint or the MCP server. */
   uses: number;
 }
 
@@ -60,6 +67,8 @@ export interface FlowStep {
   status?: number | undefined;
   /** The error code, or `"no answer"` if the connection broke. */
   error?: string | undefined;
+  /** The id of the request that the lab replayed: no client took this step. */
+  replayOf?: number | undefined;
 }
 
 /** What can happen in a flow. */
@@ -191,14 +200,16 @@ function newFlow(id: string, { request: { query, form }, tenant }: Exchange): Fl
 function addStep(
   flow: FlowTrace,
   what: FlowStepName,
-  { id, at, response }: Exchange,
+  exchange: Exchange,
   read: ReadResponse,
 ): FlowStep {
+  const { id, at, response, replayOf } = exchange;
   const status = response?.status;
   const error = response ? errorOf(read) : "no answer";
-  const step = { at, what, exchange: id, status, error };
+  const step = { at, what, exchange: id, status, error, ...isReplay(exchange) && { replayOf } };
   flow.steps.push(step);
   if (flow.steps.length > maxSteps) flow.steps.shift();
+  if (isReplay(exchange)) return step;
   if (what === "refreshed" && status === 200) flow.refreshes++;
   if (what === "used") flow.uses++;
   return step;

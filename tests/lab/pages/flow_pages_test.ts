@@ -56,6 +56,28 @@ describe("The list of flows", () => {
     );
   });
 
+  it.inLab("has what the client did, and counts no replay", async (lab) => {
+    const code = await flowCode(lab);
+    await redeemIn(lab, code, { redirect_uri: "https://other.example" });
+    const refused = await text(lab, "/lab/flows");
+    const { id = 0 } = lab.exchanges().at(-1) ?? {};
+    await lab.replay(id, { parameters: { code_verifier: "w".repeat(43) } });
+    assertEquals(await text(lab, "/lab/flows"), refused);
+    await redeemIn(lab, code);
+    const issued = await text(lab, "/lab/flows");
+    await lab.replay(id);
+    await lab.replay(id, { parameters: { redirect_uri: null }, now: true });
+    assertEquals(await text(lab, "/lab/flows"), issued);
+    assertMatch(await text(lab, "/lab/flows?refused=on"), /Tokens issued 1 request refused/);
+  });
+
+  it.inLab("finds no refusal in a flow of which only a replay was refused", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    const { id = 0 } = lab.exchanges().at(-1) ?? {};
+    await lab.replay(id, { parameters: { redirect_uri: "https://other.example" } });
+    assertStringIncludes(await text(lab, "/lab/flows?refused=on"), "No flow matches the filter");
+  });
+
   it.inLab("says of a missing parameter that it is missing, and of an empty one that it is empty", async (lab) => {
     const code = await flowCode(lab);
     const grant = { grant_type: "authorization_code", client_id: "demo-spa", code };

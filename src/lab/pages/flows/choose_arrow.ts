@@ -1,3 +1,4 @@
+import { sentByClient } from "../../flows/flow_outcome.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { formProblemOf } from "../../flows/form_problem.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -31,18 +32,20 @@ export function arrowOfExchange(
 
 /**
  * Returns the response with the latest tokens, if the flow ended well; or else the first thing that
- * failed, or the end. A mistyped form fails nothing: its user can send it again.
+ * failed, or the end. A mistyped form fails nothing: its user can send it again. Nor do replays.
  */
 function decidingArrow(
   { arrows, outcome }: FlowStory,
   exchanges: readonly Exchange[],
 ): FlowArrow | undefined {
-  const seen = arrows.filter(({ isInferred }) => !isInferred);
+  const sent = sentByClient(exchanges);
+  const ids = new Set(sent.map(({ id }) => id));
+  const seen = arrows.filter(({ isInferred, exchange }) => !isInferred && ids.has(exchange));
   if (outcome.kind === "good") {
-    const last = exchanges.findLast(issuesTokens);
+    const last = sent.findLast(issuesTokens);
     return seen.findLast(({ exchange }) => exchange === last?.id);
   }
-  const mistyped = exchanges.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
+  const mistyped = sent.filter((exchange) => formProblemOf(exchange)).map(({ id }) => id);
   const failed = seen.filter(({ isFailed, exchange }) => isFailed && !mistyped.includes(exchange));
   return failed[0] ?? seen.at(-1);
 }

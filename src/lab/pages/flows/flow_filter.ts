@@ -1,9 +1,9 @@
 import { day, hour, minute } from "../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { exchangesWithoutFlow } from "../../flows/describe_flow.ts";
-import { flowOutcome, flowUser, isOrdinaryError } from "../../flows/flow_outcome.ts";
+import { flowOutcome, flowUser, isOrdinaryError, sentByClient } from "../../flows/flow_outcome.ts";
 import type { FlowOutcome } from "../../flows/flow_story.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { nameOfClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
@@ -35,7 +35,7 @@ export interface ListedFlow {
   refusals: number;
   /** The faults that changed its responses. */
   faults: readonly string[];
-  /** The number of its requests, those that are forgotten included. */
+  /** The number of the client's requests, those that are forgotten included. */
   requests: number;
 }
 
@@ -55,12 +55,12 @@ export function filterFlows(lab: CoreLab, query: URLSearchParams): FlowLists {
   const exchanges = lab.exchanges();
   const flows = lab.flows();
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
-  const exchangesOf = ({ steps }: FlowTrace) =>
-    steps.flatMap(({ exchange }) => byId.get(exchange) ?? []);
+  const sentIn = ({ steps }: FlowTrace) =>
+    sentByClient(steps.flatMap(({ exchange }) => byId.get(exchange) ?? []));
   const isRecent = recentBy(query, lab.clock.now());
   const matching = flows
     .filter((flow) => hasClient(nameOfClient(flow), query))
-    .map((flow) => ({ flow, own: exchangesOf(flow) }))
+    .map((flow) => ({ flow, own: sentIn(flow) }))
     .filter(({ own }) => own.some(isRecent) && own.some((each) => hasKind(each, query)))
     .map(({ flow, own }) => listedFlow(flow, own))
     .filter((flow) => hasWords(textOfFlow(flow), query.get("q")));
@@ -89,7 +89,7 @@ function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
     outcome,
     refusals: outcome.refusal ? refused - 1 : refused,
     faults: [...new Set(own.flatMap(({ faults }) => faults))],
-    requests: steps.length,
+    requests: steps.filter((step) => !isReplay(step)).length,
   };
 }
 
