@@ -261,6 +261,21 @@ describe("Users and clients", () => {
     });
   }
 
+  const misnamed = [["client", "id", "demo-spa"], ["client", "id", null], [
+    "user",
+    "name",
+    "alice",
+  ]];
+  for (const [what, key, value] of misnamed) {
+    it.inLab(`are rejected at the path of another ${what}: ${key} ${value}`, async (lab) => {
+      const before = [lab.clients.list(), lab.users.list()];
+      const { status, json } = await callLab(lab, `PUT /${what}s/x`, { [`${key}`]: value });
+      const message = `Cannot set the ${what} 'x': ${key} must be 'x', as in the path.`;
+      assertEquals([status, json.error, json.error_description], [400, "invalid_request", message]);
+      assertEquals([lab.clients.list(), lab.users.list()], before);
+    });
+  }
+
   const odd: Record<string, [authorization: string, fields: Record<string, string>]> = {
     "a Basic header that is not base64": ["Basic !!!", { client_id: "newcomer" }],
     "Basic credentials that are not form-encoded": [`Basic ${btoa("newcomer:%zz")}`, {}],

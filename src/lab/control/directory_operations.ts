@@ -3,6 +3,7 @@ import type { ClientConfig } from "../../server/features.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Directory } from "../lab_server/directory.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /** How the users or the clients of a lab are reached over HTTP. */
 interface DirectoryInterface<T> {
@@ -57,7 +58,14 @@ function directoryOperations<T>(
       body: { name: type, inPath: key },
       returns: type,
       // The directory checks the shape of the entry.
-      run: (lab, { segment, body }) => directoryOf(lab).put({ ...body, [key]: segment } as T),
+      run(lab, { segment, body }) {
+        const { [key]: named = segment } = body;
+        if (named !== segment) {
+          const problem = `${key} must be '${segment}', as in the path`;
+          throw new LabError(`Cannot set the ${what} '${segment}': ${problem}.`);
+        }
+        return directoryOf(lab).put({ ...body, [key]: segment } as T);
+      },
     },
     {
       method: "DELETE",
