@@ -1,4 +1,5 @@
 import { ConfigError } from "../../server/config/problems.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 
 /** The users or the clients of a lab, which can be changed while the lab runs. */
@@ -59,7 +60,7 @@ export function createDirectory<T>(
     list: () => [...read()],
     get,
     put(entry) {
-      const name = nameOf(entry);
+      const name = isObject(entry) ? nameOf(entry) : entry;
       attempt(`set the ${what} '${name}'`, () => put(entry, withEntry(entry)));
       return entry;
     },

@@ -101,6 +101,11 @@ describe("A change of one user or client", () => {
       (lab) => lab.users.put({ name: "dora", sub: "alice" }),
       /^Cannot set the user 'dora': [^;]*'alice'[^;]*\.$/,
     ],
+    [
+      "a string in place of the client",
+      (lab) => lab.clients.put("one" as never),
+      /^Cannot set the client 'one': must be an object\.$/,
+    ],
     ["the removal of an unknown one", (lab) => lab.users.remove("who"), /There is no user 'who'/],
   ];
   for (const [what, change, message] of wrong) {
