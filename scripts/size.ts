@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 7_983),
   code("tests", 103_233),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_921 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 446_876 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_470 },
 ];
 
 /** Measures each part of the project in the current folder. */
