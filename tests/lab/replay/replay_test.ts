@@ -12,6 +12,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { basic } from "../../support/flow_kit.ts";
 import { itWith } from "../../support/it_with.ts";
+import { verifier } from "../../support/kit.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -221,6 +222,17 @@ describe("lab.replay", () => {
     await lab.replay(lastId(lab), { parameters: { redirect_uri: "http://localhost:3000/x" } });
     assertEquals(lab.report().refused, []);
     lab.assertClean({ refused: true });
+  });
+});
+
+describe("The report on a flow with a replay", () => {
+  it.inLab("does not take the tokens of the replay for those of the client", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    const code_verifier = "w".repeat(43);
+    await redeemIn(lab, await flowCode(lab), { code_verifier });
+    const before = lab.report();
+    const { replay } = await lab.replay(lastId(lab), { parameters: { code_verifier: verifier } });
+    assertEquals([replay.response?.status, lab.report()], [200, before]);
   });
 });
 

@@ -5,7 +5,7 @@ import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { recordedIn } from "../../handling/recorded_flows.ts";
 import type { HookInternals } from "../../hooks/hook_tools.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../../report/report.ts";
 import { groupBy, type LabHistory, type ServerHistory } from "../../report/report_rule.ts";
@@ -41,7 +41,10 @@ function reportOf(parts: LabParts, lab: CoreLab & NeededByReport): Report {
 function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
   const all = recorder.all();
   const exchanges = all.filter(isOfClient);
-  const flows = timeline.list();
+  const flows = timeline.list().map((flow) => ({
+    ...flow,
+    steps: flow.steps.filter((step) => !isReplay(step)),
+  }));
   const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
