@@ -102,11 +102,12 @@ async function runPart(
 }
 
 /**
- * Returns what runs a suite as soon as what it needs is fetched: two more at a time than there are
- * processors, since what starts engines and browsers often waits. The package is built once.
+ * Returns what runs a suite as soon as what it needs is fetched: one more at a time than there are
+ * processors, since what starts engines and browsers often waits; with two more, a proxy waited for
+ * the processor longer than a server takes to restart. The package is built once.
  */
 function createSuiteRunner(hasTypes: boolean): (suite: Suite) => Promise<SuiteRun> {
-  const inTurn = createSlots(availableParallelism() + 2);
+  const inTurn = createSlots(availableParallelism() + 1);
   let built: Promise<void> | undefined;
   async function runFetched(suite: Suite): Promise<SuiteRun> {
     const reasons = await Promise.all(suite.needs.map(reasonNotFetched));

@@ -10,8 +10,11 @@ const client = { id: "app", secret: "a-secret-of-32-characters-at-least" };
 export interface Site {
   /** Where nginx opens a connection to a server for each request, and where it keeps them. */
   urls: readonly string[];
-  /** Stops each server, and starts it again, one after the other. */
-  restartAll(): Promise<void>;
+  /**
+   * Stops each server, and starts it again, one after the other. Between two of them, it waits for
+   * the requests of these loads: one that met a server that stopped needs the other.
+   */
+  restartAll(loads: readonly Load[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,10 +42,11 @@ export async function startSite(folder: string, command: string[], store: string
   const proxy = await startProxy(folder, ports, { reopening, keeping });
   return {
     urls,
-    async restartAll() {
+    async restartAll(loads) {
       for (const [n, port] of ports.entries()) {
         await programs[n]?.stop();
         programs[n] = await start(port);
+        await Promise.all(loads.map((load) => load.underWay()));
       }
     },
     async close() {
@@ -109,6 +113,13 @@ async function endProxy(proxy: ChildProcess): Promise<void> {
   await ended;
 }
 
+/** Requests that are sent all the time. */
+export interface Load {
+  /** Resolves when what is under way has ended. */
+  underWay(): Promise<void>;
+  stop(): Promise<LoadResult>;
+}
+
 /** What became of the requests of a load. */
 export interface LoadResult {
   requests: number;
@@ -117,7 +128,7 @@ export interface LoadResult {
 }
 
 /** Requests tokens and keys all the time, on several lines, until it is stopped. */
-export function startLoad(url: string, lines = 3): { stop(): Promise<LoadResult> } {
+export function startLoad(url: string, lines = 3): Load {
   let isStopped = false;
   const result: LoadResult = { requests: 0, failures: [] };
   const authorization = `Basic ${btoa(`${client.id}:${client.secret}`)}`;
@@ -127,21 +138,25 @@ export function startLoad(url: string, lines = 3): { stop(): Promise<LoadResult>
       return response.ok ? undefined : `${path} ${response.status}`;
     }, (cause) => `${path} ${cause}`);
 
-  async function work(): Promise<void> {
-    while (!isStopped) {
-      const body = new URLSearchParams({ grant_type: "client_credentials", scope: "read" });
-      const headers = { Authorization: authorization };
-      const outcomes = [
-        await send("/oauth2/token", { method: "POST", headers, body }),
-        await send("/oauth2/jwks"),
-      ];
-      result.requests += outcomes.length;
-      result.failures.push(...outcomes.filter((outcome) => outcome !== undefined));
-    }
+  async function sendBoth(): Promise<void> {
+    const body = new URLSearchParams({ grant_type: "client_credentials", scope: "read" });
+    const headers = { Authorization: authorization };
+    const outcomes = [
+      await send("/oauth2/token", { method: "POST", headers, body }),
+      await send("/oauth2/jwks"),
+    ];
+    result.requests += outcomes.length;
+    result.failures.push(...outcomes.filter((outcome) => outcome !== undefined));
+  }
+
+  const rounds: Array<Promise<void>> = [];
+  async function work(_: unknown, line: number): Promise<void> {
+    while (!isStopped) await (rounds[line] = sendBoth());
   }
 
   const working = Array.from({ length: lines }, work);
   return {
+    underWay: async () => void await Promise.all(rounds),
     async stop() {
       isStopped = true;
       await Promise.all(working);

@@ -31,7 +31,7 @@ describe("Servers behind nginx that are restarted one after the other, under loa
         await inFolder(async (folder) => {
           const site = await startSite(folder, await command(), store);
           const loads = site.urls.map((url) => startLoad(url));
-          await site.restartAll();
+          await site.restartAll(loads);
           for (const load of loads) {
             const { requests, failures } = await load.stop();
             assertEquals(failures, []);
