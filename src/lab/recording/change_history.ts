@@ -27,7 +27,7 @@ export interface NoteOptions {
 export interface ChangeHistory {
   /** Returns the mark of the present, which the next request will have. */
   mark(): number;
-  /** Remembers what a change replaces. The kind says what changes, and the name which one of it. */
+  /** Remembers what a change replaces, by what kind of thing changes and which one. */
   note(kind: string, name: string, before: unknown, options?: NoteOptions): void;
   /**
    * Returns the time of a mark.

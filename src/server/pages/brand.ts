@@ -22,5 +22,5 @@ export interface BrandSettings extends Pick<Brand, "name" | "support" | "privacy
   stylesheet?: StaticFile | undefined;
 }
 
-/** The brand of a server without one of its own. */
+/** The brand of a server that configures none. */
 export const defaultBrand: BrandSettings = { name: "Hallpass" };

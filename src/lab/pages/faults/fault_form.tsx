@@ -28,7 +28,7 @@ const moreFields: readonly Field[] = [
   { name: "delay", label: "Delay of slow faults, or Retry-After", hint: "500ms, 30s" },
 ];
 
-/** What a fault responds with that has no response of its own. */
+/** The fields of a response that the user defines, for a fault without one. */
 const responseFields: readonly Field[] = [
   { name: "status", label: "Status of your own response", kind: "count", hint: "200" },
   { name: "body", label: "Body of your own response", kind: "any", rows: 3 },

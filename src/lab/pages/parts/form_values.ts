@@ -17,7 +17,7 @@ export function readFields(fields: readonly Field[], form: URLSearchParams): For
     const value = readField(field, form);
     if (value === undefined) continue;
     const held = membersIn(read, within);
-    // What has a field of its own is read from there.
+    // Among other members, one that has a field is read from that field.
     const filled = kind === "others"
       ? { ...value, ...held }
       : { ...held, [memberOf(field)]: value };
