@@ -1,6 +1,6 @@
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import { createFaultLayers } from "./faults/fault_layers.ts";
-import type { LabParts } from "./handling/lab_parts.ts";
+import type { RespondingParts } from "./handling/lab_parts.ts";
 import { createHookLayers } from "./hooks/hook_layers.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 import { createAnyClientLayers } from "./leniencies/any_client.ts";
@@ -9,7 +9,7 @@ import { createRedirectStatusLayers } from "./leniencies/redirect_status.ts";
 
 /** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
 export function createLabLayers(
-  parts: LabParts,
+  parts: RespondingParts,
   mcp: RequestLayers,
   ofFeatures: readonly RequestLayers[],
 ): RequestLayers[] {

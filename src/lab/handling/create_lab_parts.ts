@@ -71,7 +71,6 @@ export function createLabParts(
     ...asked,
     ...{ issued, responseTypes, clientDocuments },
     unaskedSessions: memory.unaskedSessions,
-    presumesGrants: () => powers().anyGrant !== undefined,
     history,
     replaced: {
       store,

@@ -13,7 +13,7 @@ import type { SentByLab } from "../layers/pending_exchange.ts";
 import { type Exchange, requestTime } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
 import { createRequestHandler, type RequestHandling } from "./handle_request.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { LabParts, RespondingParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 
 const accessDenied = errorFactory("access_denied");
@@ -32,7 +32,7 @@ export interface PageHandlers {
 
 export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pathOf"> {
   /** Returns what the parts of the lab do to requests in the past. */
-  pastLayers(past: LabParts): readonly RequestLayers[];
+  pastLayers(past: RespondingParts): readonly RequestLayers[];
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -92,7 +92,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return {
       context,
       settings: { config: past.powers },
-      clients: past.server.clients.list(),
+      clients: past.clients,
       async recordExchange(request) {
         const { addresses } = context.settings;
         const labels = { replayOf: exchange.id, past: time };

@@ -1,9 +1,9 @@
 import type { FlowLinks } from "../recording/request_scope.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { RespondingParts } from "./lab_parts.ts";
 
 /** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
 export function flowLinks(
-  { pagesUrl, powers }: Pick<LabParts, "pagesUrl" | "powers">,
+  { pagesUrl, powers }: Pick<RespondingParts, "pagesUrl" | "powers">,
   startMark: () => number,
 ): FlowLinks {
   function flowUrl(): string | undefined {

@@ -11,7 +11,7 @@ import { type Exchange, readWireRequest, type WireRequest } from "../recording/e
 import { identifyRequest } from "../recording/identify_request.ts";
 import { createRequestScope } from "../recording/request_scope.ts";
 import { flowLinks } from "./flow_links.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { RespondingParts } from "./lab_parts.ts";
 import { toLabResponse } from "./lab_response.ts";
 import { createWays } from "./ways.ts";
 
@@ -31,7 +31,7 @@ export interface HandledExchange {
 }
 
 /** Creates what leads requests through the layers of a lab. */
-export function createRequestHandler(parts: LabParts, handling: RequestHandling) {
+export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
   const ways = createWays(parts, handling.layers, handling.nest);
   const identifying = handling.layers.filter(({ identify }) => identify !== undefined);
   return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
@@ -46,7 +46,7 @@ export function createRequestHandler(parts: LabParts, handling: RequestHandling)
 }
 
 async function openExchange(
-  parts: LabParts,
+  parts: RespondingParts,
   serverRequest: IncomingRequest,
   pathOf: RequestHandling["pathOf"],
 ): Promise<PendingExchange> {

@@ -1,3 +1,4 @@
+import type { ClientConfig } from "../../server/features.ts";
 import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
@@ -5,67 +6,103 @@ import { dialectAddress } from "../dialect/dialect_address.ts";
 import { createFaults } from "../faults/faults.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
-import type { ChangeConfig, ReplaceableServer } from "../lab_server/replaceable_server.ts";
+import type {
+  ChangeConfig,
+  ReplaceableServer,
+  RespondingServer,
+  ServerState,
+} from "../lab_server/replaceable_server.ts";
+import { configuredScopesIn } from "../lab_server/server_source.ts";
 import { mapAt, type Past } from "../recording/change_history.ts";
 import type { RequestTime } from "../recording/exchange.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { LabParts, RespondingParts } from "./lab_parts.ts";
 import { unaskedUsers } from "./unasked_users.ts";
 
 /** A time that a lab returns to for a replay. */
 interface Visit {
   past: Past;
+  /** What the server knew and had stored. */
+  state: ServerState;
   now: () => number;
   /** Those of a lab with a seed are others than the lab has, and the same in each run. */
   randomBytes: SeededBytes["next"] | undefined;
 }
 
+/** The parts of a lab as it was, with the clients of its server. */
+export interface PastParts extends RespondingParts {
+  readonly clients: readonly ClientConfig[];
+}
+
+/** What the server asks of a lab as it was. */
+type PastAnswers = Required<
+  Pick<WrapperAnswers, "answerForUser" | "unaskedSessions" | "vouchForRedirect">
+>;
+
 /**
  * Creates the parts of a lab as it was when it got a request: what its server had stored, its
  * users, clients and settings, and the time. What they change, they keep to themselves. Faults
  * wait for requests of clients, so these parts have none; hooks are those of now, and do not count.
+ * The record is that of now: a replay is in it.
  *
  * @throws {LabError} The lab has forgotten what it was like.
  */
-export function createPastParts(parts: LabParts, { mark, began }: RequestTime): LabParts {
-  const { history, settings, handsFree, hooks, vouchedRequests, admission, responseTypes } = parts;
+export function createPastParts(parts: LabParts, { mark, began }: RequestTime): PastParts {
+  const { history, handsFree, vouchedRequests } = parts;
   const past = history.at(mark);
-  const powers = settings.configAt(past);
-  const { seed } = powers;
+  const state = parts.server.at(past);
+  const settings = parts.settings.configAt(past);
+  const { seed } = settings;
   const randomBytes = seed === undefined ? undefined : createSeededBytes(`${seed} ${mark}`).next;
-  const visit: Visit = { past, now: () => began, randomBytes };
+  const visit: Visit = { past, state, now: () => began, randomBytes };
+  const powers = () => settings;
   const next = () => handsFree.nextAt(past);
   const users = {
-    handsFree: { ...handsFree, next, take: next, skipsConsent: () => powers.consent === "skip" },
+    handsFree: { next, take: next, skipsConsent: () => settings.consent === "skip" },
     unaskedSessions: mapAt(past, "unasked session", parts.unaskedSessions),
-    powers: () => powers,
+    powers,
   };
-  const server = createPastServer(parts.server, visit, {
+  const answers: PastAnswers = {
     answerForUser: createAnswerForUser(() => unaskedUsers(users)),
     unaskedSessions: users.unaskedSessions,
     vouchForRedirect: (request) => vouchedRequests.wouldTakeAt(request, past, began),
-  });
+  };
+  const { issuer, base, pagesUrl, clock, recorder, record, timeline, events, waits } = parts;
   return {
-    ...parts,
     ...users,
-    server,
-    dialect: pastDialect(parts, powers, visit),
-    admission: admission.copy(users.powers),
-    responseTypes: responseTypes.copy(),
+    clients: state.source.entries.clients,
+    server: createPastServer(parts.server, visit, answers),
+    dialect: pastDialect(parts, settings, visit),
+    admission: parts.admission.copy(powers),
+    responseTypes: parts.responseTypes.copy(),
     faults: createFaults(),
-    hooks: { ...hooks, apply: hooks.dryRun() },
+    memory: new Map(),
+    aliases: new Map(parts.aliases),
+    hooks: { ...parts.hooks, apply: parts.hooks.dryRun() },
     probe: undefined,
+    ...{ issuer, base, pagesUrl, clock, recorder, record, timeline, events, waits },
   };
 }
 
 /** Creates the server as it was. A replay adds scopes to it, where any may be named. */
 function createPastServer(
   server: ReplaceableServer,
-  { past, now, randomBytes }: Visit,
-  answers: WrapperAnswers,
-): ReplaceableServer {
-  const state = server.at(past);
+  { state, now, randomBytes }: Visit,
+  answers: PastAnswers,
+): RespondingServer {
+  const configured = configuredScopesIn(state.source);
+  const changeAnswers = (given: WrapperAnswers): Required<WrapperAnswers> => ({
+    ...answers,
+    addsScope: given.addsScope && ((token) => !configured.includes(token)),
+    // These are the same for as long as the lab is open.
+    presumeGrant: given.presumeGrant,
+    assertionProblem: given.assertionProblem,
+    confirmsSignOut: given.confirmsSignOut,
+    publicIntrospection: given.publicIntrospection,
+    publishedKeys: given.publishedKeys,
+    hostedDocuments: given.hostedDocuments,
+  });
   const create = (added: readonly string[]) => {
     const change: ChangeConfig = ({ randomBytes: _, scopes, ...config }) => ({
       ...config,
@@ -77,13 +114,12 @@ function createPastServer(
       // Without a listener, the server notes no rules.
       onEvent: () => undefined,
     });
-    return server.copy(state, change, answers);
+    return server.copy(state, change, changeAnswers);
   };
   let current = create([]);
   return {
-    ...server,
     current: () => current,
-    clients: { ...server.clients, list: () => [...state.source.entries.clients] },
+    configuredScopes: () => configured,
     addScopes: (names) => void (current = create(names)),
   };
 }

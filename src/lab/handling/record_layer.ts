@@ -3,7 +3,7 @@ import type { PendingExchange } from "../layers/pending_exchange.ts";
 import { dropped, type Exchange } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/identify_request.ts";
 import type { Recorder } from "../recording/recorder.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { RespondingParts } from "./lab_parts.ts";
 
 /** The statuses of a wrong path and of a wrong method. */
 const statusesWithoutPage = [404, 405];
@@ -12,7 +12,7 @@ const statusesWithoutPage = [404, 405];
  * Creates the layer that records requests with the responses that clients get. A page is recorded
  * if there is no such page: a client that has a wrong path asks why it was refused.
  */
-export function createRecordLayer(parts: LabParts): Layer {
+export function createRecordLayer(parts: RespondingParts): Layer {
   const { clock, recorder, record, probe, waits, aliases, memory } = parts;
   return async (exchange, next) => {
     const { request, server, learned, kind, labels, startMark } = exchange;

@@ -2,7 +2,7 @@ import { createChooserLayer } from "../layers/choosers.ts";
 import type { Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
 import type { ResponderKind } from "../layers/pending_exchange.ts";
 import { askServer, respondBeside } from "../layers/respond.ts";
-import type { LabParts } from "./lab_parts.ts";
+import type { RespondingParts } from "./lab_parts.ts";
 import { createRecordLayer } from "./record_layer.ts";
 import { createUnaskedLayer } from "./unasked_layer.ts";
 
@@ -11,7 +11,7 @@ import { createUnaskedLayer } from "./unasked_layer.ts";
  * a stage, they are in the order of `lab_layers.ts`. `tests/lab/layers_test.ts` has the reasons.
  */
 export function createWays(
-  parts: LabParts,
+  parts: RespondingParts,
   layers: readonly RequestLayers[],
   nest: Nest,
 ): Record<ResponderKind, Pipeline> {

@@ -34,8 +34,6 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   responseTypes: ResponseTypes;
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
-  /** Whether `anyGrant` applies now. */
-  presumesGrants(): boolean;
 }
 
 /** Creates the server that a lab wraps. It does not know the lab. */
@@ -77,19 +75,16 @@ function entryDefaultsOf(config: LabConfig, responseTypes: ResponseTypes): Entry
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
   { dialect, anyGrant }: LabConfig,
-  { clientDocuments, issued, presumesGrants, ...parts }: WrappedServerParts,
+  { clientDocuments, issued, ...parts }: WrappedServerParts,
 ): WrapperAnswers {
   const { answerForUser, unaskedSessions, vouchForRedirect } = parts;
-  const presume = anyGrant && issued && createPresumeGrant(anyGrant, issued);
   return {
     ...{ answerForUser, unaskedSessions, vouchForRedirect },
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
     hostedDocuments: clientDocuments.byUrl,
-    ...presume && {
-      presumeGrant: async (...given) => presumesGrants() ? await presume(...given) : undefined,
-    },
+    presumeGrant: anyGrant && issued && createPresumeGrant(anyGrant, issued),
   };
 }
 

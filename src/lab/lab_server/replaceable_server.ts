@@ -11,6 +11,7 @@ import { createLabServer } from "./lab_server.ts";
 import { createOverlayStore } from "./overlay_store.ts";
 import type { HeldRows, RestorableStore } from "./restorable_store.ts";
 import {
+  configuredScopesIn,
   type ScopedServerConfig,
   type ServerEntries,
   type ServerSource,
@@ -27,9 +28,7 @@ const permanentKinds = ["key", "secret"];
  * without waiting, and metadata, callbacks and claims follow. A change of one checks that one, and
  * the server stays.
  */
-export interface ReplaceableServer {
-  /** Returns the server with the current users and clients. */
-  current(): InternalServer;
+export interface ReplaceableServer extends RespondingServer {
   readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
   /** Returns what the server knew at an earlier time; without one, what it knows. */
@@ -38,13 +37,9 @@ export interface ReplaceableServer {
    * Creates another server from a state, with a change of its configuration, users, clients and
    * answers. What it stores, it keeps to itself.
    */
-  copy(state: ServerState, change: ChangeConfig, answers: WrapperAnswers): InternalServer;
+  copy(state: ServerState, change: ChangeConfig, changeAnswers: ChangeAnswers): InternalServer;
   /** Changes the line at the top of every page. */
   setNotice(notice: string): void;
-  /** The scopes of the configuration, without those that were added. */
-  configuredScopes(): readonly string[];
-  /** Adds scopes that the server does not know. */
-  addScopes(names: readonly string[]): void;
   /**
    * Changes the configuration. The users and clients stay, unless it names others; those of the
    * demo follow it.
@@ -63,6 +58,16 @@ export interface ReplaceableServer {
   restore(snapshot: ServerSnapshot): Promise<void>;
   /** Resolves when no reset is in progress. */
   settled(): Promise<void>;
+}
+
+/** What responds to the requests of a lab. */
+export interface RespondingServer {
+  /** Returns the server with the current users and clients. */
+  current(): InternalServer;
+  /** The scopes of the configuration, without those that were added. */
+  configuredScopes(): readonly string[];
+  /** Adds scopes that the server does not know. */
+  addScopes(names: readonly string[]): void;
 }
 
 export interface ReplaceableServerConfig extends CurrentServerConfig {
@@ -84,6 +89,9 @@ export interface ServerSnapshot {
 
 /** Changes a configuration that has the current users, clients and scopes. */
 export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
+
+/** Changes what the server is answered. */
+type ChangeAnswers = (answers: WrapperAnswers) => WrapperAnswers;
 
 type CopiedConfig = LabServerConfig & ServerEntries;
 
@@ -116,16 +124,16 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
       remove: current.removeClient,
     }),
     at,
-    copy({ source, rows }, changeConfig, answers) {
+    copy({ source, rows }, changeConfig, changeAnswers) {
       const { scopes = demoScopes, ...config } = current.configOf(source);
       const changed = changeConfig({ ...config, scopes });
       return createLabServer(
         { ...changed, store: createOverlayStore(rows, store.onWrite) },
-        { ...given.answers, ...answers },
+        changeAnswers(given.answers),
       );
     },
     setNotice: current.setNotice,
-    configuredScopes: () => Object.keys(current.source().config.scopes ?? demoScopes),
+    configuredScopes: () => configuredScopesIn(current.source()),
     configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
     addScopes: (names) => current.replace(withScopes(current.source(), names)),
     reset() {

@@ -58,6 +58,11 @@ function isKept(name: "users" | "clients", source: ServerSource, next: ServerSou
     next.config[name] === source.config[name];
 }
 
+/** Returns the scopes of the configuration, without those that were added. */
+export function configuredScopesIn({ config }: ServerSource): string[] {
+  return Object.keys(config.scopes ?? demoScopes);
+}
+
 /** Adds scopes that the server does not know. */
 export function withScopes(source: ServerSource, names: readonly string[]): ServerSource {
   const { config, entries } = source;

@@ -15,6 +15,7 @@ import {
 } from "../../support/lab_flow.ts";
 import { logoutUrl, signedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
+import { registerAt } from "../../support/registration.ts";
 
 const issuer = "http://localhost:9000";
 const day = 24 * 60 * 60 * 1000;
@@ -261,6 +262,30 @@ describe("A replay goes to the lab as it was", () => {
     assertEquals((await lab.replay(id)).replay.refusal, undefined);
     const now = await lab.replay(id, { now: true });
     assertEquals(now.replay.refusal?.rule, "challenge.present");
+  });
+
+  it("with the scopes of that time, beside which any other may be added", async () => {
+    const { lab } = openLabKit({ issuer, anyScope: true, scopes: ["openid", "read"] });
+    const { refresh_token } = await redeemIn(lab, await flowCode(lab, { scope: "openid" }));
+    await tokenIn(lab, { grant_type: "refresh_token", refresh_token, scope: "orders" });
+    const id = idOf(lab, "token");
+    lab.configure({ scopes: ["openid", "read", "orders"] });
+    assertEquals((await lab.replay(id)).replay.refusal, undefined);
+    const now = await lab.replay(id, { now: true });
+    assertEquals(now.replay.response?.status, 400);
+  });
+
+  it("with the scopes that a client had to have at that time to get any other", async () => {
+    const { lab } = openLabKit({ issuer, anyScope: true, signIn: "alice", scopes: ["openid"] });
+    const redirect_uri = "https://app.example/cb";
+    const metadata = { redirect_uris: [redirect_uri], scope: "openid" };
+    const { client_id } = (await registerAt(lab, metadata)).body;
+    const request = { client_id, redirect_uri, scope: "openid orders" };
+    await lab.fetch(new Request(authorizationUrlIn(lab, request)));
+    const id = idOf(lab, "authorize");
+    lab.configure({ scopes: ["openid", "read"] });
+    const { replay } = await lab.replay(id, { parameters: { scope: "openid another" } });
+    assertEquals(replay.refusal, undefined);
   });
 
   it("with the user who signed in hands-free at that time", async () => {

@@ -47,12 +47,13 @@ export async function createDryRun(
     hints: true,
     dpopNonces: false,
   });
-  const server = parts.server.copy(parts.server.at(), change, {
+  const server = parts.server.copy(parts.server.at(), change, (answers) => ({
+    ...answers,
     answerForUser: signInAs(parties.userName),
     unaskedSessions: undefined,
     // A client without a redirect URI is refused for what it may not do, and not for that.
     vouchForRedirect: () => true,
-  });
+  }));
   return { server, dialect: await createDryRunDialect(parts), unpermitted };
 }
 
