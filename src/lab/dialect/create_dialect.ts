@@ -5,6 +5,7 @@ import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
+import type { RememberedMap } from "../recording/change_history.ts";
 import type { WireRequest, WireResponse } from "../recording/exchange.ts";
 import { type AccountCheck, createAccountCheck } from "./account_types.ts";
 import type { LearnedRefusal } from "./api_refusals.ts";
@@ -65,7 +66,7 @@ export interface DialectTranslator extends Pick<TokenShapes, "shapeToken" | "rem
 export interface DialectState {
   now: () => number;
   /** Remembers what happened once to a user, so that it does not happen again. */
-  seen: Map<string, true>;
+  seen: RememberedMap<true>;
   /** Returns the token that the server issued, for one that another dialect gave its form. */
   originalOf?: (token: string) => string;
 }

@@ -1,6 +1,7 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { findUser } from "../../server/issuer/users/users.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import type { RememberedMap } from "../recording/change_history.ts";
 import { findIssuedCode } from "../tokens/issue_without_request.ts";
 import { holdsFor, userValues } from "./added_claims.ts";
 import { fillMembers } from "./template.ts";
@@ -14,7 +15,7 @@ export async function firstParameters(
   ctx: Context,
   rules: readonly ConditionalMembers[],
   code: string | undefined,
-  seen: Map<string, true>,
+  seen: RememberedMap<true>,
 ): Promise<Record<string, unknown>> {
   const issued = code === undefined ? undefined : await findIssuedCode(ctx, code);
   const user = issued && await findUser(ctx, issued.userName);

@@ -1,3 +1,4 @@
+import type { RememberedMap } from "../recording/change_history.ts";
 import { readJwt } from "../recording/credentials.ts";
 import {
   jsonOf,
@@ -21,7 +22,7 @@ export interface GrantedTokens {
 /** Decides which token responses keep their refresh token. `served` remembers who got one before. */
 export function createRefreshTokenRule(
   rule: RefreshTokenRule,
-  served: Map<string, true>,
+  served: RememberedMap<true>,
 ): (granted: GrantedTokens) => WireResponse {
   return (granted) => {
     const { request, response } = granted;

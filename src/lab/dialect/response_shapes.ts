@@ -1,6 +1,7 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { AnsweredRequest } from "../layers/pending_exchange.ts";
+import type { RememberedMap } from "../recording/change_history.ts";
 import {
   jsonOf,
   parameterOf,
@@ -46,7 +47,7 @@ interface ShapeParts {
   tokens: TokenShapes;
   valuesFor(ctx: Context): TemplateValues;
   /** Remembers to whom something was sent that is sent once. */
-  seen: Map<string, true>;
+  seen: RememberedMap<true>;
 }
 
 /** Creates the function that gives responses the shape of a dialect. */

@@ -4,7 +4,11 @@ import { createHooks, type Hooks } from "../hooks/hooks.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
-import { type ChangeHistory, createRememberedMap } from "../recording/change_history.ts";
+import {
+  type ChangeHistory,
+  createRememberedMap,
+  type RememberedMap,
+} from "../recording/change_history.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { Timeline } from "../recording/timeline.ts";
@@ -20,9 +24,9 @@ export interface LabMemory {
   /** The clients that asked for more scopes of the MCP server than they registered for. */
   readonly steppedUp: Set<string>;
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
-  readonly unaskedSessions: Map<string, string>;
+  readonly unaskedSessions: RememberedMap<string>;
   /** What the dialect remembers of users. */
-  readonly seen: Map<string, true>;
+  readonly seen: RememberedMap<true>;
   /** Maps a refresh token that a client got to the one that the server knows. */
   readonly aliases: Map<string, string>;
   /** The requests of flows that may end at the lab without a redirect URI of their client. */

@@ -9,7 +9,7 @@ import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/han
 interface UnaskedParts {
   readonly powers: () => LabConfig;
   readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
-  readonly unaskedSessions: ReadonlyMap<string, string>;
+  readonly unaskedSessions: Pick<ReadonlyMap<string, string>, "has">;
 }
 
 /** Where the hands-free sign-in of a lab belongs. */

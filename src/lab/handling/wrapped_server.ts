@@ -1,5 +1,9 @@
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
-import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import type {
+  AssertionProblem,
+  UnaskedSessions,
+  WrapperAnswers,
+} from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
@@ -28,7 +32,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
   answerForUser: AnswerForUser;
-  unaskedSessions: Map<string, string>;
+  unaskedSessions: UnaskedSessions;
   vouchForRedirect: VouchedRequests["take"];
   clientDocuments: ClientDocuments;
   responseTypes: ResponseTypes;

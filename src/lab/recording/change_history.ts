@@ -113,23 +113,38 @@ export function replacedBytes(
   return heldBytes(Object.entries(before).filter(([name, value]) => after[name] !== value));
 }
 
-/** Creates a map each change of which a history remembers. */
-export function createRememberedMap<V>(history: ChangeHistory, kind: string): Map<string, V> {
+/** A map each change of which a history remembers. */
+export interface RememberedMap<V>
+  extends Iterable<[string, V]>, Pick<Map<string, V>, "get" | "has" | "delete" | "clear" | "keys"> {
+  set(name: string, value: V): unknown;
+}
+
+/**
+ * Creates a remembered map. It is not a `Map` with other methods: where V8 found such a method, it
+ * keeps the lab that the method can reach until the next full collection.
+ */
+export function createRememberedMap<V>(history: ChangeHistory, kind: string): RememberedMap<V> {
   const map = new Map<string, V>();
-  const { set, delete: remove } = map;
-  map.set = (name, value) => {
-    history.note(kind, name, map.get(name));
-    return set.call(map, name, value);
+  const note = (name: string) => history.note(kind, name, map.get(name));
+  return {
+    get: (name) => map.get(name),
+    has: (name) => map.has(name),
+    keys: () => map.keys(),
+    set(name, value) {
+      note(name);
+      map.set(name, value);
+    },
+    delete(name) {
+      note(name);
+      return map.delete(name);
+    },
+    clear: () => map.clear(),
+    [Symbol.iterator]: () => map[Symbol.iterator](),
   };
-  map.delete = (name) => {
-    history.note(kind, name, map.get(name));
-    return remove.call(map, name);
-  };
-  return map;
 }
 
 /** Returns a map as it was. */
-export function mapAt<V>(past: Past, kind: string, now: ReadonlyMap<string, V>): Map<string, V> {
+export function mapAt<V>(past: Past, kind: string, now: Iterable<[string, V]>): Map<string, V> {
   const all = new Map<string, V | undefined>([...now, ...past.replaced<V>(kind)]);
   return new Map([...all].filter((each): each is [string, V] => each[1] !== undefined));
 }

@@ -12,7 +12,7 @@ import { amrOf } from "./one_click.ts";
 export interface UnaskedUsers {
   handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   /** The sessions of users who signed in without a page. */
-  unaskedSessions: ReadonlyMap<string, string>;
+  unaskedSessions: Pick<ReadonlyMap<string, string>, "has">;
   /** Whether a `login_hint` signs in its user. */
   signInByHint: boolean;
 }

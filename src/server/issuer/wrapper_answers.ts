@@ -30,6 +30,11 @@ export type AssertionProblem = (
   now: number,
 ) => Promise<string | undefined>;
 
+/** The secrets of sessions, by the names of their users. */
+export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "delete" | "keys"> {
+  set(userName: string, secret: string): unknown;
+}
+
 /** Answers that only what wraps a server can pass it. None of them is a setting. */
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
@@ -38,7 +43,7 @@ export interface WrapperAnswers {
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.
    */
-  readonly unaskedSessions?: Map<string, string> | undefined;
+  readonly unaskedSessions?: UnaskedSessions | undefined;
   /** Vouches for credentials that the server does not know. */
   readonly presumeGrant?: PresumeGrant | undefined;
   /** Whether a token request may add a scope to what was granted. */
