@@ -1,9 +1,5 @@
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
-import type {
-  AssertionProblem,
-  UnaskedSessions,
-  WrapperAnswers,
-} from "../../server/issuer/wrapper_answers.ts";
+import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
@@ -20,6 +16,7 @@ import { clientDefaultsOf } from "../leniencies/any_client.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { ClientDocuments } from "../mcp/client_documents.ts";
+import type { RememberedMap } from "../recording/change_history.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { noticeOf } from "./unasked_users.ts";
 
@@ -32,7 +29,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
   answerForUser: AnswerForUser;
-  unaskedSessions: UnaskedSessions;
+  unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
   clientDocuments: ClientDocuments;
   responseTypes: ResponseTypes;
