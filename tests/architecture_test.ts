@@ -139,12 +139,21 @@ function featureOf(file: string): string | undefined {
 }
 
 /**
- * What lab and program have of a feature of the server has the name of the folder of theirs that
- * lists it. A feature of the lab is on the layer of all of them.
+ * What folders of lab and program list of a feature has their names. All else that a feature of the
+ * lab has is on the layer of such features.
  */
 function inListingFolder(file: string): string {
-  if (labFeatures.some((folder) => file.startsWith(folder))) return file;
-  return file.replace(/^src\/(lab|program)\/features\/\w+\/(\w+)(?:\.tsx?$|\/)/, "src/$1/$2/");
+  const listed = file.replace(
+    /^src\/(lab|program)\/features\/\w+\/(\w+)(?:\.tsx?$|\/)/,
+    "src/$1/$2/",
+  );
+  const isOfLab = labFeatures.some((folder) => file.startsWith(folder));
+  return !isOfLab || isListing(listed) ? listed : file;
+}
+
+/** Whether a folder of the lab lists parts of its features. Their pages are in another list. */
+function isListing(folder: string): boolean {
+  return folder !== "src/lab/pages/" && layers.flat().includes(folder);
 }
 
 function layerOf(file: string): number {
@@ -209,8 +218,11 @@ describe("Architecture", () => {
       const importers = files.filter((file) =>
         neighboursOf(file).some((target) => target.startsWith(folder))
       );
+      const listsAPart = (file: string) =>
+        neighboursOf(file).filter((target) => target.startsWith(folder))
+          .every((target) => inListingFolder(target) === `${dirname(file)}/`);
       return importers.filter((file) =>
-        !file.startsWith(folder) && !isListed(file) && !isNeededBy(file)
+        !file.startsWith(folder) && !isListed(file) && !isNeededBy(file) && !listsAPart(file)
       ).map((file) => `${file} -> ${folder}`);
     });
     assertEquals(named, []);

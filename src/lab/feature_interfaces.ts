@@ -1,3 +1,4 @@
+import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
@@ -9,6 +10,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+  documentInterface,
   valueInterface,
   reportInterface,
   drillInterface,

@@ -1,3 +1,4 @@
+import type { DocumentTools } from "./features/documents/document_tools.ts";
 import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
@@ -5,6 +6,8 @@ import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
 
+export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
+export type { DocumentTools } from "./features/documents/document_tools.ts";
 export type { DrillTools } from "./features/drill/drill_tools.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { DrillLogin, McpDrillOptions } from "./features/drill/drill_progress.ts";
@@ -32,4 +35,11 @@ export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */
 export interface FeatureTools
-  extends DrillTools, EvaluateTools, FlowFileTools, ReportTools, SnapshotTools, ValueTools {}
+  extends
+    DocumentTools,
+    DrillTools,
+    EvaluateTools,
+    FlowFileTools,
+    ReportTools,
+    SnapshotTools,
+    ValueTools {}

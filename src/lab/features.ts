@@ -1,3 +1,4 @@
+import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
@@ -7,6 +8,7 @@ import { values } from "./features/values/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
 export const features = [
+  documents,
   values,
   drill,
   evaluate,

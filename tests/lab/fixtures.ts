@@ -1,4 +1,5 @@
 import type { LabFixtures } from "../support/lab_fixtures.ts";
+import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
@@ -8,6 +9,7 @@ import { valueFixtures } from "./features/values/fixtures.ts";
 
 /** What each feature of a lab adds to the tests of the whole lab. */
 export const labFixtures: readonly LabFixtures[] = [
+  documentFixtures,
   drillFixtures,
   evaluateFixtures,
   flowFileFixtures,

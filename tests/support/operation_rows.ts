@@ -48,10 +48,8 @@ export async function useLab(lab: Lab): Promise<void> {
   lab.changeResponse("jwks", { status: 203, client: "web" });
   lab.changeResponse("jwks", { set: { keys: [] } });
   lab.addClaims({ roles: [] }, { client: "web" });
-  lab.clientDocument({ client_name: "Notes" });
   lab.clock.advance("5m");
   await lab.tenant(acme);
-  lab.clientDocument({ client_name: "Mail" });
   lab.users.put({ name: "zoe" });
   lab.configure({ lifetimes: { code: "5s" } });
   lab.clock.freeze();
@@ -206,19 +204,6 @@ export const operationRows: Record<string, OperationRow> = {
     member: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body),
   },
   "GET /flows": { member: (lab) => lab.flows() },
-  "POST /client-documents": {
-    bodies: [
-      { client_name: "Notes", redirect_uris: ["http://localhost:3000/callback"] },
-      { client_id: "https://app.example/client.json" },
-      { client_id: "http://10.0.0.1/a" },
-    ],
-    member: (lab, { body }) => lab.clientDocument(body),
-  },
-  "GET /client-documents": { member: (lab) => lab.documents.list() },
-  "DELETE /client-documents/:id": {
-    segments: ["2", "3"],
-    member: (lab, { segment }) => lab.documents.remove(segment),
-  },
   "POST /reset": { member: (lab) => lab.reset() },
   "GET /settings": { member: settingsOf },
   "POST /settings": {

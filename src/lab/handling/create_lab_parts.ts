@@ -18,7 +18,6 @@ import { createAdmission } from "../leniencies/any_client.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
 import { checkLeniencies, clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
-import { createClientDocuments } from "../mcp/client_documents.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
@@ -64,12 +63,12 @@ export function createLabParts(
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   issued?.addIssuer(issuer);
   const responseTypes = responseTypesOf(config);
-  const clientDocuments = createClientDocuments(issuer);
+  const hostedDocuments: LabParts["hostedDocuments"] = new Map();
   const memory = createLabMemory(config, { record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
-    ...{ issued, responseTypes, clientDocuments },
+    ...{ issued, responseTypes, hostedDocuments },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {
@@ -88,7 +87,7 @@ export function createLabParts(
     forgetTest: forgetter(memory),
     ...{ issuer, tenants, probe, record },
     ...{ server, settings, powers, handsFree },
-    ...{ events, clock, seededBytes, responseTypes, clientDocuments },
+    ...{ events, clock, seededBytes, responseTypes, hostedDocuments },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
     admission: createAdmission(powers, responseTypes),

@@ -1,6 +1,4 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { jsonResponse } from "../../server/http/response.ts";
-import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Client } from "../../server/model/client.ts";
 import { isInteractiveGrant } from "../../server/protocol/grant_types.ts";
@@ -11,7 +9,6 @@ import { accessProblem } from "../control/guard.ts";
 import { scopesIn, widenStoredClient } from "../lab_server/lab_scopes.ts";
 import { type RequestLayers, unless } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { documentsPath } from "../mcp/client_documents.ts";
 import { demoToolset } from "../mcp/demo_tools.ts";
 import type { LabMcpInternals, LabMcpTools } from "../mcp/lab_mcp_tools.ts";
 import { isMcpPath, mcpPath, mcpProblem, mcpUrl } from "../mcp/mcp_place.ts";
@@ -30,7 +27,6 @@ export interface LabMcp {
 }
 
 export function createLabMcp(parts: LabParts): LabMcp {
-  const { clientDocuments } = parts;
   const context = () => parts.server.current().context;
   const toolset = rememberToolset(parts, context);
   const loadServer = once(() => openMcpServer(parts, toolset));
@@ -46,14 +42,12 @@ export function createLabMcp(parts: LabParts): LabMcp {
         if (options) parts.mcpTools.replace(options);
         return { url };
       },
-      clientDocument: clientDocuments.add,
     },
-    internals: { mcpPlace, documents: clientDocuments },
+    internals: { mcpPlace },
     layers: {
       identify(exchange) {
         const { path, isOwnRoute } = exchange;
-        const isHere = path.startsWith(documentsPath) || isMcpPath(path);
-        return isHere && !isOwnRoute ? respondHere(exchange) : undefined;
+        return isMcpPath(path) && !isOwnRoute ? respondHere(exchange) : undefined;
       },
       admit: unless(({ request }) => !isForMcp(request, context()), async ({ request }, next) => {
         await admitStepUp(request);
@@ -70,9 +64,8 @@ export function createLabMcp(parts: LabParts): LabMcp {
     exchange.labels.isMcp = true;
   }
 
-  /** Responds to a request for the MCP server or a hosted document; undefined for any other. */
+  /** Responds to a request for the MCP server; undefined for any other. */
   async function respond(request: IncomingRequest, path: string) {
-    if (path.startsWith(documentsPath)) return documentResponse(parts, request, path);
     if (problemOf(parts) !== undefined) return undefined;
     return await (await loadServer())(request, path);
   }
@@ -135,13 +128,4 @@ async function openMcpServer({ server, clock }: LabParts, toolset: () => Toolset
       return problem?.description;
     },
   });
-}
-
-function documentResponse(
-  { clientDocuments }: LabParts,
-  { method }: IncomingRequest,
-  path: string,
-): ResponseData | undefined {
-  const found = clientDocuments.find(path.slice(documentsPath.length));
-  return found && method === "GET" ? jsonResponse(found.document) : undefined;
 }

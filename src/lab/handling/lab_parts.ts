@@ -1,4 +1,5 @@
 import type { Table } from "../../server/issuer/records/table.ts";
+import type { ClientMetadata } from "../../server/model/client.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
@@ -8,7 +9,6 @@ import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts"
 import type { StartedFlow } from "../lab_server/started_flow.ts";
 import type { Admission } from "../leniencies/any_client.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
-import type { ClientDocuments } from "../mcp/client_documents.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { HandsFree } from "../sign_in/hands_free.ts";
@@ -61,8 +61,8 @@ export interface LabParts extends LabMemory, RespondingParts {
   readonly clock: RestorableClock;
   /** Replaces the randomness of the server, if the lab has a seed. */
   readonly seededBytes: SeededBytes | undefined;
-  /** The metadata documents of clients that the lab hosts. */
-  readonly clientDocuments: ClientDocuments;
+  /** The metadata documents of clients, by URLs, which the server takes without a fetch. */
+  readonly hostedDocuments: Map<string, ClientMetadata>;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
   /** Forgets the test: what it did, changed and chose. */

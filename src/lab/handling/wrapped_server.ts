@@ -15,7 +15,6 @@ import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
 import { clientDefaultsOf } from "../leniencies/any_client.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
-import type { ClientDocuments } from "../mcp/client_documents.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { noticeOf } from "./unasked_users.ts";
@@ -31,7 +30,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   answerForUser: AnswerForUser;
   unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
-  clientDocuments: ClientDocuments;
+  hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
   responseTypes: ResponseTypes;
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
@@ -76,7 +75,7 @@ function entryDefaultsOf(config: LabConfig, responseTypes: ResponseTypes): Entry
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
   { dialect, anyGrant }: LabConfig,
-  { clientDocuments, issued, ...parts }: WrappedServerParts,
+  { hostedDocuments, issued, ...parts }: WrappedServerParts,
 ): WrapperAnswers {
   const { answerForUser, unaskedSessions, vouchForRedirect } = parts;
   return {
@@ -84,7 +83,7 @@ function answersOf(
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
-    hostedDocuments: clientDocuments.byUrl,
+    hostedDocuments,
     presumeGrant: anyGrant && issued && createPresumeGrant(anyGrant, issued),
   };
 }

@@ -1,4 +1,3 @@
-import type { ClientDocument, ClientDocuments, HostedMetadata } from "./client_documents.ts";
 import type { McpOptions, McpServer } from "./mcp_tool.ts";
 
 /** What a test can do for clients of the Model Context Protocol. */
@@ -11,22 +10,12 @@ export interface LabMcpTools {
    * @throws {LabError} A tool is invalid, or the lab has no such server; nothing has changed.
    */
   mcp(options?: McpOptions): McpServer;
-  /**
-   * Hosts the metadata document of a client (OAuth Client ID Metadata Document), which the lab
-   * accepts by its URL as `client_id`: `lab.clientDocument({ redirect_uris: [callback] }).url`.
-   * With the member `client_id`, the document is that of a real client, which is not fetched.
-   *
-   * @throws {LabError} The document is too large, its URL is invalid or taken, or the lab hosts too
-   * many.
-   */
-  clientDocument(document: HostedMetadata & Record<string, unknown>): ClientDocument;
 }
 
 /** What the pages and the program need beside it. */
 export interface LabMcpInternals {
   /** Returns the URL of the MCP server, or why the lab has none. */
   mcpPlace(): McpPlace;
-  readonly documents: Pick<ClientDocuments, "list" | "remove">;
 }
 
 /** Where the MCP server of a lab is, or why it has none. */

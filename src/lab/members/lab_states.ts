@@ -53,10 +53,9 @@ function forget(
 }
 
 async function returnToStart(
-  { server, tenants, clock, clientDocuments, seededBytes }: LabParts,
+  { server, tenants, clock, seededBytes }: LabParts,
 ): Promise<void> {
   clock.reset();
-  clientDocuments.clear();
   seededBytes?.restore();
   // Both begin before the first await, so a request that comes next is held up by the reset.
   await Promise.all([tenants.close(), server.reset()]);

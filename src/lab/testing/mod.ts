@@ -118,7 +118,6 @@ export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
 export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 
 // Clients of the Model Context Protocol
-export type { ClientDocument, HostedMetadata } from "../mcp/client_documents.ts";
 export type { LabMcpTools } from "../mcp/lab_mcp_tools.ts";
 export type { McpOptions, McpServer, McpTool } from "../mcp/mcp_tool.ts";
 export type { VerifiedAccess } from "../../resource/verified_access.ts";

@@ -29,7 +29,6 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /settings": { lifetimes: { accessToken: "2m" } },
   "POST /tenants": { id: "acme" },
   "PUT /users/:name": { password: "secret", claims: { name: "Alice" } },
-  "POST /client-documents": { client_name: "Notes", redirect_uris: [callbackUrl] },
   "PUT /clients/:id": { redirectUris: [callbackUrl] },
 };
 

@@ -23,7 +23,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "events", title: "Events" },
   { name: "users", title: "Users" },
   { name: "clients", title: "Clients" },
-  { name: "client-documents", title: "Metadata documents of clients" },
   { name: "settings", title: "Settings" },
   { name: "tenants", title: "Tenants" },
   { name: "reset", title: "Reset" },

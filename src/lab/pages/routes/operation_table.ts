@@ -1,6 +1,5 @@
 import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
-import { documentOperations } from "../../control/document_operations.ts";
 import { faultOperations } from "../../control/fault_operations.ts";
 import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
@@ -21,7 +20,6 @@ export const operations: ReadonlyArray<Operation<Lab>> = [
   ...faultOperations,
   ...clockOperations,
   ...recordOperations,
-  ...documentOperations,
   ...featureInterfaces.flatMap(({ operations: own = [] }) => own),
   ...settingsOperations,
   ...tenantOperations,

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import { add as addClient } from "../../../src/administration/clients.ts";
-import { hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { itWith } from "../../support/it_with.ts";
-import { openLabKit } from "../../support/kit.ts";
-import { callLab } from "../../support/lab_call.ts";
-import { registerAt } from "../../support/registration.ts";
-import { testClient } from "../../support/test_client.ts";
+import { add as addClient } from "../../../../src/administration/clients.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { openLabKit } from "../../../support/kit.ts";
+import { callLab } from "../../../support/lab_call.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass({ issuer }) });
 
@@ -98,6 +98,18 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     lab.clientDocument(metadata);
     await lab.reset();
     assertEquals((await callLab(lab, "GET /client-documents")).json, []);
+  });
+
+  it("is among what a lab returns to", async () => {
+    const { lab } = openLabKit();
+    const { url } = lab.clientDocument(metadata);
+    const restore = await lab.capture();
+    const later = lab.clientDocument(metadata);
+    lab.documents.remove("1");
+    await restore();
+    assertEquals(lab.documents.list().map((each) => each.url), [url]);
+    assertEquals((await lab.fetch(new Request(later.url))).status, 404);
+    assertEquals(lab.clientDocument(metadata).url, later.url);
   });
 
   const refused: Array<[members: Record<string, unknown>, message: string]> = [

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type HostedMetadata, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { challenge } from "../../support/flow_kit.ts";
+import { hallpass, type HostedMetadata, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { challenge } from "../../../support/flow_kit.ts";
 
 const issuer = "http://localhost:9000";
 const isPublic = { response_types: ["code"], token_endpoint_auth_method: "none" };

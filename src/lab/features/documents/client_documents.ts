@@ -1,7 +1,8 @@
-import type { ClientMetadata } from "../../server/model/client.ts";
-import { isClientIdUrl } from "../../server/protocol/client_id_url.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { LabError, unknownName } from "../util/lab_error.ts";
+import type { ClientMetadata } from "../../../server/model/client.ts";
+import { isClientIdUrl } from "../../../server/protocol/client_id_url.ts";
+import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
+import type { FeatureState } from "../../feature.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
 
 /**
  * The metadata of a client (OAuth Client ID Metadata Document, section 4.1). Other members are kept
@@ -44,9 +45,7 @@ export interface ClientDocument {
 }
 
 /** The metadata documents that a lab hosts. */
-export interface ClientDocuments {
-  /** The documents by their URLs, which the server accepts as `client_id`. */
-  readonly byUrl: ReadonlyMap<string, ClientMetadata>;
+export interface ClientDocuments extends FeatureState {
   /**
    * Hosts a document from now on.
    *
@@ -58,7 +57,14 @@ export interface ClientDocuments {
   list(): ClientDocument[];
   /** @throws {LabError} There is no such document. */
   remove(id: string): void;
-  clear(): void;
+  capture(): () => void;
+}
+
+/** The server whose clients have the documents. */
+export interface DocumentServer {
+  issuer: string;
+  /** The documents by their URLs, which the server accepts as `client_id`. */
+  hostedDocuments: Map<string, ClientMetadata>;
 }
 
 /** The path of the documents below the issuer. */
@@ -68,41 +74,52 @@ const maxDocuments = 1000;
 /** What the server accepts from other sites. */
 const maxBytes = 10 * 1024;
 
-export function createClientDocuments(issuer: string): ClientDocuments {
+export function createClientDocuments(serverOf: () => DocumentServer): ClientDocuments {
   const documents = new Map<string, ClientDocument>();
-  const byUrl = new Map<string, ClientMetadata>();
   let count = 0;
+
+  function host(hosted: ClientDocument): void {
+    documents.set(hosted.id, hosted);
+    serverOf().hostedDocuments.set(hosted.url, hosted.document);
+  }
 
   function remove(id: string): void {
     const found = documents.get(id);
     if (!found) throw unknownName("client document", id, [...documents.keys()]);
     documents.delete(id);
-    byUrl.delete(found.url);
+    serverOf().hostedDocuments.delete(found.url);
+  }
+
+  function clear(): void {
+    for (const id of [...documents.keys()]) remove(id);
+    count = 0;
   }
 
   return {
-    byUrl,
     add(members) {
+      const { issuer, hostedDocuments } = serverOf();
       if (documents.size >= maxDocuments) {
         throw new LabError(`A lab hosts ${maxDocuments} client documents at most.`);
       }
       const id = String(count + 1);
       const { client_id: url = issuerUrl(issuer, `${documentsPath}${id}`) } = members;
-      checkUrl(members.client_id, byUrl);
+      checkUrl(members.client_id, hostedDocuments);
       const document = copyOf({ ...members, client_id: url });
       count++;
       const hosted = { id, url, document };
-      documents.set(id, hosted);
-      byUrl.set(url, document);
+      host(hosted);
       return hosted;
     },
     find: (id) => documents.get(id),
     list: () => [...documents.values()],
     remove,
-    clear() {
-      documents.clear();
-      byUrl.clear();
-      count = 0;
+    clear,
+    capture() {
+      const [captured, capturedCount] = [[...documents.values()], count];
+      return () => {
+        captured.forEach(host);
+        count = capturedCount;
+      };
     },
   };
 }

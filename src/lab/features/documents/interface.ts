@@ -1,0 +1,37 @@
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import type { DocumentInternals, DocumentTools } from "./document_tools.ts";
+
+/** The operations of hosted documents. */
+export const documentInterface: FeatureInterface<DocumentTools & DocumentInternals> = {
+  operations: [
+    {
+      method: "POST",
+      path: "/client-documents",
+      summary: "Hosts the metadata document of a client, which is known by its URL from then on.",
+      body: { name: "HostedMetadata" },
+      returns: "ClientDocument",
+      example: {
+        body: { client_name: "Notes", redirect_uris: ["http://localhost:3000/callback"] },
+      },
+      run: (lab, { body }) => lab.clientDocument(body),
+    },
+    {
+      method: "GET",
+      path: "/client-documents",
+      summary: "Lists the hosted documents.",
+      returns: "ClientDocument[]",
+      run: (lab) => lab.documents.list(),
+    },
+    {
+      method: "DELETE",
+      path: "/client-documents/:id",
+      summary: "Removes a hosted document; its client is unknown from then on.",
+      run: (lab, { segment }) => lab.documents.remove(segment),
+    },
+  ],
+  groups: [{
+    name: "client-documents",
+    title: "Metadata documents of clients",
+    before: "settings",
+  }],
+};
