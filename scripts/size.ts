@@ -24,7 +24,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
   code("src/lab", 42_905),
-  code("src/program", 9_768),
+  code("src/program", 9_766),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 35_774),

@@ -1,12 +1,12 @@
 import type { Settings } from "../server/config/settings.ts";
+import type { UserConfig } from "../server/config/user_config.ts";
 import { claimNames, isServerClaim } from "../server/model/claims.ts";
 import type { Client } from "../server/model/client.ts";
-import type { User } from "../server/model/user.ts";
 import { openedNames } from "../server/protocol/claim_rules.ts";
 
 const maxListedUsers = 3;
 
-type UserWithClaims = Pick<User, "name" | "claims">;
+type UserWithClaims = Pick<UserConfig, "name" | "claims">;
 
 /**
  * Returns a warning for each claim of a user that no client can receive. With a policy for claims
@@ -17,14 +17,14 @@ export function unopenedClaimWarnings(
   clients: ReadonlyArray<Pick<Client, "claims">>,
   users: readonly UserWithClaims[],
 ): string[] {
-  if (settings.policies.claims) return [];
+  if (settings.policies.claims || users.length === 0) return [];
   const open = new Set([
     ...claimNames([...settings.scopes.keys()]),
     ...settings.openedClaims(),
     ...clients.flatMap(({ claims }) => openedNames(claims)),
   ]);
   const holders = new Map<string, string[]>();
-  for (const { name: user, claims } of users) {
+  for (const { name: user, claims = {} } of users) {
     for (const name of Object.keys(claims)) {
       if (open.has(name) && !isServerClaim(name)) continue;
       const names = holders.get(name) ?? [];

@@ -60,7 +60,7 @@ async function openTenant(lab: CoreLab, body: OperationCall["body"]): Promise<Te
   const shared = sharedSettings.map((settingsOf) => settingsOf(settings, body));
   const tenant = await lab.tenant(Object.assign({}, ...shared, body) as TenantConfig);
   const { issuer, context } = tenant;
-  const warnings = await labClaimWarnings(context.settings);
+  const warnings = labClaimWarnings(context.settings);
   const id = lab.tenants.ids().find((each) => lab.tenants.find(each) === tenant) ?? "";
   return { id, issuer, ...warnings.length > 0 && { warnings } };
 }

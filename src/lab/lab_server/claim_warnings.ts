@@ -3,7 +3,7 @@ import type { Settings } from "../../server/config/settings.ts";
 import { isDemoUser } from "../demo/demo_users.ts";
 
 /** Returns a warning for each claim of a configured user that no client can receive. */
-export async function labClaimWarnings(settings: Settings): Promise<string[]> {
-  const users = await Promise.all([...settings.users.values()].map((read) => read()));
-  return unopenedClaimWarnings(settings, [], users.filter((user) => !isDemoUser(user)));
+export function labClaimWarnings(settings: Settings): string[] {
+  const users = settings.parties.users.list().filter((user) => !isDemoUser(user));
+  return unopenedClaimWarnings(settings, [], users);
 }

@@ -59,7 +59,7 @@ export async function hallpass(
     if (tls) throw new LabError("'tls' needs 'listen': without a port, every address is a name.");
     const lab = openLab(complete({ issuer: "https://hallpass.test", ...config }));
     await openProviders(lab, lab.settings.config());
-    await warnOfUnopenedClaims(lab);
+    warnOfUnopenedClaims(lab);
     return toTestLab(lab);
   }
   const { serve } = await import("../../runtime/serve.ts");
@@ -80,7 +80,7 @@ export async function hallpass(
   });
   const lab = await promise;
   await openProviders(lab, lab.settings.config());
-  await warnOfUnopenedClaims(lab);
+  warnOfUnopenedClaims(lab);
   return toTestLab(lab, { ca: certificate?.ca, stopListening: () => listening.close() });
 }
 
@@ -132,7 +132,7 @@ function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLa
     provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
     async tenant(config) {
       const tenant = await lab.tenant(config);
-      await warnOfUnopenedClaims(tenant);
+      warnOfUnopenedClaims(tenant);
       return toTestLab(tenant, { ca });
     },
     close,
@@ -170,8 +170,8 @@ function toUnbroken(response: LabResponse): Response {
 }
 
 /** A claim that no rule opens would be missing without a word. */
-async function warnOfUnopenedClaims({ context: { settings } }: Lab): Promise<void> {
-  for (const warning of await labClaimWarnings(settings)) console.warn(`hallpass: ${warning}`);
+function warnOfUnopenedClaims({ context: { settings } }: Lab): void {
+  for (const warning of labClaimWarnings(settings)) console.warn(`hallpass: ${warning}`);
 }
 
 /** A test whose fault never fired did not test what it claims to. */

@@ -28,7 +28,7 @@ export async function runLab(invocation: Invocation, terminal: Terminal): Promis
     }),
     warnings: [
       ...unusedOptionWarnings(invocation, configuration),
-      ...await labWarnings(running),
+      ...labWarnings(running),
     ],
   });
 }
@@ -46,8 +46,6 @@ export function unusedOptionWarnings(
 }
 
 /** Returns what the user of a lab should know when it starts. */
-export async function labWarnings(
-  { server, site }: Pick<RunningServer, "server" | "site">,
-): Promise<string[]> {
-  return [...reachWarnings(site), ...await labClaimWarnings(server.context.settings)];
+export function labWarnings({ server, site }: Pick<RunningServer, "server" | "site">): string[] {
+  return [...reachWarnings(site), ...labClaimWarnings(server.context.settings)];
 }
