@@ -1,4 +1,4 @@
-import { isAbsoluteUri, isLoopbackHost } from "../util/addresses/uri.ts";
+import { isLoopbackHost, parseAbsoluteUri } from "../util/addresses/uri.ts";
 
 const maxLength = 255;
 
@@ -8,10 +8,10 @@ const maxLength = 255;
  * same URL (OAuth Client ID Metadata Document, section 3).
  */
 export function isClientIdUrl(clientId: string, allowHttpLoopback = false): boolean {
-  if (clientId.length > maxLength || !isAbsoluteUri(clientId) || /[?#@]/.test(clientId)) {
-    return false;
-  }
-  const { protocol, hostname, pathname, href } = new URL(clientId);
+  if (clientId.length > maxLength || /[?#@]/.test(clientId)) return false;
+  const url = parseAbsoluteUri(clientId);
+  if (!url) return false;
+  const { protocol, hostname, pathname, href } = url;
   const isLoopback = allowHttpLoopback && protocol === "http:" && isLoopbackHost(hostname);
   return (protocol === "https:" || isLoopback) && pathname !== "/" && href === clientId;
 }

@@ -1,4 +1,5 @@
 import { hasPlainHost, isLoopbackHost } from "../util/addresses/uri.ts";
+import { memoize } from "../util/values/memoize.ts";
 
 /** The parts of a path that may be well-known. */
 export interface WellKnownPath {
@@ -23,7 +24,7 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
     return `has a path that clients would change; write it as '${url.pathname}'`;
   }
   if (path.includes("//")) return "has an empty segment in its path";
-  if (!hasPlainHost(issuer)) {
+  if (!hasPlainHost(issuer, url)) {
     return "has a host with characters other than letters, digits, '-', '.' and '_'";
   }
   if (url.protocol === "http:" && !allowHttp && !isLoopbackHost(url.hostname)) {
@@ -32,14 +33,21 @@ export function issuerProblem(issuer: string, allowHttp: boolean): string | unde
   return undefined;
 }
 
+/** A process has one issuer or a few, and asks for their parts again and again. */
+const partsOf = memoize((issuer: string) => {
+  const { origin, pathname } = new URL(issuer);
+  return { origin, base: pathname.replace(/\/$/, "") };
+}, 100);
+
 /** Returns the path that all routes of an issuer begin with: "" or "/tenant". */
 export function basePath(issuer: string): string {
-  return new URL(issuer).pathname.replace(/\/$/, "");
+  return partsOf(issuer).base;
 }
 
 /** Returns the URL of an issuer's route. It never depends on the `Host` of a request. */
 export function issuerUrl(issuer: string, path: string): string {
-  return `${new URL(issuer).origin}${basePath(issuer)}${path}`;
+  const { origin, base } = partsOf(issuer);
+  return `${origin}${base}${path}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { hasUserInformation, isAbsoluteUri } from "../util/addresses/uri.ts";
+import { hasUserInformation, parseAbsoluteUri } from "../util/addresses/uri.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
 const forbiddenSchemes = [
@@ -25,8 +25,9 @@ const maxPort = 65535;
  */
 export function redirectUriProblem(uri: string, allowHttp = false): string | undefined {
   if (uri.includes("*")) return "contains a wildcard; only exact URIs can be registered";
-  if (!isAbsoluteUri(uri)) return "is not an absolute URI";
-  const { protocol, hostname } = new URL(uri);
+  const url = parseAbsoluteUri(uri);
+  if (!url) return "is not an absolute URI";
+  const { protocol, hostname } = url;
   if (uri.includes("#")) return "has a fragment";
   if (forbiddenSchemes.includes(protocol)) return `has the forbidden scheme '${protocol}'`;
   if (hasUserInformation(uri)) return "contains user information";

@@ -15,13 +15,23 @@ const plainHost = /^(?:[A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
 
 /** Parses a URL. Returns undefined if it is none. Node 20 has no `URL.parse`. */
 export function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a text is an absolute URI that every parser reads alike. */
 export function isAbsoluteUri(text: string): boolean {
-  return uriCharacters.test(text) && !guessedHost.test(text) && URL.canParse(text) &&
-    hasPlainHost(text);
+  return parseAbsoluteUri(text) !== undefined;
+}
+
+/** Parses an absolute URI. Returns undefined if it is none that every parser reads alike. */
+export function parseAbsoluteUri(text: string): URL | undefined {
+  if (!uriCharacters.test(text) || guessedHost.test(text)) return undefined;
+  const url = parseUrl(text);
+  return url && hasPlainHost(text, url) ? url : undefined;
 }
 
 /** Whether a text is an absolute http or https URL without a fragment. */
@@ -36,10 +46,10 @@ export function isWebOrigin(text: unknown): boolean {
 }
 
 /** Whether a host is plain both as written and as a URL parser reads it. */
-export function hasPlainHost(uri: string): boolean {
+export function hasPlainHost(uri: string, { hostname }: URL): boolean {
   const [, written = ""] = authority.exec(uri) ?? [];
   const host = written.replace(/^.*@/, "").replace(/:\d*$/, "");
-  return plainHost.test(host) && plainHost.test(new URL(uri).hostname);
+  return plainHost.test(host) && plainHost.test(hostname);
 }
 
 /** Whether a URI has user information, even an empty one, which a URL parser drops. */
