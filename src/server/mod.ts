@@ -129,4 +129,13 @@ export type { AppliedRule } from "./protocol/rule.ts";
 
 // Stores of your own
 export { memoryStore } from "./store/memory.ts";
-export type { ListOptions, PutCondition, Row, Store, StoreSize } from "./store/store.ts";
+export type {
+  BatchedCall,
+  BatchedMethod,
+  BatchedResult,
+  ListOptions,
+  PutCondition,
+  Row,
+  Store,
+  StoreSize,
+} from "./store/store.ts";

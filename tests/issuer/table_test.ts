@@ -1,11 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { idPrefix, joinId, splitId } from "../../src/server/issuer/records/row_id.ts";
-import { plainTable } from "../../src/server/issuer/records/table.ts";
+import { makeTableCalls, plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { present } from "../support/present.ts";
+
+const long2001 = "x".repeat(2001);
 
 /** A table with rows, and how often its store was asked for a page of them. */
 async function openTable(count: number) {
@@ -62,6 +64,28 @@ describe("The rows of a table", () => {
     ];
     for (const write of writes) await assertRejects(write, OAuthError, "more than 2000 bytes");
   });
+
+  for (const count of [99, 100, 250]) {
+    it(`are ${count} as well if they are listed together with other calls`, async () => {
+      const store = memoryStore();
+      const table = plainTable<number>(store, "number", () => 0);
+      for (let at = 0; at < count; at++) await table.put(joinId("a", `${at}`), at, 1000 + at);
+      const { calls } = table;
+      const [[, listed], long, added, used] = await Promise.all([
+        makeTableCalls(store, calls.delete("b"), calls.list(idPrefix("a"))),
+        makeTableCalls(store, calls.get(long2001), calls.get("a/1")),
+        makeTableCalls(store, calls.add("b", 9, 1), calls.add("b", 9, 1), calls.getStored("b")),
+        makeTableCalls(store, calls.consume("a/0", 5000), calls.get("a/0")),
+      ]);
+      assertEquals(listed.length, count);
+      assertEquals(long.map((row) => row?.value), [undefined, 1]);
+      assertEquals(added, [true, false, { value: 9, expiresAt: 1 }]);
+      assertEquals(used, [true, { value: 0, expiresAt: 5000, usedAt: 0 }]);
+      const writes = () => makeTableCalls(store, calls.delete("a/0"), calls.put(long2001, 1, 1));
+      await assertRejects(writes, OAuthError, "more than 2000 bytes");
+      assertEquals((await table.get("a/0"))?.value, 0);
+    });
+  }
 
   it("do not exist once they have expired", async () => {
     const { state, table } = await openTable(2);

@@ -20,6 +20,19 @@ describe("The SQLite store in a file", () => {
 });
 
 describe("The contract for stores", () => {
+  it("is broken by a store that makes the calls of a batch in another order", async () => {
+    const cases = storeContract(() => {
+      const store = memoryStore();
+      return { ...store, batch: async (calls) => await store.batch?.(calls.toReversed()) ?? [] };
+    });
+    const broken: string[] = [];
+    for (const { name, check } of cases) await check().catch(() => broken.push(name));
+    assertEquals(broken, [
+      "makes the calls of a batch in order, if it has batches",
+      "lets one of a hundred racing batches consume a row, and keeps what all add",
+    ]);
+  });
+
   it("is broken by a store that ignores the condition of a write", async () => {
     const broken: string[] = [];
     const cases = storeContract(() => {

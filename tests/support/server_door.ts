@@ -65,6 +65,7 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "protocol/response_target.ts": "a lab vouches for the requests that it began itself",
   "protocol/rule.ts": "the interface of a lab applies the rules of JSON bodies",
   "protocol/scope.ts": "scopes are checked and shown",
+  "store/batch.ts": "the program measures the batches of a store",
   "store/database_url.ts": "the program opens and backs up the store that a text names",
   "store/postgres.ts": "the program opens the store that a text names",
   "store/redis.ts": "the program opens the store that a text names",

@@ -1,4 +1,4 @@
-import type { ListOptions, Row, Store } from "../../server/store/store.ts";
+import type { BatchedCall, ListOptions, Row, Store } from "../../server/store/store.ts";
 
 /** The latest time that a `Date` can hold. */
 const latest = 8.64e15;
@@ -254,6 +254,61 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     await store.sweep(50);
     equal((await store.list("k")).map(([id]) => id), ["consumed", "put"]);
   },
+  async "makes the calls of a batch in order, if it has batches"(store) {
+    const used = { ...row, usedAt: 5, expiresAt: 2000 };
+    const other = { value: "other", expiresAt: 3000 };
+    const expected: Array<[call: BatchedCall, result: unknown]> = [
+      [["get", "a", "1"], undefined],
+      [["put", "a", "1", row], true],
+      [["get", "a", "1"], row],
+      [["add", "a", "1", other], false],
+      [["add", "b", "1", other], true],
+      [["put", "b", "1", row, { replaces: row }], false],
+      [["put", "b", "1", row, { replaces: other }], true],
+      [["consume", "a", "1", 5, 2000], true],
+      [["consume", "a", "1", 6, 3000], false],
+      [["consume", "a", "2", 5, 2000], false],
+      [["list", "a"], [["1", used]]],
+      [["put", "a", "", other], true],
+      [["list", "a", { after: "", before: "2", limit: 1 }], [["1", used]]],
+      [["delete", "a", ""], undefined],
+      [["list", "a"], [["1", used]]],
+      [["list", "c"], []],
+    ];
+    if (!store.batch) return;
+    const results = await store.batch(expected.map(([call]) => call));
+    equal(results, expected.map(([, result]) => result));
+    equal([await store.get("a", "1"), await store.get("b", "1")], [used, row]);
+  },
+  async "makes batches of any size, if it has batches"(store) {
+    equal(await store.batch?.([]) ?? [], []);
+    const calls = many(200, (n): BatchedCall => ["add", `kind ${n % 3}`, `${n % 150}`, row]);
+    const results = await store.batch?.(calls);
+    equal(results ?? [], results ? calls.map((_, n) => n < 150) : []);
+  },
+  async "lets one of a hundred racing batches consume a row, and keeps what all add"(store) {
+    if (!store.batch) return;
+    await store.put("a", "1", row);
+    const batches = many(100, (n) =>
+      store.batch?.([
+        ["add", "b", `${n}`, row],
+        ["put", "b", "shared", { value: n, expiresAt: 1000 }],
+        ["consume", "a", "1", n, 2000],
+        ["get", "a", "1"],
+      ]));
+    const results = (await Promise.all(batches)).map((each = []) => each);
+    const won = results.map(([, , isFirst]) => isFirst);
+    equal(won.filter(Boolean).length, 1);
+    const used = { ...row, usedAt: won.indexOf(true), expiresAt: 2000 };
+    equal(results.map((each) => each[3]), results.map(() => used));
+    equal((await store.list("b", { limit: 200 })).length, 101);
+  },
+  async "makes batches that change the same rows in another order"(store) {
+    if (!store.batch) return;
+    const puts = many(10, (n): BatchedCall => ["put", "a", `${n}`, row]);
+    const batches = many(50, (n) => store.batch?.(n % 2 === 0 ? puts : puts.toReversed()));
+    equal((await Promise.all(batches)).flat(), many(500, () => true));
+  },
   async "returns the time in milliseconds, if it has a clock"(store) {
     if (!store.now) return;
     const before = await store.now();
@@ -269,7 +324,7 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
   },
 };
 
-function many<T>(times: number, act: (n: number) => Promise<T>): Array<Promise<T>> {
+function many<T>(times: number, act: (n: number) => T): T[] {
   return Array.from({ length: times }, (_, n) => act(n));
 }
 

@@ -1,3 +1,4 @@
+import { withBatch } from "../../server/store/batch.ts";
 import type { Store } from "../../server/store/store.ts";
 import type { MetricRegistry } from "./registry.ts";
 
@@ -23,8 +24,8 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     }
   }
 
-  const { now } = store;
-  return {
+  const { now, batch } = store;
+  const metered: Store = {
     ...store.name !== undefined && { name: store.name },
     ...store.warnings && { warnings: store.warnings },
     get: (...args) => measure("get", () => store.get(...args)),
@@ -39,4 +40,7 @@ export function meterStore(store: Store, registry: MetricRegistry): Store {
     check: async () => await store.check?.(),
     close: () => store.close(),
   };
+  return batch
+    ? withBatch(metered, (calls) => measure("batch", () => batch.call(store, calls)))
+    : metered;
 }

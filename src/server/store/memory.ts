@@ -1,3 +1,4 @@
+import { makeCall, withBatch } from "./batch.ts";
 import { byCodePoint } from "./by_code_point.ts";
 import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
 
@@ -27,7 +28,7 @@ export function memoryStore(): Store {
       stored.usedAt === usedAt;
   }
 
-  return {
+  const store: Store = {
     name: "memory",
     get: async (kind, id) => {
       const stored = tables.get(kind)?.get(id);
@@ -64,6 +65,7 @@ export function memoryStore(): Store {
     },
     close: async () => tables.clear(),
   };
+  return withBatch(store, (calls) => Promise.all(calls.map((call) => makeCall(store, call))));
 }
 
 function toStored({ value, expiresAt, usedAt }: Row): StoredRow {

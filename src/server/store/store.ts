@@ -67,6 +67,14 @@ export interface Store {
   /** Deletes up to `limit` rows that expired before the given time, and returns how many. */
   sweep(before: number, limit?: number): Promise<number>;
   /**
+   * Makes calls in order in one round trip, each as if the one before it had returned, and returns
+   * their results. Each call is atomic. The whole need not be: others may call the store in between,
+   * and if one call fails, those before it may have been made. Optional: without it, the server
+   * makes the calls itself. A wrapper that changes a method must change `batch`, too, or leave it
+   * out.
+   */
+  batch?(calls: readonly BatchedCall[]): Promise<BatchedResult[]>;
+  /**
    * Returns the time of the store's own clock, in milliseconds. A server whose clock differs does
    * not sweep. Optional for a store that a single process uses.
    */
@@ -78,6 +86,17 @@ export interface Store {
   /** Finishes pending writes and releases all resources. */
   close(): Promise<void>;
 }
+
+/** The methods that a batch can call. */
+export type BatchedMethod = "get" | "put" | "add" | "consume" | "delete" | "list";
+
+/** A call of a store: the name of the method, and its arguments. */
+export type BatchedCall = {
+  [Method in BatchedMethod]: [method: Method, ...args: Parameters<Store[Method]>];
+}[BatchedMethod];
+
+/** What a call of a store returns. */
+export type BatchedResult = Awaited<ReturnType<Store[BatchedMethod]>>;
 
 /** How large a store is, by what it can count cheaply. */
 export interface StoreSize {

@@ -19,7 +19,16 @@ import type {
   StoredRequest,
   UserAuthorization,
 } from "./rows.ts";
-import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
+import {
+  type IsReadable,
+  makeTableCalls,
+  plainTable,
+  secretTable,
+  type Table,
+  type TableCall,
+  type TableResults,
+  withMargin,
+} from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
 
 /** Opens a table; with a test, rows of another form are refused. */
@@ -74,6 +83,11 @@ export interface Records {
   probes: Table<null>;
   /** Opens the tables of features, each kind of rows by one feature. */
   open: { plain: OpenTable; secret: OpenTable };
+  /**
+   * Makes calls of the tables in one round trip if the store can: reads at once, and so writes, but
+   * a read or a use that follows writes sees them done, as all others do.
+   */
+  batch<Calls extends readonly TableCall<unknown>[]>(...calls: Calls): Promise<TableResults<Calls>>;
   /** Returns by how much our clock is ahead of the store's, in milliseconds. */
   aheadOfStore(): Promise<number>;
   /** Deletes rows that expired before a time; by default now. */
@@ -126,6 +140,7 @@ export function createRecords(store: Store, now: () => number): Records {
     issuers: plain("issuer"),
     probes: plain("probe"),
     open: { plain, secret },
+    batch: (...calls) => makeTableCalls(store, ...calls),
     aheadOfStore: () => orUnavailable(aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
     close: () => store.close(),

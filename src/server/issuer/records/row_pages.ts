@@ -1,4 +1,4 @@
-import type { Row, Store } from "../../store/store.ts";
+import type { ListOptions, Row, Store } from "../../store/store.ts";
 import { prefixEnd } from "./row_id.ts";
 import { orUnavailable } from "./unavailable.ts";
 
@@ -7,6 +7,20 @@ const rowsPerPage = 100;
 /** A row with the id under which it is stored. */
 export type ListedRow = [id: string, row: Row];
 
+/** Returns which rows a page has: those whose ids begin with a prefix and come after a text. */
+export function pageOf(prefix: string, start: string): ListOptions {
+  return {
+    after: start === "" ? undefined : start,
+    before: prefix === "" ? undefined : prefixEnd(prefix),
+    limit: rowsPerPage,
+  };
+}
+
+/** Returns where the next page begins; undefined after the last page. */
+export function endOf(page: readonly ListedRow[]): string | undefined {
+  return page.length < rowsPerPage ? undefined : page.at(-1)?.[0];
+}
+
 /** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
 export async function* pagesOf(
   store: Store,
@@ -14,15 +28,11 @@ export async function* pagesOf(
   prefix: string,
   start: string,
 ): AsyncGenerator<ListedRow[]> {
-  const before = prefix === "" ? undefined : prefixEnd(prefix);
-  let after = start === "" ? undefined : start;
-  while (true) {
-    const page = await orUnavailable(store.list(kind, { after, before, limit: rowsPerPage }));
+  for (let next: string | undefined = start;; await nextTurn()) {
+    const page: ListedRow[] = await orUnavailable(store.list(kind, pageOf(prefix, next)));
     yield page;
-    const last = page.at(-1);
-    if (!last || page.length < rowsPerPage) return;
-    after = last[0];
-    await nextTurn();
+    next = endOf(page);
+    if (next === undefined) return;
   }
 }
 

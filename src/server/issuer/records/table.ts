@@ -1,10 +1,17 @@
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { maxIdBytes, type Row, type Store } from "../../store/store.ts";
+import { makeCall, makeCalls } from "../../store/batch.ts";
+import {
+  type BatchedCall,
+  type BatchedResult,
+  maxIdBytes,
+  type Row,
+  type Store,
+} from "../../store/store.ts";
 import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-import { type ListedRow, pagesOf } from "./row_pages.ts";
-import { unavailable } from "./unavailable.ts";
+import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
+import { orUnavailable, unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 const invalidRequest = errorFactory("invalid_request");
@@ -40,6 +47,43 @@ export interface Table<T> {
   each(prefix?: string, after?: string): AsyncGenerator<[id: string, value: T]>;
   /** Lists the rows whose ids come after a text, which need not be an id. */
   listAfter(text: string): Promise<Array<[id: string, value: T]>>;
+  /** The same calls, to be made together with others by `Records.batch`. */
+  readonly calls: TableCalls<T>;
+}
+
+/** The calls of a table that can be made together with others. */
+export interface TableCalls<T> {
+  get(id: string): TableCall<Row<T> | undefined>;
+  getStored(id: string): TableCall<Row<T> | undefined>;
+  put(id: string, value: T, expiresAt: number): TableCall<void>;
+  add(id: string, value: T, expiresAt: number): TableCall<boolean>;
+  consume(id: string, keepUntil: number): TableCall<boolean>;
+  delete(id: string): TableCall<void>;
+  list(prefix?: string): TableCall<Array<[id: string, value: T]>>;
+}
+
+/** A call of a table that is not made yet. */
+export interface TableCall<Result> {
+  /** Returns the call of the store, or undefined if no row can have the id. */
+  prepare(): BatchedCall | undefined | Promise<BatchedCall | undefined>;
+  resultOf(stored: BatchedResult): Result | Promise<Result>;
+}
+
+/** The results of calls, in their order. */
+export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
+  -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
+};
+
+/** Makes calls of the tables of a store, in their order, and in one round trip if it can. */
+export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]>(
+  store: Store,
+  ...calls: Calls
+): Promise<TableResults<Calls>> {
+  const prepared = await Promise.all(calls.map((call) => call.prepare()));
+  const made = prepared.filter((call) => call !== undefined);
+  const stored = await orUnavailable(makeCalls(store, made));
+  const results = calls.map(({ resultOf }, at) => resultOf(prepared[at] && stored.shift()));
+  return await Promise.all(results) as TableResults<Calls>;
 }
 
 /** Whether a value has the form that this version reads. */
@@ -71,10 +115,16 @@ export function secretTable<T>(
  * a used credential valid again.
  */
 export function withMargin<T>(table: Table<T>, margin: number): Table<T> {
+  const { calls } = table;
   return {
     ...table,
     put: (id, value, expiresAt) => table.put(id, value, expiresAt + margin),
     add: (id, value, expiresAt) => table.add(id, value, expiresAt + margin),
+    calls: {
+      ...calls,
+      put: (id, value, expiresAt) => calls.put(id, value, expiresAt + margin),
+      add: (id, value, expiresAt) => calls.add(id, value, expiresAt + margin),
+    },
   };
 }
 
@@ -91,31 +141,36 @@ function createTable<T>(
   storedId: (id: string) => string | Promise<string>,
 ): Table<T> {
   /** Calls the store with the id under which it has a row. None has an id that is too long. */
-  async function call<R>(
+  function plan<Result>(
     id: string,
-    run: (storedId: string) => Promise<R>,
-    refuse: () => R = refuseLongId,
-  ): Promise<R> {
-    const stored = await storedId(id);
-    if (isTooLong(stored)) return refuse();
+    callWith: (storedId: string) => BatchedCall,
+    resultOf: TableCall<Result>["resultOf"],
+    refuse: () => undefined = refuseLongId,
+  ): TableCall<Result> {
+    const prepare = (stored: string) => isTooLong(stored) ? refuse() : callWith(stored);
+    return {
+      prepare() {
+        const stored = storedId(id);
+        return typeof stored === "string" ? prepare(stored) : stored.then(prepare);
+      },
+      resultOf,
+    };
+  }
+
+  async function make<Result>({ prepare, resultOf }: TableCall<Result>): Promise<Result> {
+    const call = await prepare();
+    let stored: BatchedResult;
     try {
-      return await run(stored);
+      stored = call && await makeCall(store, call);
     } catch (cause) {
       throw unavailable(cause);
     }
-  }
-
-  async function getStored(id: string): Promise<Row<T> | undefined> {
-    return readable(await call(id, (storedId) => store.get(kind, storedId), () => undefined));
+    return resultOf(stored);
   }
 
   function readable(row: Row | undefined): Row<T> | undefined {
     if (row && !isReadable(row.value as T)) throw unreadable(`a row of the kind '${kind}'`);
     return row as Row<T> | undefined;
-  }
-
-  async function get(id: string): Promise<Row<T> | undefined> {
-    return unexpired(await getStored(id), now());
   }
 
   /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
@@ -140,30 +195,63 @@ function createTable<T>(
     return rows;
   }
 
+  function planGet<Result>(
+    id: string,
+    resultOf: (row: Row | undefined) => Result,
+  ): TableCall<Result> {
+    const call = (storedId: string): BatchedCall => ["get", kind, storedId];
+    return plan(id, call, (row) => resultOf(row as Row | undefined), () => undefined);
+  }
+
+  const calls: TableCalls<T> = {
+    getStored: (id) => planGet(id, readable),
+    get: (id) => planGet(id, (row) => unexpired(readable(row), now())),
+    put: (id, value, expiresAt) =>
+      plan(id, (storedId) => ["put", kind, storedId, { value, expiresAt }], () => {}),
+    add: (id, value, expiresAt) =>
+      plan(id, (storedId) => ["add", kind, storedId, { value, expiresAt }], isTrue),
+    consume: (id, keepUntil) =>
+      plan(id, (storedId) => ["consume", kind, storedId, now(), keepUntil], isTrue),
+    delete: (id) => plan(id, (storedId) => ["delete", kind, storedId], () => {}),
+    list: (prefix = "") => ({
+      prepare: () => ["list", kind, pageOf(prefix, prefix)],
+      async resultOf(stored) {
+        const page = stored as ListedRow[];
+        const end = endOf(page);
+        const rows = page.flatMap((listed) => present(listed, prefix));
+        return end === undefined ? rows : [...rows, ...await list(prefix, end)];
+      },
+    }),
+  };
+
   return {
-    get,
-    getStored,
-    find: async (id) => (await get(id))?.value,
-    put: async (id, value, expiresAt) =>
-      void await call(id, (storedId) => store.put(kind, storedId, { value, expiresAt })),
+    get: (id) => make(calls.get(id)),
+    getStored: (id) => make(calls.getStored(id)),
+    find: async (id) => (await make(calls.get(id)))?.value,
+    put: (...args) => make(calls.put(...args)),
     replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
       const row = { ...replaces, value, expiresAt };
-      const written = await call(id, (storedId) => store.put(kind, storedId, row, { replaces }));
+      const written = await make(
+        plan(id, (storedId) => ["put", kind, storedId, row, { replaces }], (stored) => stored),
+      );
       if (typeof written === "boolean") return written;
       throw new Error(
         "The `put` of this store does not return whether it wrote: see storeContract.",
       );
     },
-    add: (id, value, expiresAt) =>
-      call(id, (storedId) => store.add(kind, storedId, { value, expiresAt })),
-    consume: (id, keepUntil) =>
-      call(id, (storedId) => store.consume(kind, storedId, now(), keepUntil)),
-    delete: (id) => call(id, (storedId) => store.delete(kind, storedId)),
+    add: (...args) => make(calls.add(...args)),
+    consume: (...args) => make(calls.consume(...args)),
+    delete: (id) => make(calls.delete(id)),
     pages,
     each,
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
+    calls,
   };
+}
+
+function isTrue(stored: BatchedResult): boolean {
+  return stored as boolean;
 }
 
 function isTooLong(id: string): boolean {
