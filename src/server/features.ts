@@ -1,6 +1,6 @@
-import { partsOf, withClientSettings, withFeatures } from "./config/feature_config.ts";
+import { partsOf, withClientSettings } from "./config/feature_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
-import { coreClientSchema, coreConfigSchema } from "./config/schemas.ts";
+import { coreClientSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
 import { accountManagement } from "./features/account/feature.ts";
 import { assertions } from "./features/assertions/feature.ts";
@@ -21,7 +21,7 @@ import { revocation } from "./features/revocation/feature.ts";
 import type { Config } from "./full_config.ts";
 import {
   createInternalServer,
-  grantsOf,
+  featureParts,
   type InternalServer,
   type Server,
   type ServerWrapper,
@@ -52,18 +52,18 @@ export const features: readonly Feature[] = [
   translations,
 ];
 
-/** The types of all grants. */
-export const grantTypes: readonly string[] = grantsOf(features).map(({ type }) => type);
+const parts = featureParts(features);
 
-const featureConfigs = features.flatMap(({ config = {} }) => config);
+/** The types of all grants. */
+export const grantTypes: readonly string[] = parts.grants;
 
 /** The schema of a configuration, with the settings of every feature. */
-export const configSchema: ObjectSchema = withFeatures(coreConfigSchema, featureConfigs);
+export const configSchema: ObjectSchema = parts.schema;
 
 /** The schema of a client, with the settings of every feature. */
 export const clientSchema: ObjectSchema = withClientSettings(
   coreClientSchema,
-  partsOf("clients", featureConfigs),
+  partsOf("clients", parts.configs),
 );
 
 /**
@@ -91,5 +91,5 @@ export function createServer(config: Config): Server {
 
 /** Creates a server with every feature, whose parts can be reached. */
 export function createFullServer(config: Config, wrapper?: ServerWrapper): InternalServer {
-  return createInternalServer(config, features, wrapper);
+  return createInternalServer(config, features, wrapper, parts);
 }

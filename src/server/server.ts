@@ -1,8 +1,10 @@
 import type { ImplementedParts } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
+import { withFeatures } from "./config/feature_config.ts";
 import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
+import { coreConfigSchema } from "./config/schemas.ts";
 import type { Settings } from "./config/settings.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
@@ -105,12 +107,25 @@ export interface InternalServer extends Server {
 
 /** What wraps a server. */
 export interface ServerWrapper
-  extends WrapperAnswers, Omit<ImplementedParts, "grants" | "paths" | "configs"> {
+  extends WrapperAnswers, Omit<ImplementedParts, "paths" | keyof FeatureParts> {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
 }
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
+
+/** What follows from the features of a server alone: all servers of a process share it. */
+export type FeatureParts = Pick<ImplementedParts, "grants" | "configs" | "schema">;
+
+export function featureParts(features: readonly Feature[]): FeatureParts {
+  checkNeeds(features);
+  const configs = features.flatMap(({ config = [] }) => config);
+  return {
+    grants: grantsOf(features).map(({ type }) => type),
+    configs,
+    schema: withFeatures(coreConfigSchema, configs),
+  };
+}
 
 /**
  * Creates a server with some features, whose parts can be reached. The operator's own routes come
@@ -120,11 +135,10 @@ export function createInternalServer(
   config: CoreConfig,
   features: readonly Feature[],
   { reservedPaths, httpClients, openGrants, idTokenAlg, ...answers }: ServerWrapper = noWrapper,
+  parts: FeatureParts = featureParts(features),
 ): InternalServer {
-  checkNeeds(features);
   const settings = resolveConfig(config, {
-    grants: grantsOf(features).map(({ type }) => type),
-    configs: features.flatMap(({ config: settings = [] }) => settings),
+    ...parts,
     paths: [...reservedPaths, ...fixedRoutesOf(features).map(({ path }) => path)],
     httpClients,
     openGrants,
@@ -149,7 +163,7 @@ export function createInternalServer(
 }
 
 /** Returns the grants of a server with these features, in the order in which they are listed. */
-export function grantsOf(features: readonly Feature[]): Grant[] {
+function grantsOf(features: readonly Feature[]): Grant[] {
   const all = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
   checkOnce("grant", all.map(({ type }) => type));
   const known = grantTypeOrder.flatMap((type) => all.find((grant) => grant.type === type) ?? []);

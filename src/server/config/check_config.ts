@@ -12,6 +12,7 @@ import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
+import type { ObjectSchema } from "./schema.ts";
 import { checkSigningKeys } from "./signing_key_config.ts";
 
 /** What the code of the server has, independent of its configuration. */
@@ -19,6 +20,8 @@ export interface ImplementedParts {
   grants: readonly string[];
   /** The settings of its features. */
   configs: readonly FeatureConfig[];
+  /** The schema of a configuration, with these settings. */
+  schema: ObjectSchema;
   /** The paths of routes that are always where they are; a segment may be a placeholder. */
   paths: readonly string[];
   /** Whether configured clients may have http redirect URIs on any host. */

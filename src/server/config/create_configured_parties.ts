@@ -12,15 +12,13 @@ import { checkUser, toUser } from "./make_user.ts";
 import { offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems, reportBelow, type ReportProblem } from "./problems.ts";
-import type { ObjectSchema } from "./schema.ts";
 import type { UserConfig } from "./user_config.ts";
 
-/** A configuration without problems, and the schema that it agrees with. */
-export type CheckedConfig = Omit<ConfigUnderCheck, "report"> & { schema: ObjectSchema };
-
 /** Creates the clients and the users of a configuration. */
-export function createConfiguredParties(checked: CheckedConfig): ConfiguredParties {
-  const { config, implemented, schema } = checked;
+export function createConfiguredParties(
+  checked: Omit<ConfigUnderCheck, "report">,
+): ConfiguredParties {
+  const { config, implemented } = checked;
   const offer = offerToConfigured(checked.offer, implemented);
   const { passwords = defaultPolicies.passwords } = config.policies ?? {};
 
@@ -30,7 +28,7 @@ export function createConfiguredParties(checked: CheckedConfig): ConfiguredParti
     others: Partial<CoreConfig>,
     checkAlone: (report: ReportProblem) => void,
   ): void {
-    checkShape({ issuer: config.issuer, ...given }, schema);
+    checkShape({ issuer: config.issuer, ...given }, implemented.schema);
     const { report, throwAny } = collectProblems();
     checkAlone(report);
     const parties = { clients: [...clients.list()], users: [...users.list()], ...others };

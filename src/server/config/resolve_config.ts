@@ -21,7 +21,7 @@ import type { ConfiguredParties } from "./configured_parties.ts";
 import { createConfiguredParties } from "./create_configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { defaultsIn, frameOf, partsOf, withFeatures } from "./feature_config.ts";
+import { defaultsIn, frameOf, partsOf } from "./feature_config.ts";
 import { keptOf } from "./feature_settings.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -30,7 +30,6 @@ import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { offerOf } from "./resolve_offer.ts";
-import { coreConfigSchema } from "./schemas.ts";
 import type { ScopeConfig } from "./scope_config.ts";
 import type { Lifetimes, Settings } from "./settings.ts";
 
@@ -39,8 +38,7 @@ import type { Lifetimes, Settings } from "./settings.ts";
  * is malformed; if none is, with every contradiction between them.
  */
 export function resolveConfig(config: CoreConfig, implemented: ImplementedParts): Settings {
-  const schema = withFeatures(coreConfigSchema, implemented.configs);
-  const given = checkShape(config, schema);
+  const given = checkShape(config, implemented.schema);
   const { report, throwAny } = collectProblems();
   const profile = profileOf(given.profile);
   const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
@@ -49,7 +47,7 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
   const checked = { config: filled, profile, offer, implemented };
   checkConfig({ ...checked, report });
   throwAny("start the server");
-  return toSettings(checked, createConfiguredParties({ ...checked, schema }));
+  return toSettings(checked, createConfiguredParties(checked));
 }
 
 function toSettings(
