@@ -26,7 +26,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/faults/"],
-  ["src/lab/hooks/", "src/lab/variants/"],
+  ["src/lab/variants/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
   ["src/lab/core/"],

@@ -4,7 +4,6 @@
 export const apiBodies: readonly string[] = [
   "AuthorizeCall",
   "SignInCall",
-  "ClaimsCall",
   "ClockCall",
 ];
 
@@ -20,8 +19,6 @@ export const apiInterfaces: readonly string[] = [
   "FaultOptions",
   "Fault",
   "CatalogueEntry",
-  "HookState",
-  "ScopedResponseChange",
   "LabTime",
   "RecordedRequest",
   "ReplayChanges",
@@ -39,7 +36,6 @@ export const apiSources: readonly string[] = [
   "src/lab/browser/user_actions.ts",
   "src/lab/control/clock_operations.ts",
   "src/lab/control/fault_operations.ts",
-  "src/lab/control/response_operations.ts",
   "src/lab/control/sign_in_operations.ts",
   "src/lab/control/tenant_operations.ts",
   "src/lab/variants/drill_outcome.ts",
@@ -51,7 +47,6 @@ export const apiSources: readonly string[] = [
   "src/lab/flows/replay/request_differences.ts",
   "src/lab/flows/replay/rule_differences.ts",
   "src/lab/flows/replay/signed_claims.ts",
-  "src/lab/hooks/hook.ts",
   "src/lab/core/tenant_config.ts",
   "src/lab/tokens/mint.ts",
   "src/lab/util/user_decision.ts",

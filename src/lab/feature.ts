@@ -1,6 +1,6 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
-import type { RequestLayers } from "./layers/layer.ts";
+import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { LabRemarks } from "./report/report.ts";
 
 /**
@@ -25,6 +25,8 @@ export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
+  /** Returns what the features do to requests that the lab only tries, with a dialect of its own. */
+  readonly dryRunLayers: (parts: DryRunDialect) => readonly DryRunLayers[];
 }
 
 /** A feature of one lab. */
@@ -35,14 +37,22 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly internals: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
+  /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
+  dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns what it adds to a report. */
-  remarks?(): Pick<LabRemarks, "chosenValues">;
+  remarks?(): Partial<Pick<LabRemarks, "chosenValues" | "idleFaults">>;
   readonly state?: FeatureState;
 }
 
+/** What translates in a dry run: it has a memory for itself. */
+export type DryRunDialect = Pick<LabParts, "dialect">;
+
 /** What a feature remembers of a test. */
 export interface FeatureState {
-  /** Forgets it: at a reset, before the lab returns to a snapshot, and at its end. */
+  /**
+   * Forgets it, and begins with what the settings name: at the start of a lab, at a reset, before
+   * it returns to a snapshot, and at its end.
+   */
   clear(): void;
   /** Returns a function that restores it as it is now. Without this, a snapshot leaves it out. */
   capture?(): () => void;

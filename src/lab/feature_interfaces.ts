@@ -2,6 +2,7 @@ import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
+import { hookInterface } from "./features/hooks/interface.ts";
 import { reportInterface } from "./features/report/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
@@ -11,6 +12,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   documentInterface,
+  hookInterface,
   valueInterface,
   reportInterface,
   drillInterface,

@@ -2,6 +2,7 @@ import type { DocumentTools } from "./features/documents/document_tools.ts";
 import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+import type { HookTools } from "./features/hooks/hook_tools.ts";
 import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
@@ -30,6 +31,18 @@ export type {
   Evaluation,
 } from "./features/evaluate/evaluation.ts";
 export type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
+export type {
+  Hook,
+  HookChange,
+  HookDrafts,
+  HookPoint,
+  HookRequest,
+  HookScope,
+  HookState,
+  ResponseDraft,
+  UserinfoDraft,
+} from "./features/hooks/hook.ts";
+export type { HookTools } from "./features/hooks/hook_tools.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
@@ -40,6 +53,7 @@ export interface FeatureTools
     DrillTools,
     EvaluateTools,
     FlowFileTools,
+    HookTools,
     ReportTools,
     SnapshotTools,
     ValueTools {}

@@ -4,17 +4,14 @@ import type { InternalsOf } from "./feature.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import type { features } from "./features.ts";
 import type { ReplayTools } from "./flows/replay/replay_tools.ts";
-import type { HookInternals, HookTools } from "./hooks/hook_tools.ts";
 import type { LabMcpInternals, LabMcpTools } from "./mcp/lab_mcp_tools.ts";
 import type { ReportInternals } from "./report/report_tools.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
-export interface LabTools
-  extends CoreTools, FeatureTools, FaultTools, HookTools, LabMcpTools, ReplayTools {}
+export interface LabTools extends CoreTools, FeatureTools, FaultTools, LabMcpTools, ReplayTools {}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
-interface LabInternals
-  extends InternalsOf<typeof features>, HookInternals, LabMcpInternals, ReportInternals {}
+interface LabInternals extends InternalsOf<typeof features>, LabMcpInternals, ReportInternals {}
 
 /** A lab with all of its features. */
 export interface Lab extends CoreLab, LabTools, LabInternals {

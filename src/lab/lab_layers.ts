@@ -1,7 +1,6 @@
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import { createFaultLayers } from "./faults/fault_layers.ts";
 import type { RespondingParts } from "./handling/lab_parts.ts";
-import { createHookLayers } from "./hooks/hook_layers.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 import { createAnyClientLayers } from "./leniencies/any_client.ts";
 import { createAnyScopeLayers } from "./leniencies/any_scope.ts";
@@ -18,7 +17,6 @@ export function createLabLayers(
     mcp,
     createAnyClientLayers(parts),
     createFaultLayers(parts),
-    createHookLayers(parts.hooks, parts.dialect),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
     createRedirectStatusLayers(parts.powers),

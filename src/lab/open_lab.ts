@@ -3,7 +3,7 @@ import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import type { LabProbe } from "./faults/probe.ts";
-import type { InternalsOf, ToolsOf } from "./feature.ts";
+import type { DryRunDialect, InternalsOf, ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
@@ -16,7 +16,7 @@ import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import { createLabLayers } from "./lab_layers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
-import { type Nest, nest, type RequestLayers } from "./layers/layer.ts";
+import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
@@ -27,7 +27,6 @@ import {
   remarksOf,
 } from "./members/lab_evidence.ts";
 import { createLabFaults } from "./members/lab_faults.ts";
-import { createLabHooks } from "./members/lab_hooks.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabStates } from "./members/lab_states.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
@@ -106,7 +105,9 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { issued, probe, recordAround },
   );
   const mcp = createLabMcp(parts);
-  const opened = openFeatures(features, { parts: () => parts, lab: labOf });
+  const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
+    opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
+  const opened = openFeatures(features, { parts: () => parts, lab: labOf, dryRunLayers });
   const layers = createLabLayers(
     parts,
     mcp.layers,
@@ -117,8 +118,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
-    // Features act on clients only; a scope that the MCP server admitted is stored with its client.
-    pastLayers: (past) => createLabLayers(past, {}, []),
+    // A scope that the MCP server admitted is stored with its client.
+    pastLayers: (past) => createLabLayers(past, {}, dryRunLayers(past)),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);
@@ -137,6 +138,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     ...members.internals,
     ...mcp.internals,
   }, labGetters);
+  for (const { state } of opened.list) state?.clear();
   return lab;
 }
 
@@ -185,7 +187,6 @@ function createMembers(
     ...createRecordTools(parts),
     ...createReplayTools(labOf),
     ...createLabTokens(parts, layers),
-    ...createLabHooks(parts, tenants),
     ...createLabFaults(parts, tenants),
     ...opened.tools,
   };

@@ -6,7 +6,7 @@ import { features } from "../../src/lab/features.ts";
 import { placeEntries } from "../../src/lab/util/place_entries.ts";
 
 /** A core of a lab that is still being opened. */
-const closedCore = { parts: () => refuse(), lab: () => refuse() };
+const closedCore = { parts: () => refuse(), lab: () => refuse(), dryRunLayers: () => refuse() };
 
 function refuse(): never {
   throw new Error("The core is not open yet.");
@@ -39,7 +39,11 @@ describe("A feature of a lab", () => {
 
 /** What names a feature outside of its folder, each with the reason. */
 const namedForAReason: Readonly<Record<string, string>> = {
+  "src/compat/oauth2_mock_server.ts: lab.on": "it offers a part of a lab by its names",
   "src/compat/oauth2_mock_server.ts: lab.restore": "it offers a part of a lab by its names",
+  "src/lab/lab_server/changeable_settings.ts: /lab/changes": "the setting that is refused names it",
+  "src/lab/lab_server/changeable_settings.ts: lab.changeResponse": "the same",
+  "src/lab/lab_server/lab_config.ts: lab.changeResponse": "the same, in its description",
   "src/lab/variants/left_out.ts: lab.drillMcp": "it tells a test what tries a fault of MCP",
   "src/program/commands/token_command.ts: /evaluate": "the command asks a lab that runs",
 };

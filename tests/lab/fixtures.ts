@@ -3,6 +3,7 @@ import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
+import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
 import { valueFixtures } from "./features/values/fixtures.ts";
@@ -13,6 +14,7 @@ export const labFixtures: readonly LabFixtures[] = [
   drillFixtures,
   evaluateFixtures,
   flowFileFixtures,
+  hookFixtures,
   reportFixtures,
   snapshotFixtures,
   valueFixtures,

@@ -1,7 +1,8 @@
 import type { Operation } from "../core/operation.ts";
 import { catalogue } from "../faults/catalogue.ts";
-import type { FaultOptions } from "../faults/fault.ts";
+import type { FaultOptions, QueuedResponse } from "../faults/fault.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
+import type { FaultPlace } from "../responses/places.ts";
 import { unknownName } from "../util/lab_error.ts";
 
 /** A fault that can be added. */
@@ -10,6 +11,12 @@ export interface CatalogueEntry {
   name: string;
   /** What a client experiences, in one sentence. */
   what: string;
+}
+
+/** A response, and the endpoint that sends it. */
+export interface QueueCall extends QueuedResponse {
+  /** The endpoint. */
+  at: FaultPlace;
 }
 
 export const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
@@ -59,5 +66,16 @@ export const faultOperations: ReadonlyArray<Operation<FaultTools>> = [
     path: "/faults/:id",
     summary: "Removes one fault.",
     run: (lab, { segment }) => lab.faults.remove(segment),
+  },
+  {
+    method: "POST",
+    path: "/responses",
+    summary: "Queues a response, which the lab sends in place of the server's.",
+    body: { name: "QueueCall" },
+    returns: "Fault",
+    run(lab, { body }) {
+      const { at, ...response } = body as unknown as QueueCall;
+      return lab.next(at, response);
+    },
   },
 ];

@@ -64,7 +64,7 @@ export function createLabParts(
   issued?.addIssuer(issuer);
   const responseTypes = responseTypesOf(config);
   const hostedDocuments: LabParts["hostedDocuments"] = new Map();
-  const memory = createLabMemory(config, { record, history, probe, now: clock.now });
+  const memory = createLabMemory({ record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,

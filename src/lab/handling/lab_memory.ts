@@ -1,7 +1,5 @@
 import { createFaults, type Faults } from "../faults/faults.ts";
 import type { LabProbe } from "../faults/probe.ts";
-import { createHooks, type Hooks } from "../hooks/hooks.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
 import {
@@ -18,7 +16,6 @@ export interface LabMemory {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   readonly faults: Faults;
-  readonly hooks: Hooks;
   /** The tools of the MCP server. */
   readonly mcpTools: McpTools;
   /** The clients that asked for more scopes of the MCP server than they registered for. */
@@ -44,14 +41,12 @@ interface MemoryAround {
 }
 
 export function createLabMemory(
-  { responseChanges = [] }: LabConfig,
   { record: { recorder, timeline }, history, probe, now }: MemoryAround,
 ): LabMemory {
   return {
     recorder,
     timeline,
     faults: createFaults(probe?.faults),
-    hooks: createHooks(responseChanges),
     mcpTools: createMcpTools(),
     steppedUp: new Set(),
     unaskedSessions: createRememberedMap(history, "unasked session"),

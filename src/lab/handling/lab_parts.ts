@@ -19,7 +19,7 @@ import type { LabMemory } from "./lab_memory.ts";
 
 type RespondingMemory = Pick<
   LabMemory,
-  "recorder" | "timeline" | "faults" | "hooks" | "aliases" | "unaskedSessions"
+  "recorder" | "timeline" | "faults" | "aliases" | "unaskedSessions"
 >;
 
 /** The parts with which a lab responds to a request: as it is, or as it was. */

@@ -43,8 +43,8 @@ type PastAnswers = Required<
 /**
  * Creates the parts of a lab as it was when it got a request: what its server had stored, its
  * users, clients and settings, and the time. What they change, they keep to themselves. Faults
- * wait for requests of clients, so these parts have none; hooks are those of now, and do not count.
- * The record is that of now: a replay is in it.
+ * wait for requests of clients, so these parts have none. The record is that of now: a replay is in
+ * it.
  *
  * @throws {LabError} The lab has forgotten what it was like.
  */
@@ -79,7 +79,6 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     faults: createFaults(),
     memory: new Map(),
     aliases: new Map(parts.aliases),
-    hooks: { ...parts.hooks, apply: parts.hooks.dryRun() },
     probe: undefined,
     ...{ issuer, base, pagesUrl, clock, recorder, record, timeline, events, waits },
   };

@@ -1,8 +1,8 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
-import type { ScopedResponseChange } from "../faults/response_change.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
+import type { ScopedResponseChange } from "../responses/response_change.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */

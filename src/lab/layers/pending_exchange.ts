@@ -18,6 +18,11 @@ export type SentByLab = Pick<Exchange, "replayOf" | "isOwnRoute" | "past">;
 /** A request, and the server that responded: what a change of the response depends on. */
 export type AnsweredRequest = Pick<PendingExchange, "request" | "server">;
 
+/** What a layer knows that changes a response. */
+export type ChangedExchange =
+  & AnsweredRequest
+  & Pick<PendingExchange, "findFlow" | "fired" | "failure">;
+
 /** A request to a lab that has no response yet. Each layer may change what the next ones get. */
 export interface PendingExchange {
   /** The request as the client sent it; a dialect adds the endpoint. */

@@ -1,6 +1,5 @@
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import type { HookInternals } from "../hooks/hook_tools.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 
 /** Returns what a test can do with the parts of a lab themselves. */
@@ -16,14 +15,13 @@ export function exposeTools({ clock, server, settings, handsFree }: LabParts) {
 
 /** Returns what the program and the pages need beside it. */
 export function exposeParts(parts: LabParts) {
-  const { server, settings, hooks, startedFlows, vouchedRequests } = parts;
+  const { server, settings, startedFlows, vouchedRequests } = parts;
   return {
     settings,
-    hooks,
     startedFlows,
     vouchedRequests,
     subscribe: parts.events.subscribe,
     originalOf: async (token) => (await parts.dialect?.())?.originalOf(token) ?? token,
     contextOf: (request, observer) => server.current().contextOf(request, observer),
-  } satisfies Partial<CoreLab> & HookInternals;
+  } satisfies Partial<CoreLab>;
 }

@@ -1,18 +1,16 @@
 import { once } from "../../server/util/time/promises.ts";
-import { idleNames, nameIn } from "../control/idle.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import type { HookInternals } from "../hooks/hook_tools.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import type { LabRemarks, ValueUse } from "../report/report.ts";
 import type { ReportInternals } from "../report/report_tools.ts";
 
 const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
 
-type ReportingLab = CoreLab & FaultTools & HookInternals & ReportInternals;
+type ReportingLab = CoreLab & FaultTools & ReportInternals;
 
 /** Creates the tools that return what was recorded. */
 export function createRecordTools({ recorder, timeline, waits }: LabParts) {
@@ -49,19 +47,23 @@ export function remarksOf(
   features: readonly OpenFeature[],
 ): LabRemarks {
   const { tenants } = lab;
+  const own = features.map(({ remarks }) => remarks?.() ?? {});
   const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).reportRemarks() }));
   const ofTenant = (use: ValueUse, id: string): ValueUse => ({
     ...use,
     tenant: [id, use.tenant].filter(Boolean).join("/"),
   });
+  const namedIn = (list: "idleFaults" | "leniencies") =>
+    inner.flatMap(({ id, remarks }) => remarks[list].map((name) => `${name} (tenant ${id})`));
   return {
-    idleFaults: idleNames(lab),
-    leniencies: [
-      ...leniencies(),
-      ...inner.flatMap(({ id, remarks }) => remarks.leniencies.map((name) => nameIn(id, name))),
+    idleFaults: [
+      ...lab.faults.idle().map(({ name }) => name),
+      ...own.flatMap(({ idleFaults = [] }) => idleFaults),
+      ...namedIn("idleFaults"),
     ],
+    leniencies: [...leniencies(), ...namedIn("leniencies")],
     chosenValues: [
-      ...features.flatMap(({ remarks }) => remarks?.().chosenValues ?? []),
+      ...own.flatMap(({ chosenValues = [] }) => chosenValues),
       ...inner.flatMap(({ id, remarks }) => remarks.chosenValues.map((use) => ofTenant(use, id))),
     ],
   };

@@ -130,18 +130,6 @@ export type { ValueUse } from "../report/report.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks
-export type {
-  Hook,
-  HookChange,
-  HookDrafts,
-  HookPoint,
-  HookRequest,
-  HookScope,
-  HookState,
-  ResponseDraft,
-  UserinfoDraft,
-} from "../hooks/hook.ts";
-export type { HookTools } from "../hooks/hook_tools.ts";
 export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
@@ -163,7 +151,7 @@ export type {
   RemovableFault,
 } from "../faults/fault.ts";
 export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
-export type { ResponseChange, ScopedResponseChange } from "../faults/response_change.ts";
+export type { ResponseChange, ScopedResponseChange } from "../responses/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
 export type { JarmFaultName, JarmForgery } from "../faults/jarm_faults.ts";

@@ -9,6 +9,8 @@ import {
   introspectorFor,
 } from "../../client_role/follow_up.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
+import { nest } from "../../layers/layer.ts";
+import type { ChangedExchange } from "../../layers/pending_exchange.ts";
 import {
   jsonOf,
   readWireResponse,
@@ -124,22 +126,26 @@ function followUpFacts(
 type ChangeResponse = (exchange: DryRunExchange) => Promise<WireResponse>;
 
 /**
- * Returns what changes responses: the dialect, then hooks that are limited to the client. None that
- * are limited to another flow apply.
+ * Returns what changes responses: the dialect, then what the test changes for the client. What is
+ * limited to another flow does not apply.
  */
 function changesOf(
   parts: DryRunParts,
   { dryRun: { server, dialect }, client }: FlowPlan,
   asked: WireRequest | undefined,
 ): ChangeResponse {
-  const apply = parts.hooks.dryRun();
+  const ofDialect = dialect && (() => Promise.resolve(dialect));
+  const layers = parts.dryRunLayers({ dialect: ofDialect }).flatMap(({ change }) => change ?? []);
   const flow = { id: "", client: client.known.id, steps: [], refreshes: 0, uses: 0 };
   const findFlow: ScopedRequest["findFlow"] = () => Promise.resolve(flow);
   const findAsked = () => Promise.resolve(asked);
   return async ({ request, response, refusal }) => {
     const answered = { server, request, refusal, findAsked };
     const shaped = await dialect?.toClient(answered, response) ?? response;
-    return (await apply({ server, request, findFlow }, shaped)).response;
+    const exchange: ChangedExchange = { server, request, findFlow, fired: [] };
+    const changed = await nest([...layers, () => Promise.resolve(shaped)])(exchange);
+    if (exchange.failure !== undefined) throw exchange.failure;
+    return changed;
   };
 }
 

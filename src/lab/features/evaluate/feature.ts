@@ -7,9 +7,10 @@ const loadEvaluate = once(() => import("./evaluate.ts"));
 /** Shows what a client would get, without a request of one. */
 export const evaluate: LabFeature<EvaluateTools> = {
   name: "evaluate",
-  open: ({ parts }) => ({
+  open: ({ parts, dryRunLayers }) => ({
     tools: {
-      evaluate: async (options) => (await loadEvaluate()).evaluateWith(parts(), options),
+      evaluate: async (options) =>
+        (await loadEvaluate()).evaluateWith({ ...parts(), dryRunLayers }, options),
     },
     internals: {},
   }),

@@ -4,7 +4,6 @@ import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { recordedIn } from "../../handling/recorded_flows.ts";
-import type { HookInternals } from "../../hooks/hook_tools.ts";
 import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../../report/report.ts";
@@ -13,7 +12,7 @@ import type { ReportInternals } from "../../report/report_tools.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ReportTools } from "./report_tools.ts";
 
-type NeededByReport = FaultTools & HookInternals & ReportInternals;
+type NeededByReport = FaultTools & ReportInternals;
 
 /** Reports what the clients of a lab did wrong. */
 export const report: LabFeature<ReportTools, object, NeededByReport> = {

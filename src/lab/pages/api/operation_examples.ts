@@ -6,7 +6,6 @@ const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
   ["/clients/", "demo-spa"],
   ["/faults/", "fault-1"],
   ["/flows/", "flow-1"],
-  ["/changes/", "hook-1"],
   ["/tenants/", "acme"],
 ];
 
@@ -21,8 +20,6 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
   "POST /responses": { at: "userinfo", status: 503 },
-  "POST /changes": { at: "userinfo", merge: { email: null, tier: "gold" }, times: 1 },
-  "POST /claims": { claims: { roles: ["admin"] } },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
   "POST /requests/:id/replay": { parameters: { scope: "openid", state: null }, now: true },

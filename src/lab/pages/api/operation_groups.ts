@@ -15,8 +15,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "sign-in", title: "Hands-free sign-in" },
   { name: "faults", title: "Faults" },
   { name: "responses", title: "Prepared responses" },
-  { name: "changes", title: "Changed responses" },
-  { name: "claims", title: "Claims" },
   { name: "clock", title: "Clock" },
   { name: "requests", title: "Recorded requests" },
   { name: "flows", title: "Flows" },

@@ -3,7 +3,6 @@ import { clientOperations, userOperations } from "../../control/directory_operat
 import { faultOperations } from "../../control/fault_operations.ts";
 import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
-import { responseOperations } from "../../control/response_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
 import { signInOperations } from "../../control/sign_in_operations.ts";
 import { tenantOperations } from "../../control/tenant_operations.ts";
@@ -16,7 +15,6 @@ import type { Lab } from "../../lab.ts";
 export const operations: ReadonlyArray<Operation<Lab>> = [
   ...tokenOperations,
   ...signInOperations,
-  ...responseOperations,
   ...faultOperations,
   ...clockOperations,
   ...recordOperations,

@@ -1,11 +1,11 @@
 import { checkValue } from "../../server/config/schema.ts";
 import { jsonOf, type WireResponse } from "../recording/exchange.ts";
 import type { FlowScope } from "../recording/flow_scope.ts";
-import type { FaultPlace } from "../responses/places.ts";
 import { headerProblem } from "../util/header_problem.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { mergePatch } from "../util/merge_patch.ts";
+import type { FaultPlace } from "./places.ts";
 
 /** What to change in a response, as data. At least one change is required. */
 export interface ResponseChange {

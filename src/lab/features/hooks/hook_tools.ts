@@ -1,8 +1,7 @@
-import type { ResponseChange } from "../faults/response_change.ts";
-import type { FlowScope } from "../recording/flow_scope.ts";
-import type { FaultPlace } from "../responses/places.ts";
+import type { FlowScope } from "../../recording/flow_scope.ts";
+import type { FaultPlace } from "../../responses/places.ts";
+import type { ResponseChange } from "../../responses/response_change.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "./hook.ts";
-import type { Hooks } from "./hooks.ts";
 
 /** What a test can do to change what the server sends. */
 export interface HookTools {
@@ -23,7 +22,16 @@ export interface HookTools {
   changeResponse(at: FaultPlace, change: ResponseChange & FlowScope): Hook;
 }
 
-/** What the pages and the report need beside it. */
+/** What the interface over HTTP needs beside it. */
 export interface HookInternals {
-  readonly hooks: Pick<Hooks, "idle" | "list" | "clear">;
+  readonly hooks: HookList;
+}
+
+/** The hooks that a test has added to a lab. */
+export interface HookList {
+  /** Returns the hooks that never fired, except for those that may stay idle. */
+  idle(): Hook[];
+  list(): Hook[];
+  /** Removes all hooks but those of the configuration. */
+  clear(): void;
 }

@@ -1,10 +1,14 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import type { ResponseChange } from "../../src/lab/faults/response_change.ts";
-import { hallpass, type ScopedResponseChange, type TestLab } from "../../src/lab/testing/mod.ts";
-import { LabError } from "../../src/lab/util/lab_error.ts";
-import { itWith } from "../support/it_with.ts";
-import { testClient } from "../support/test_client.ts";
+import type { ResponseChange } from "../../../../src/lab/responses/response_change.ts";
+import {
+  hallpass,
+  type ScopedResponseChange,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
+import { LabError } from "../../../../src/lab/util/lab_error.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

@@ -1,6 +1,9 @@
-import type { Claims } from "../../server/model/claims.ts";
-import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../server/util/values/held_bytes.ts";
+import type { Claims } from "../../../server/model/claims.ts";
+import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../../server/util/values/held_bytes.ts";
+import { jsonOf, writeMembers } from "../../recording/exchange.ts";
+import { checkScope, isIdle } from "../../recording/flow_scope.ts";
+import { places } from "../../responses/places.ts";
 import {
   changedBody,
   changedHeaders,
@@ -8,51 +11,29 @@ import {
   isChangeable,
   type ResponseChange,
   type ScopedResponseChange,
-} from "../faults/response_change.ts";
-import { jsonOf, writeMembers } from "../recording/exchange.ts";
-import { checkScope, type FlowScope, isIdle } from "../recording/flow_scope.ts";
-import { places } from "../responses/places.ts";
-import { LabError, unknownName } from "../util/lab_error.ts";
-import { createOverlayMap } from "../util/overlay_map.ts";
+} from "../../responses/response_change.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import { createOverlayMap } from "../../util/overlay_map.ts";
 import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
-import {
-  type Hook,
-  type HookChange,
-  type HookPoint,
-  hookPoints,
-  type HookScope,
-  type ResponseDraft,
-} from "./hook.ts";
+import { type HookPoint, hookPoints, type HookScope, type ResponseDraft } from "./hook.ts";
 import { createHookList } from "./hook_list.ts";
+import type { HookList, HookTools } from "./hook_tools.ts";
 
 /** How much memory changed access tokens take, which are remembered for userinfo. */
 const maxTokenBytes = 16 * megabyte;
 
 /** The hooks of a lab, which change what its server sends. */
-export interface Hooks {
-  /** Adds a function that changes what the server sends at a point. */
-  on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
-  /** Adds claims to access tokens, ID tokens, and userinfo for those tokens. */
-  addClaims(claims: Record<string, unknown>, scope?: FlowScope): Hook;
-  /** Adds a change of the responses of an endpoint, as data. */
-  changeResponse(change: ScopedResponseChange): Hook;
-  /** Returns the hooks that never fired, except for those that may stay idle. */
-  idle(): Hook[];
-  list(): Hook[];
-  clear(): void;
+export interface Hooks extends HookTools, HookList {
   /** False until the first hook: most labs have none, and every request asks. */
   hasWork(): boolean;
   /** Returns a response as the hooks change it. Rejects with the error of a hook that throws. */
   apply: ApplyHooks;
-  /**
-   * Returns a function that changes the responses of one flow as the hooks would now, without being
-   * counted or remembered.
-   */
-  dryRun(): ApplyHooks;
+  /** Returns what changes responses as the hooks would now, without being counted or remembered. */
+  dryRun(): Pick<Hooks, "apply" | "hasWork">;
 }
 
-/** Creates the hooks of a lab. It always has those that its configuration names. */
-export function createHooks(configured: readonly ScopedResponseChange[] = []): Hooks {
+/** Creates the hooks of a lab. Once they are cleared, it has those that its configuration names. */
+export function createHooks(configured: () => readonly ScopedResponseChange[]): Hooks {
   const added = createHookList();
   let claimsOfTokens = createBoundedMap<Claims>(maxTokenBytes);
 
@@ -70,11 +51,11 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
         void Object.assign(draft.claims, claims);
       return added.add("claims", scope, { claims, changes: { token: merge, id_token: merge } });
     },
-    changeResponse(scoped) {
-      checkResponseChange(scoped);
+    changeResponse(at, scoped) {
+      checkResponseChange({ ...scoped, at });
       const { merge, set, unset, headers, unsetHeaders, status, when, ...scope } = scoped;
       const change = { merge, set, unset, headers, unsetHeaders, status, when };
-      return added.add("response", { ...scope, change }, {
+      return added.add("response", { ...scope, at, change }, {
         appliesTo: (response) => isChangeable(change, response),
         changes: { response: (draft) => changeDraft(draft, change) },
       });
@@ -84,7 +65,7 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
     clear() {
       added.clear();
       claimsOfTokens = createBoundedMap(maxTokenBytes);
-      for (const change of configured) hooks.changeResponse(change);
+      for (const { at, ...change } of configured()) hooks.changeResponse(at, change);
     },
     hasWork: added.hasWork,
     apply: (exchange, response) =>
@@ -93,10 +74,12 @@ export function createHooks(configured: readonly ScopedResponseChange[] = []): H
       const copies = added.active().map((each) => ({ ...each, hook: { ...each.hook } }));
       const claims = createOverlayMap(claimsOfTokens, maxTokenBytes);
       const state = { active: copies, claimsOfTokens: claims };
-      return (exchange, response) => fireHooks(state, exchange, response);
+      return {
+        hasWork: added.hasWork,
+        apply: (exchange, response) => fireHooks(state, exchange, response),
+      };
     },
   };
-  hooks.clear();
   return hooks;
 }
 

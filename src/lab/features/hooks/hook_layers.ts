@@ -1,22 +1,22 @@
-import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
-import { messageOf } from "../../server/util/text/error_message.ts";
-import { type RequestLayers, unless } from "../layers/layer.ts";
-import type { WireResponse } from "../recording/exchange.ts";
-import type { TokenFollower } from "../responses/change_tokens.ts";
+import { errorBody, errorFactory } from "../../../server/protocol/oauth_error.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+import { type DryRunLayers, unless } from "../../layers/layer.ts";
+import type { WireResponse } from "../../recording/exchange.ts";
+import type { TokenFollower } from "../../responses/change_tokens.ts";
 import type { Hooks } from "./hooks.ts";
 
 /** Creates the layer in which the hooks of the test change responses. */
 export function createHookLayers(
-  hooks: Hooks,
-  loadDialect: (() => Promise<TokenFollower>) | undefined,
-): RequestLayers {
+  hooks: Pick<Hooks, "apply" | "hasWork">,
+  dialect: () => (() => Promise<TokenFollower>) | undefined,
+): DryRunLayers {
   return {
     change: unless(() => !hooks.hasWork(), async (exchange, next) => {
       const made = await next();
       try {
         const { response, fired } = await hooks.apply(exchange, made);
         exchange.fired.push(...fired);
-        if (loadDialect) await (await loadDialect()).follow(exchange.server, made, response);
+        await (await dialect()?.())?.follow(exchange.server, made, response);
         return response;
       } catch (failure) {
         exchange.failure = failure;

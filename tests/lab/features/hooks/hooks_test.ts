@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify } from "jose";
 import { describe } from "node:test";
-import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
-import { basic } from "../support/flow_kit.ts";
-import { itWith } from "../support/it_with.ts";
-import { login } from "../support/login.ts";
-import { type Fields, type ReadResponse, testClient } from "../support/test_client.ts";
-import type { ResponseBody } from "../support/wire.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { basic } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { login } from "../../../support/login.ts";
+import { type Fields, type ReadResponse, testClient } from "../../../support/test_client.ts";
+import type { ResponseBody } from "../../../support/wire.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

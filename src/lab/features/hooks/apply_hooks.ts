@@ -1,7 +1,7 @@
-import { isObject } from "../../server/util/text/json.ts";
-import type { AnsweredRequest } from "../layers/pending_exchange.ts";
-import { bodilessStatuses, type WireResponse } from "../recording/exchange.ts";
-import { changeTokens } from "../responses/change_tokens.ts";
+import { isObject } from "../../../server/util/text/json.ts";
+import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import { bodilessStatuses, type WireResponse } from "../../recording/exchange.ts";
+import { changeTokens } from "../../responses/change_tokens.ts";
 import {
   accessToken,
   changePart,
@@ -10,10 +10,10 @@ import {
   type Part,
   redirect,
   userClaims,
-} from "../responses/part.ts";
-import type { TokenDraft } from "../tokens/signed_tokens.ts";
-import { headerProblem } from "../util/header_problem.ts";
-import { LabError } from "../util/lab_error.ts";
+} from "../../responses/part.ts";
+import type { TokenDraft } from "../../tokens/signed_tokens.ts";
+import { headerProblem } from "../../util/header_problem.ts";
+import { LabError } from "../../util/lab_error.ts";
 import { type HookDrafts, type HookPoint, hookPoints, type ResponseDraft } from "./hook.ts";
 
 /** Changes a draft by all hooks of a point; undefined if there are none for this request. */

@@ -1,10 +1,10 @@
-import type { Claims } from "../../server/model/claims.ts";
-import type { AnsweredRequest } from "../layers/pending_exchange.ts";
-import { tokenOf, type WireResponse } from "../recording/exchange.ts";
-import { fires, isWithinScope, type ScopedRequest } from "../recording/flow_scope.ts";
-import { accessToken } from "../responses/part.ts";
-import { places } from "../responses/places.ts";
-import type { MapMemory } from "../util/overlay_map.ts";
+import type { Claims } from "../../../server/model/claims.ts";
+import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
+import { fires, isWithinScope, type ScopedRequest } from "../../recording/flow_scope.ts";
+import { accessToken } from "../../responses/part.ts";
+import { places } from "../../responses/places.ts";
+import type { MapMemory } from "../../util/overlay_map.ts";
 import { changeResponse, checkDraft, type DraftChanges, pointsOf } from "./apply_hooks.ts";
 import type { Hook, HookChange, HookDrafts, HookPoint, HookRequest } from "./hook.ts";
 
