@@ -188,7 +188,7 @@ describe("A feature of the server", () => {
     const ofSession = (name: string): Feature => ({
       name,
       sessionEnd: {
-        concerns: () => true,
+        clientSetting: "id",
         notify() {
           called.push(name);
           return Promise.reject(new Error(`${name} notifies of nothing.`));

@@ -204,7 +204,8 @@ function answersOf(
   if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
   const hasPage = (path: string) =>
     table.some((route) => route.method === "GET" && route.path === path);
-  const clientSources = features.flatMap(({ clientSource = [] }) => clientSource);
+  const clientSources = features.flatMap(({ clientSource = [] }) => clientSource)
+    .filter(({ enabled }) => enabled?.(settings) ?? true);
   return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, hasPage };
 }
 

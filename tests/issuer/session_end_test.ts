@@ -18,7 +18,7 @@ function openListeningKit(changes: Partial<Feature["sessionEnd"]> = {}) {
   const feature: Feature = {
     name: "listener",
     sessionEnd: {
-      concerns: ({ id }) => id === "concerned",
+      clientSetting: "policyUri",
       async notify({ records }, sid) {
         noted.push([sid, await records.endedSessions.get(sid) !== undefined]);
       },
@@ -29,7 +29,7 @@ function openListeningKit(changes: Partial<Feature["sessionEnd"]> = {}) {
   };
   const parts = kitParts();
   const policies = { passwords: publicPasswords, makeKey: makeTestKey };
-  const clients = [spa(), spa({ id: "concerned" })];
+  const clients = [spa(), spa({ id: "concerned", policyUri: "https://app.example/policy" })];
   const config = { ...parts.config, users: demoUsers, clients, policies };
   return { noted, kit: createKit(createInternalServer(config, [feature, feature]), parts) };
 }

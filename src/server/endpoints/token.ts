@@ -13,7 +13,7 @@ import type { RequestContext } from "../issuer/context.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
-import type { Client } from "../model/client.ts";
+import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 import { grantTypeRules } from "../protocol/grant_rules.ts";
@@ -112,7 +112,7 @@ async function issue(
   { entitlement, responseMembers, consume }: GrantResult,
 ): Promise<IssuedResponse> {
   const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
-  await noteClientUse(ctx, client);
+  if (describesItself(client)) await noteClientUse(ctx, client);
   await consume?.(response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };

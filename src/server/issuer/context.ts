@@ -73,8 +73,8 @@ export interface PresentedParameter {
 
 /** What a feature does for clients when a session ends. What was issued in it ends by itself. */
 export interface SessionEnd {
-  /** Whether the end of a session concerns a client, which then needs its `sid`. */
-  concerns(client: Client): boolean;
+  /** The setting that makes the end of a session concern a client, which then needs its `sid`. */
+  readonly clientSetting: string;
   /** Notifies the clients. A session may end more than once. */
   notify?(ctx: Context, sid: string): Promise<void>;
   /** Returns what the user's browser loads in frames of the page that confirms a sign-out. */
@@ -96,6 +96,8 @@ export interface MaintenanceTask {
  * vouches for them. Without its source, such a client is disabled or unknown.
  */
 export interface ClientSource {
+  /** Whether this server has such clients; without it, every server may. */
+  enabled?(settings: Settings): boolean;
   /** Whether a client comes from here. */
   isSourceOf(client: Client): boolean;
   /** Returns what the server offers to such a client. The core confines the client to it. */

@@ -108,6 +108,11 @@ export function isPublic({ authentication }: Client): boolean {
   return authentication.length === 1 && authentication[0] === "none";
 }
 
+/** Whether a client described itself, so that it is confined to what its source offers. */
+export function describesItself({ registration, document }: Client): boolean {
+  return registration !== undefined || document !== undefined;
+}
+
 /** Whether a client gets refresh tokens: only where the server takes them, too. */
 export function mayRefresh(
   { grantTypes }: Client,

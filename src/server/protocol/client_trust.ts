@@ -27,13 +27,6 @@ export function registrationTrust(
   return trusted ? "trusted" : "admitted";
 }
 
-/** Whether a client described itself, so that it is confined to what its source offers. */
-export function describesItself(
-  { registration, document }: Pick<Client, "registration" | "document">,
-): boolean {
-  return registration !== undefined || document !== undefined;
-}
-
 /** Whether the operator chose the URLs of a client. A registered client chose its own. */
 export function hasOperatorUrls({ trusted, registration }: ClientOrigin): boolean {
   return trusted && registration === undefined;

@@ -16,7 +16,7 @@ const grant: Grant = {
   type: jwtBearerGrantType,
   redeem: async (ctx, request) => await (await load()).jwtBearerGrant.redeem(ctx, request),
   clientProof: {
-    isEnabled: (settings) => assertionIssuers.of(settings).workloadIssuers.size > 0,
+    isEnabled: hasWorkloads,
     prove: async (ctx, parameters) => await (await load()).proveWorkload(ctx, parameters),
   },
 };
@@ -41,6 +41,7 @@ export const assertions: Feature = {
   },
   grants: [grant],
   clientSource: {
+    enabled: hasWorkloads,
     isSourceOf: ({ id }) => isWorkload(id),
     offerTo: ({ settings }) => settings.offer,
     find: ({ settings }, id) => Promise.resolve(findWorkload(settings, id)),
@@ -55,4 +56,8 @@ export const assertions: Feature = {
 
 function hasTrustedIssuers({ assertingIssuers }: Settings): boolean {
   return assertingIssuers.size > 0;
+}
+
+function hasWorkloads(settings: Settings): boolean {
+  return assertionIssuers.of(settings).workloadIssuers.size > 0;
 }

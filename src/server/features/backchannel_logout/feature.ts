@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { second } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
-import { backchannelClients, backchannelLogoutUriOf } from "./config.ts";
+import { backchannelClients, type BackchannelLogoutClientConfig } from "./config.ts";
 
 const load = once(() => import("./notify_clients.ts"));
 
@@ -10,7 +10,7 @@ export const backchannelLogout: Feature = {
   name: "back-channel logout",
   config: { clients: backchannelClients },
   sessionEnd: {
-    concerns: (client) => backchannelLogoutUriOf(client) !== undefined,
+    clientSetting: "backchannelLogoutUri" satisfies keyof BackchannelLogoutClientConfig,
     notify: async (ctx, sid) => await (await load()).notifyClients(ctx, sid),
   },
   tasks: [{

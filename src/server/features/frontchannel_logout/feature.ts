@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { frontchannelClients, frontchannelLogoutUriOf } from "./config.ts";
+import { frontchannelClients, type FrontchannelLogoutClientConfig } from "./config.ts";
 import { logoutUrls } from "./logout_urls.ts";
 
 /** A browser signs its user out of applications (OpenID Connect Front-Channel Logout). */
@@ -7,7 +7,7 @@ export const frontchannelLogout: Feature = {
   name: "front-channel logout",
   config: { clients: frontchannelClients },
   sessionEnd: {
-    concerns: (client) => frontchannelLogoutUriOf(client) !== undefined,
+    clientSetting: "frontchannelLogoutUri" satisfies keyof FrontchannelLogoutClientConfig,
     frames: logoutUrls,
   },
   metadata: () => ({

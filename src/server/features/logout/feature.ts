@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { once } from "../../util/time/promises.ts";
-import { logoutClients, logoutPages, logoutPaths, postLogoutRedirectUrisOf } from "./config.ts";
+import { type LogoutClientConfig, logoutClients, logoutPages, logoutPaths } from "./config.ts";
 
 const load = once(() => import("./logout.ts"));
 
@@ -35,9 +35,7 @@ export const logout: Feature = {
       ),
     ];
   },
-  sessionEnd: {
-    concerns: (client) => postLogoutRedirectUrisOf(client).length > 0,
-  },
+  sessionEnd: { clientSetting: "postLogoutRedirectUris" satisfies keyof LogoutClientConfig },
 };
 
 function hasOpenId({ scopes }: Settings): boolean {

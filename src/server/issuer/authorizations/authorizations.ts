@@ -1,5 +1,5 @@
 import type { AccessRights } from "../../model/access_rights.ts";
-import { type Client, mayRefresh } from "../../model/client.ts";
+import { type Client, describesItself, mayRefresh } from "../../model/client.ts";
 import { referenceTo } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
@@ -169,7 +169,7 @@ async function storeAuthorization(
     authorizations.put(authorization.id, authorization, end),
     userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
     rememberSessionClient(ctx, authorization),
-    keepClient(ctx, client, clientEnd),
+    describesItself(client) && keepClient(ctx, client, clientEnd),
   ]);
   return authorization;
 }

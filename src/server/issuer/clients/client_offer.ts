@@ -1,6 +1,5 @@
 import type { Offer } from "../../config/offer.ts";
-import { type Client, isPublic } from "../../model/client.ts";
-import { describesItself } from "../../protocol/client_trust.ts";
+import { type Client, describesItself, isPublic } from "../../model/client.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import type { Context } from "../context.ts";
 import { sourceOf } from "./client_sources.ts";

@@ -95,5 +95,5 @@ function enabledClient(ctx: Context, client: Client | undefined): Client | undef
   const confined = client && confineToOffer(ctx, client);
   if (!confined || confined.disabled) return undefined;
   // The server may require it only since the client was made.
-  return { ...confined, requirePar: confined.requirePar || ctx.settings.requirePar };
+  return ctx.settings.requirePar ? { ...confined, requirePar: true } : confined;
 }

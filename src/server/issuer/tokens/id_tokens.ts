@@ -51,7 +51,10 @@ async function sidOf(
   client: Client,
   { sid }: Authorization,
 ): Promise<string | undefined> {
-  const takesPart = ctx.features.sessionEnds.some((each) => each.concerns(client));
+  // The settings of features are members of a client, too. One that is unset may be an empty list.
+  const takesPart = ctx.features.sessionEnds.some(({ clientSetting }) =>
+    [client[clientSetting as keyof Client] ?? []].flat().length > 0
+  );
   return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
 }
 
