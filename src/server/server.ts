@@ -2,7 +2,6 @@ import type { ImplementedParts } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import { withFeatures } from "./config/feature_config.ts";
-import type { EndpointPaths } from "./config/paths_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import { coreConfigSchema } from "./config/schemas.ts";
 import type { Settings } from "./config/settings.ts";
@@ -42,12 +41,13 @@ import { lazily } from "./util/values/memoize.ts";
  * of the issuer. The metadata is computed from the routes. An endpoint that is named by a string is
  * loaded when it is first needed.
  */
-function endpointRoutes(paths: EndpointPaths, grants: readonly Grant[]): readonly Route[] {
+function endpointRoutes(settings: Settings, grants: readonly Grant[]): readonly Route[] {
+  const { paths } = settings;
   const interactionPage = pathBelow(paths.interaction, ":id");
   return [
     page("GET", paths.authorize, "authorize", { metadata: "authorization_endpoint" }),
     page("POST", paths.authorize, "authorizeByPost"),
-    apiRoute("POST", paths.token, tokenEndpoint(grants), {
+    apiRoute("POST", paths.token, tokenEndpoint(settings, grants), {
       metadata: "token_endpoint",
       credentials: true,
     }),
@@ -215,10 +215,10 @@ function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
 
 /** Returns the routes that a server with these settings and features has. */
 export function routesOf(settings: Settings, features: readonly Feature[]): readonly Route[] {
-  const { routes, paths } = settings;
+  const { routes } = settings;
   const all = [
     ...fixedRoutesOf(features),
-    ...endpointRoutes(paths, grantsOf(features)),
+    ...endpointRoutes(settings, grantsOf(features)),
     ...features.flatMap((feature) => feature.routes?.(settings) ?? []),
   ].filter((route) => route.enabled?.(settings) ?? true);
   checkOnce("route", all.map(({ method, path }) => `${method} ${path}`));

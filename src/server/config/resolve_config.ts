@@ -60,6 +60,7 @@ function toSettings(
   const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
   const added = partsOf("server", implemented.configs);
+  const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
   return {
     ...plain,
     ...keptOf(added, config),
@@ -73,8 +74,8 @@ function toSettings(
     configuredClients: clients.list,
     users: users.made,
     scopes: new Map(Object.entries(scopes).map(([name, scope]) => [name, textOf(scope)])),
-    scopeClaims: new Map(Object.entries(scopes).map(([name, scope]) => [name, claimsOf(scope)])),
-    openedClaims: () => openedClaimsOf(scopes, clients.list()),
+    scopeClaims,
+    openedClaims: () => openedClaimsOf(scopeClaims, clients.list()),
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     assertingIssuers: new Map(
@@ -109,15 +110,18 @@ function textOf(scope: string | ScopeConfig): LocalizedText {
   return typeof scope === "string" ? scope : scope.text;
 }
 
-function claimsOf(scope: string | ScopeConfig): string[] | ClaimTargets {
-  return typeof scope === "string" ? [] : scope.claims ?? [];
+/** Returns the entry of a scope among those that open claims. */
+function claimsOf(
+  [name, scope]: [name: string, scope: string | ScopeConfig],
+): Array<[name: string, claims: string[] | ClaimTargets]> {
+  return typeof scope === "object" && scope.claims ? [[name, scope.claims]] : [];
 }
 
 function openedClaimsOf(
-  scopes: NonNullable<CoreConfig["scopes"]>,
+  scopeClaims: Settings["scopeClaims"],
   clients: readonly CoreClientConfig[],
 ): string[] {
-  const rules = [...Object.values(scopes).map(claimsOf), ...clients.map(({ claims }) => claims)];
+  const rules = [...scopeClaims.values(), ...clients.map(({ claims }) => claims)];
   return [...new Set(rules.flatMap(openedNames))];
 }
 

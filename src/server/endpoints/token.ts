@@ -1,3 +1,4 @@
+import type { Settings } from "../config/settings.ts";
 import type {
   ClientProof,
   CompleteResponse,
@@ -28,31 +29,51 @@ const clientParameters = [
   "client_assertion_type",
 ];
 
-/** Creates the token endpoint, which redeems these grants. */
-export function tokenEndpoint(grants: readonly Grant[]): Endpoint {
-  return (ctx) => token(ctx, grants);
+/** The grants that a server supports, and how some of them prove the client of a request. */
+interface SupportedGrants {
+  grants: readonly Grant[];
+  proofs: readonly RequestedProof[];
+}
+
+/** Creates the token endpoint, which redeems those of the grants that the settings support. */
+export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoint {
+  const grants = all.filter(({ type }) => settings.grantTypes.includes(type));
+  const proofs = grants.flatMap(({ type, clientProof }) =>
+    clientProof?.isEnabled(settings) ? [{ ...clientProof, type }] : []
+  );
+  return (ctx) => token(ctx, { grants, proofs });
 }
 
 /**
  * Issues tokens for a grant (OAuth 2.1, section 3.2). The grant is consumed last, and only then a
  * second use is refused. `hallpass explain` lists all that is checked, in order, with each error.
  */
-async function token(ctx: RequestContext, grants: readonly Grant[]): Promise<ResponseData> {
+async function token(
+  ctx: RequestContext,
+  { grants, proofs }: SupportedGrants,
+): Promise<ResponseData> {
   const parameters = await readClientForm(ctx);
-  if (namesNoClient(ctx, parameters)) {
-    const proof = findClientProof(ctx, grants, parameters.get("grant_type"));
-    if (proof) return await tokenOfProvenClient(ctx, proof, parameters);
+  const requested = parameters.get("grant_type");
+  const proof = proofs.find(({ type }) => type === requested);
+  if (proof && namesNoClient(ctx, parameters)) {
+    return await tokenOfProvenClient(ctx, proof, parameters);
   }
   const clientRequest = await authenticateSender(ctx, parameters);
   const { client } = clientRequest;
-  const type = parameters.get("grant_type");
-  const grant = requireGrant(ctx, client, { type, among: grants });
-  const jkt = await checkClientDpop(ctx, client, "token_endpoint");
-  ctx.apply(dpop.required, { jkt, client });
-  const request = { ...clientRequest, jkt };
+  const grant = requireGrant(ctx, client, requested, grants);
+  const request = { ...clientRequest, jkt: await requireKey(ctx, client) };
   const outcome = await grant.redeem(ctx, request);
   const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
   return await respond(ctx, client, grant.type, issued);
+}
+
+/** Returns the key that a request proves, which it must if the client's tokens are bound to one. */
+async function requireKey(ctx: RequestContext, client: Client): Promise<string | undefined> {
+  const jkt = ctx.request.headers.has("DPoP")
+    ? await checkClientDpop(ctx, client, "token_endpoint")
+    : undefined;
+  ctx.apply(dpop.required, { jkt, client });
+  return jkt;
 }
 
 /** Whether a request neither names a client nor authenticates one. */
@@ -66,16 +87,6 @@ interface RequestedProof extends ClientProof {
   type: string;
 }
 
-function findClientProof(
-  { settings }: RequestContext,
-  grants: readonly Grant[],
-  requested: string | undefined,
-): RequestedProof | undefined {
-  const { type, clientProof } = grants.find((grant) => grant.type === requested) ?? {};
-  if (!type || !clientProof || !settings.grantTypes.includes(type)) return undefined;
-  return clientProof.isEnabled(settings) ? { ...clientProof, type } : undefined;
-}
-
 /** Issues a token to a client that the grant itself proves. */
 async function tokenOfProvenClient(
   ctx: RequestContext,
@@ -84,8 +95,7 @@ async function tokenOfProvenClient(
 ): Promise<ResponseData> {
   ctx.note({ grantType: type });
   const proven = await prove(ctx, parameters);
-  const jkt = await checkClientDpop(ctx, proven.client, "token_endpoint");
-  ctx.apply(dpop.required, { jkt, client: proven.client });
+  const jkt = await requireKey(ctx, proven.client);
   const { client, ...result } = await proven.redeem(jkt);
   const issued = await issue(ctx, { client, jkt, parameters }, result);
   return await respond(ctx, client, type, issued);
@@ -99,7 +109,8 @@ async function respond(
 ): Promise<ResponseData> {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
-  return jsonResponse(response, 200, await nonceHeaders(ctx));
+  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
+  return jsonResponse(response, 200, headers);
 }
 
 /** What the token endpoint issued. */
@@ -122,14 +133,13 @@ async function issue(
 function requireGrant(
   ctx: RequestContext,
   client: Client,
-  requested: { type: string | undefined; among: readonly Grant[] },
+  requested: string | undefined,
+  supported: readonly Grant[],
 ): Grant {
-  const { grantTypes } = ctx.settings;
-  const type = requirePresent(ctx.apply, grantTypeRules.present, requested.type);
-  const found = requested.among.find((each) => each.type === type);
-  const supported = grantTypes.includes(type) ? found : undefined;
-  const types = { came: type, expected: grantTypes };
-  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported);
+  const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
+  const types = { came: type, expected: ctx.settings.grantTypes };
+  const found = supported.find((each) => each.type === type);
+  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, found);
   ctx.note({ grantType: type });
   ctx.apply(grantTypeRules.allowed, { came: type, expected: client.grantTypes });
   return grant;

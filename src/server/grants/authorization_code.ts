@@ -21,7 +21,7 @@ export const authorizationCodeGrant: Grant = {
       codeVerifier: parameters.get("code_verifier"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
-    const presumed = await authorizeByUnknown(ctx, client, {
+    const presumed = ctx.presumeGrant && await authorizeByUnknown(ctx, client, {
       kind: "code",
       table: ctx.records.codes,
       value: request.code,

@@ -37,7 +37,7 @@ export const refreshTokenGrant: Grant = {
       refreshToken: parameters.get("refresh_token"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
-    const presumed = await authorizeByUnknown(ctx, client, {
+    const presumed = ctx.presumeGrant && await authorizeByUnknown(ctx, client, {
       kind: "refresh_token",
       table: ctx.records.refreshTokens,
       value: request.refreshToken,

@@ -52,7 +52,7 @@ export async function authorizeByUnknown(
   client: Client,
   { kind, table, value, requested }: PresentedUnknown,
 ): Promise<Authorization | undefined> {
-  if (!ctx.presumeGrant || !value) return undefined;
+  if (!value) return undefined;
   if (await findStoredRow<Code | RefreshToken>(ctx, table as Table<Code | RefreshToken>, value)) {
     return undefined;
   }

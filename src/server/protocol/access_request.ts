@@ -77,13 +77,12 @@ export function narrowAccessRights(
   granted: AccessRights,
   { resources }: Pick<AccessRules, "resources">,
 ): AccessRights {
+  const { authorizationDetails: details } = requested;
   return {
     scope: granted.scope,
     resources: narrowTargets(apply, requested, granted.resources, resources),
-    authorizationDetails: narrowAuthorizationDetails(
-      apply,
-      requested.authorizationDetails,
-      granted.authorizationDetails,
-    ),
+    authorizationDetails: details === undefined
+      ? granted.authorizationDetails
+      : narrowAuthorizationDetails(apply, details, granted.authorizationDetails),
   };
 }

@@ -58,10 +58,9 @@ export function readAuthorizationDetails(
 /** Narrows the granted details. None can be changed or widened (RFC 9396, section 6). */
 export function narrowAuthorizationDetails(
   apply: ApplyRule,
-  text: string | undefined,
+  text: string,
   granted: readonly AuthorizationDetail[] | undefined,
-): AuthorizationDetail[] | undefined {
-  if (text === undefined) return granted && [...granted];
+): AuthorizationDetail[] {
   const grantedByText = new Map(granted?.map((detail) => [canonicalJson(detail), detail]));
   return parseList(apply, text).map((requested) => {
     const detail = grantedByText.get(canonicalJson(requested));

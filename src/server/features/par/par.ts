@@ -42,11 +42,8 @@ export async function par(ctx: RequestContext): Promise<ResponseData> {
   const lifetime = parLifetimes.of(ctx.settings.lifetimes).pushedRequest;
   const requestUri = await storeRequest(ctx, { ...authorizationRequest, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });
-  return jsonResponse(
-    { request_uri: requestUri, expires_in: lifetime },
-    201,
-    await nonceHeaders(ctx),
-  );
+  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
+  return jsonResponse({ request_uri: requestUri, expires_in: lifetime }, 201, headers);
 }
 
 /** Reads a request to push. All errors are returned to the client directly. */
@@ -74,9 +71,10 @@ async function checkKey(
   client: Client,
   requested: string | undefined,
 ): Promise<string | undefined> {
+  if (!ctx.request.headers.has("DPoP")) return requested;
   const proven = await checkClientDpop(ctx, client, "pushed_authorization_request_endpoint");
   if (requested !== undefined && proven !== undefined) {
     ctx.apply(dpop.pushed_key, { came: requested, expected: proven });
   }
-  return proven ?? requested;
+  return proven;
 }

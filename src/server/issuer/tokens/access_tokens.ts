@@ -1,5 +1,4 @@
 import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
-import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
@@ -19,11 +18,13 @@ export async function issueAccessToken(
   entitlement: Entitlement,
   properties: AccessTokenProperties,
 ): Promise<string> {
+  const { authorization } = entitlement;
+  const query = { target: "access_token", client, scope: properties.scope } as const;
   const claims = {
-    ...await claimsAboutUser(ctx, client, entitlement, properties),
+    ...authorization && await tokenClaims(ctx, authorization.userName, query),
     ...serverClaimsOf(ctx, client, entitlement, properties),
   };
-  ctx.note(concernedBy(claims.jti));
+  ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
   const chosen = await ctx.chooseCredential?.("access_token", client.id);
   if (properties.format === "jwt" && chosen === undefined) {
     return await signJwt(ctx, ctx.settings.alg, properties.type, claims);
@@ -72,16 +73,6 @@ async function readJwt(ctx: Context, token: string): Promise<AccessTokenClaims |
 
 function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {
   return toMilliseconds(exp) <= ctx.now();
-}
-
-async function claimsAboutUser(
-  ctx: Context,
-  client: Client,
-  { authorization }: Entitlement,
-  { scope }: AccessTokenProperties,
-): Promise<Claims> {
-  if (!authorization) return {};
-  return await tokenClaims(ctx, authorization.userName, { target: "access_token", client, scope });
 }
 
 function serverClaimsOf(

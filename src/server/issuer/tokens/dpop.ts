@@ -35,7 +35,7 @@ export async function checkDpop(
 }
 
 /**
- * Checks the DPoP proof of a request that a client sends itself. The mark that a proof was used is
+ * Checks the DPoP proof of a request that a client sends itself, and that has one. The mark that a proof was used is
  * charged: a public client needs no credential to make us store one with each request.
  */
 export async function checkClientDpop(
@@ -43,16 +43,16 @@ export async function checkClientDpop(
   client: Client,
   endpoint: EndpointField,
 ): Promise<string | undefined> {
-  if (ctx.request.headers.has("DPoP")) chargeClientForStorage(ctx, client, null);
+  chargeClientForStorage(ctx, client, null);
   return await checkDpop(ctx, endpoint);
 }
 
 /**
- * Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section
- * 8.2).
+ * Returns the header with the nonce for the next request. Call it where nonces are required (RFC
+ * 9449, section 8.2).
  */
 export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
-  return ctx.settings.dpopNonces ? [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]] : [];
+  return [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]];
 }
 
 /** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */

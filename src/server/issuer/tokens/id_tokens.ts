@@ -1,5 +1,4 @@
 import { base64url } from "jose";
-import type { Claims } from "../../model/claims.ts";
 import type { Client } from "../../model/client.ts";
 import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { encodeBase64url } from "../../util/bytes/base64url.ts";
@@ -24,8 +23,10 @@ export async function issueIdToken(
   if (!authorization || !scope.includes("openid")) return undefined;
   const alg = idTokenAlgOf(ctx, client);
   const iat = numericDate(ctx);
+  const requested = authorization.claims?.idToken;
+  const query = { target: "id_token", client, scope, requested } as const;
   const claims = {
-    ...await claimsAboutUser(ctx, client, authorization, scope),
+    ...await tokenClaims(ctx, authorization.userName, query),
     iss: ctx.settings.issuer,
     sub: authorization.subject,
     aud: client.id,
@@ -56,17 +57,6 @@ async function sidOf(
     [client[clientSetting as keyof Client] ?? []].flat().length > 0
   );
   return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
-}
-
-/** Returns the current values of the claims that reach the ID token. */
-async function claimsAboutUser(
-  ctx: Context,
-  client: Client,
-  { userName, claims }: Authorization,
-  scope: readonly string[],
-): Promise<Claims> {
-  const requested = claims?.idToken;
-  return await tokenClaims(ctx, userName, { target: "id_token", client, scope, requested });
 }
 
 /**
