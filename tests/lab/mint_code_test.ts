@@ -106,6 +106,13 @@ describe("A minted code", () => {
     );
   });
 
+  it.inLab("is no other kind of token at POST /lab/codes", async (lab) => {
+    const { status, json } = await callLab(lab, "POST /codes", { ...asAlice, kind: "refresh" });
+    assertEquals(status, 400);
+    assertMatch(json.error_description, /Cannot mint a code: 'kind' must be 'code'/);
+    assertEquals((await callLab(lab, "POST /codes", asAlice)).status, 200);
+  });
+
   it("is refused for what the authorization endpoint refuses, with what exists", async () => {
     await using lab = await hallpass();
     lab.users.put({ name: "zoe", disabled: true });

@@ -1,6 +1,7 @@
 import type { Operation } from "../core/operation.ts";
 import type { MintCodeOptions } from "../tokens/mint_code.ts";
 import type { MintOptions } from "../tokens/mint_options.ts";
+import { LabError } from "../util/lab_error.ts";
 
 export const tokenOperations: readonly Operation[] = [
   {
@@ -18,6 +19,9 @@ export const tokenOperations: readonly Operation[] = [
       "Issues an authorization code without a request, for tests that begin at the callback.",
     body: { name: "MintCodeOptions", inPath: "kind" },
     returns: "MintedCode",
-    run: (lab, { body }) => lab.mint({ ...body, kind: "code" } as MintCodeOptions),
+    run(lab, { body: { kind = "code", ...options } }) {
+      if (kind !== "code") throw new LabError("Cannot mint a code: 'kind' must be 'code'.");
+      return lab.mint({ ...options, kind } as MintCodeOptions);
+    },
   },
 ];

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { showValue } from "../util/show_value.ts";
 
 /** The users or the clients of a lab, which can be changed while the lab runs. */
 export interface Directory<T> {
@@ -60,8 +61,10 @@ export function createDirectory<T>(
     list: () => [...read()],
     get,
     put(entry) {
-      const name = isObject(entry) ? nameOf(entry) : entry;
-      attempt(`set the ${what} '${name}'`, () => put(entry, withEntry(entry)));
+      if (!isObject(entry)) {
+        throw new LabError(`Cannot set the ${what} '${showValue(entry)}': must be an object.`);
+      }
+      attempt(`set the ${what} '${nameOf(entry)}'`, () => put(entry, withEntry(entry)));
       return entry;
     },
     remove(name) {

@@ -106,6 +106,11 @@ describe("A change of one user or client", () => {
       (lab) => lab.clients.put("one" as never),
       /^Cannot set the client 'one': must be an object\.$/,
     ],
+    [
+      "null in place of the user",
+      (lab) => lab.users.put(null as never),
+      /^Cannot set the user 'null': must be an object\.$/,
+    ],
     ["the removal of an unknown one", (lab) => lab.users.remove("who"), /There is no user 'who'/],
   ];
   for (const [what, change, message] of wrong) {
