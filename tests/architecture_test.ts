@@ -26,7 +26,6 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/faults/"],
-  ["src/lab/variants/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
   ["src/lab/core/"],
@@ -112,6 +111,9 @@ function importsOf(file: string): string[] {
   ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
 }
 
+/** What vets a suite builds on features of the lab, and is none of them. */
+const vetting = /^src\/(lab|program)\/vet\//;
+
 /** The folders of the features of the lab. */
 const labFeatures = files.filter((file) => /^src\/lab\/features\/\w+\/feature\.ts$/.test(file))
   .map((file) => file.replace("feature.ts", ""));
@@ -147,8 +149,10 @@ function inListingFolder(file: string): string {
     /^src\/(lab|program)\/features\/\w+\/(\w+)(?:\.tsx?$|\/)/,
     "src/$1/$2/",
   );
-  const isOfLab = labFeatures.some((folder) => file.startsWith(folder));
-  return !isOfLab || isListing(listed) ? listed : file;
+  if (isListing(listed)) return listed;
+  const feature = listed.replace("src/lab/", "src/lab/features/");
+  if (labFeatures.includes(feature)) return feature;
+  return labFeatures.some((folder) => file.startsWith(folder)) ? file : listed;
 }
 
 /** Whether a folder of the lab lists parts of its features. Their pages are in another list. */
@@ -222,6 +226,7 @@ describe("Architecture", () => {
         neighboursOf(file).filter((target) => target.startsWith(folder))
           .every((target) => inListingFolder(target) === `${dirname(file)}/`);
       return importers.filter((file) =>
+        inListingFolder(file) !== folder && !vetting.test(file) &&
         !file.startsWith(folder) && !isListed(file) && !isNeededBy(file) && !listsAPart(file)
       ).map((file) => `${file} -> ${folder}`);
     });

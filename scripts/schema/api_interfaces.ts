@@ -38,8 +38,6 @@ export const apiSources: readonly string[] = [
   "src/lab/control/fault_operations.ts",
   "src/lab/control/sign_in_operations.ts",
   "src/lab/control/tenant_operations.ts",
-  "src/lab/variants/drill_outcome.ts",
-  "src/lab/variants/drill_variant.ts",
   "src/lab/faults/catalogue.ts",
   "src/lab/faults/fault.ts",
   "src/lab/flows/replay/compare_exchanges.ts",

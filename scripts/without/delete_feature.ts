@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deleteLines } from "./delete_lines.ts";
+import { deleteLines, isPartOf } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
 const folders = [
@@ -20,7 +20,7 @@ export interface DeletedFeature {
 }
 
 /**
- * Deletes the folders of a feature, the tests of others that are about both, and its lines in the
+ * Deletes the folders of a feature, what others have for it, the tests of others that are about both, and its lines in the
  * lists that named it.
  */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
@@ -28,6 +28,11 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
   for (const folder of folders.map((each) => join(project, each, name))) {
     for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });
+  }
+  for (const file of filesIn(join(project, "src"))) {
+    if (!isPartOf(name, file)) continue;
+    deleted.lines += linesOf(await readFile(file, "utf8"));
+    await rm(file);
   }
   for (const file of filesIn(join(project, "tests"))) {
     if (file.endsWith(`/with_${name}_test.ts`)) await rm(file);

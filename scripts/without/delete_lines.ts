@@ -27,9 +27,14 @@ export function deleteLines(source: string, feature: string, file = ""): ListsWi
   };
 }
 
-/** Whether an import in a file leads to the folder of a feature. */
+/** Whether an import in a file leads to a feature, or to what another one has for it. */
 function isOf(feature: string, file: string, target: string): boolean {
-  return posix.join("/", posix.dirname(file), target).includes(`/features/${feature}/`);
+  return isPartOf(feature, posix.join("/", posix.dirname(file), target));
+}
+
+/** Whether a file is in the folder of a feature, or is what another one has for it. */
+export function isPartOf(feature: string, path: string): boolean {
+  return new RegExp(`/features/(?:${feature}/|\\w+/${feature}\\.tsx?$)`).test(path);
 }
 
 function nameIn(specifier: string): string {

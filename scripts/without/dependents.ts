@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deleteLines } from "./delete_lines.ts";
+import { deleteLines, isPartOf } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
 const folders = ["src/server/features", "src/lab/features", "src/program/features"];
@@ -21,8 +21,8 @@ export async function withDependents(project: string, names: readonly string[]):
 async function needsOne(project: string, folder: string, names: readonly string[]) {
   const others = names.filter((name) => !folder.endsWith(`/${name}`));
   for (const path of readdirSync(join(project, folder), { recursive: true, encoding: "utf8" })) {
-    if (!/\.tsx?$/.test(path)) continue;
     const file = `${folder}/${path}`;
+    if (!/\.tsx?$/.test(path) || others.some((name) => isPartOf(name, file))) continue;
     const source = await readFile(join(project, file), "utf8");
     if (others.some((name) => deleteLines(source, name, file).left.length > 0)) return true;
   }

@@ -13,6 +13,12 @@ export type { DrillTools } from "./features/drill/drill_tools.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { DrillLogin, McpDrillOptions } from "./features/drill/drill_progress.ts";
 export type { DrillResult } from "./features/drill/drill_result.ts";
+export type { DrillOutcome } from "./features/drill/variants/drill_outcome.ts";
+export type {
+  AfterLogin,
+  DrillVariant,
+  Expectation,
+} from "./features/drill/variants/drill_variant.ts";
 export type {
   ChosenValues,
   ChosenValuesState,

@@ -44,7 +44,6 @@ const namedForAReason: Readonly<Record<string, string>> = {
   "src/lab/lab_server/changeable_settings.ts: /lab/changes": "the setting that is refused names it",
   "src/lab/lab_server/changeable_settings.ts: lab.changeResponse": "the same",
   "src/lab/lab_server/lab_config.ts: lab.changeResponse": "the same, in its description",
-  "src/lab/variants/left_out.ts: lab.drillMcp": "it tells a test what tries a fault of MCP",
   "src/program/commands/token_command.ts: /evaluate": "the command asks a lab that runs",
 };
 

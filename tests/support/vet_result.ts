@@ -1,4 +1,7 @@
-import { type DrillVariant, drillVariants } from "../../src/lab/variants/variants.ts";
+import {
+  type DrillVariant,
+  drillVariants,
+} from "../../src/lab/features/drill/variants/variants.ts";
 import { type VetOutcome, type VetResult, vetResultOf } from "../../src/lab/vet/vet_result.ts";
 
 /** Returns a result with the outcome that `choose` gives each variant of the catalogue. */

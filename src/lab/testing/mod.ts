@@ -134,8 +134,6 @@ export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
 export type { FaultTools } from "../faults/fault_tools.ts";
-export type { DrillOutcome } from "../variants/drill_outcome.ts";
-export type { AfterLogin, DrillVariant, Expectation } from "../variants/drill_variant.ts";
 export type { CallbackFaultName } from "../faults/callback_faults.ts";
 export type { FaultName } from "../faults/catalogue.ts";
 export type {

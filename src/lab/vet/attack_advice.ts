@@ -1,4 +1,4 @@
-import type { DrillVariant } from "../variants/variants.ts";
+import type { DrillVariant } from "../features/drill/variants/variants.ts";
 
 /** What is at stake in a variant, each in one sentence. */
 export interface AttackAdvice {

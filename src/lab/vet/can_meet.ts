@@ -1,5 +1,9 @@
+import {
+  audienceInjection,
+  type DrillVariant,
+  drillVariants,
+} from "../features/drill/variants/variants.ts";
 import type { WireRequest } from "../recording/exchange.ts";
-import { audienceInjection, type DrillVariant, drillVariants } from "../variants/variants.ts";
 import { mcpStep, type Traffic } from "./traffic.ts";
 
 /**

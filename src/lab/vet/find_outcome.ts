@@ -1,5 +1,9 @@
-import { type ObservedLogin, outcomeOf, unmetReason } from "../variants/drill_outcome.ts";
-import type { DrillVariant } from "../variants/variants.ts";
+import {
+  type ObservedLogin,
+  outcomeOf,
+  unmetReason,
+} from "../features/drill/variants/drill_outcome.ts";
+import type { DrillVariant } from "../features/drill/variants/variants.ts";
 import type { SuiteRun } from "./suite_runner.ts";
 import type { Traffic } from "./traffic.ts";
 import type { VetOutcome } from "./vet_result.ts";

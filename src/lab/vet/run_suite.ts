@@ -1,4 +1,4 @@
-import type { DrillVariant } from "../variants/variants.ts";
+import type { DrillVariant } from "../features/drill/variants/variants.ts";
 import { unmetProblem } from "./can_meet.ts";
 import { findOutcome, type WatchedRun } from "./find_outcome.ts";
 import type { OpenLabForRun, RunConditions, SuiteRunner } from "./suite_runner.ts";

@@ -2,11 +2,11 @@ import { findFault } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
 import { canForge } from "../faults/jwt_forgery.ts";
 import type { LabProbe, ProbeContext } from "../faults/probe.ts";
+import type { DrillVariant } from "../features/drill/variants/variants.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
 import { places } from "../responses/places.ts";
-import type { DrillVariant } from "../variants/variants.ts";
 import { vetVariants } from "./vet_variants.ts";
 
 /** What a suite sent to the lab in one run, as far as it shows how its client went on. */

@@ -1,4 +1,4 @@
-import type { DrillVariant } from "../variants/variants.ts";
+import type { DrillVariant } from "../features/drill/variants/variants.ts";
 
 /** What became of a suite under one variant. */
 export interface VetOutcome extends DrillVariant {

@@ -1,12 +1,12 @@
 import type { FaultName } from "../faults/catalogue.ts";
-import { LabError } from "../util/lab_error.ts";
-import { mcpVariants } from "../variants/mcp_variants.ts";
+import { mcpVariants } from "../features/drill/variants/mcp_variants.ts";
 import {
   type DrillVariant,
   drillVariants,
   selectVariants,
   sessionFixation,
-} from "../variants/variants.ts";
+} from "../features/drill/variants/variants.ts";
+import { LabError } from "../util/lab_error.ts";
 
 /**
  * The variants of both drills that can change the traffic of a suite. They leave out

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { idJagVariants } from "../../../src/lab/features/exchange/variants.ts";
+import { mcpVariants } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
+import { idJagVariants } from "../../../src/lab/features/exchange/drill.ts";
 import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
-import { mcpVariants } from "../../../src/lab/variants/mcp_variants.ts";
 import { eventually } from "../../support/eventually.ts";
 import { callLab } from "../../support/lab_call.ts";
 import { openTab } from "../../support/lab_tab.ts";

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
+import { mcpVariants } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
+import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { mcpVariants } from "../../../src/lab/variants/mcp_variants.ts";
-import { drillVariants } from "../../../src/lab/variants/variants.ts";
 import { countRuns, runVet } from "../../../src/lab/vet/run_vet.ts";
 import { VetError } from "../../../src/lab/vet/vet_error.ts";
 import type { VetResult } from "../../../src/lab/vet/vet_result.ts";

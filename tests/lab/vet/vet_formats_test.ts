@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { drillVariants } from "../../../src/lab/variants/variants.ts";
+import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import { adviceFor } from "../../../src/lab/vet/attack_advice.ts";
 import { vetToJson } from "../../../src/lab/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../../src/lab/vet/formats/vet_junit.ts";

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
+import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import { hallpass } from "../../../src/lab/testing/mod.ts";
-import { drillVariants } from "../../../src/lab/variants/variants.ts";
 import { serve } from "../../../src/runtime/serve.ts";
 import {
   type Application,

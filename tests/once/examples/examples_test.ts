@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { compiler } from "../../../scripts/declarations.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import { drillVariants } from "../../../src/lab/variants/variants.ts";
+import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import { chromium } from "../../support/chromium.ts";
 import { installExamples } from "../../support/package.ts";
 

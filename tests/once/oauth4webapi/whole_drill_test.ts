@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
 import { type FaultName, hallpass } from "../../../src/lab/testing/mod.ts";
-import { drillVariants } from "../../../src/lab/variants/variants.ts";
 import { labFor, type LibraryUse, useOauth4webapi, useOpenidClient } from "./library_drills.ts";
 
 /** A library does not know who was signed in when it refreshes: the application has to compare. */

@@ -46,6 +46,13 @@ type Codes =
     assertEquals(deleteLines(source, "pin"), { source: "open?.();\n", left: ["open"] });
   });
 
+  it("deletes what another feature has for it from lists", () => {
+    const source =
+      `import { codes } from "../features/card/pin.ts";\nexport const all = [codes, own];\n`;
+    const without = { source: "export const all = [own];\n", left: [] };
+    assertEquals(deleteLines(source, "pin"), without);
+  });
+
   it("leaves a file alone that lists no name of the feature", () => {
     assertEquals(deleteLines(lists, "push"), { source: lists, left: [] });
   });

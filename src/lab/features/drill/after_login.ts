@@ -1,11 +1,11 @@
 import { LabError } from "../../util/lab_error.ts";
-import type { AfterLogin, DrillVariant } from "../../variants/drill_variant.ts";
 import { type ApplicationPage, withoutQuery } from "./application_browser.ts";
 import {
   type DrillApplication,
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
+import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
 
 /** The statuses of a page that wants another method. */
 const otherMethodStatuses = [404, 405];

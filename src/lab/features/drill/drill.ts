@@ -2,15 +2,15 @@ import { end as endSession, list as listSessions } from "../../../administration
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import {
   type DrillOutcome,
   type ObservedLogin,
   outcomeOf,
   unmetReason,
-} from "../../variants/drill_outcome.ts";
-import type { DrillVariant } from "../../variants/drill_variant.ts";
-import { sessionFixation } from "../../variants/variants.ts";
-import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
+} from "./variants/drill_outcome.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
+import { sessionFixation } from "./variants/variants.ts";
 import { type DrillTarget, watchLab } from "./watch_lab.ts";
 
 /** Signs in to an application once; without a variant, with all that may follow a login. */

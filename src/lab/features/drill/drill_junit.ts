@@ -1,7 +1,7 @@
 import { catalogue } from "../../faults/catalogue.ts";
 import { formatJunit, type TestCase, type TestFailure } from "../../report/junit.ts";
-import type { DrillOutcome } from "../../variants/drill_outcome.ts";
 import type { DrillProgress } from "./drill_progress.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
 
 const plainLogin = "The login works without a fault";
 

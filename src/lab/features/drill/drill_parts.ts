@@ -1,5 +1,5 @@
 /** What a drill runs, which loads with the first one. */
 export { runDrill } from "./drill.ts";
 export { prepareLogin } from "./prepare_login.ts";
-export { mcpVariantsFor } from "../../variants/mcp_variants.ts";
-export { selectVariants } from "../../variants/variants.ts";
+export { mcpVariantsFor } from "./variants/mcp_variants.ts";
+export { selectVariants } from "./variants/variants.ts";

@@ -1,5 +1,5 @@
-import type { DrillOutcome } from "../../variants/drill_outcome.ts";
-import type { DrillVariant } from "../../variants/drill_variant.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** How an application handled the variants of a login. */
 export interface DrillResult {

@@ -1,13 +1,13 @@
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
 import { LabError } from "../../util/lab_error.ts";
-import type { DrillOutcome } from "../../variants/drill_outcome.ts";
-import type { DrillVariant } from "../../variants/drill_variant.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
 import { loadDrill, loadedDrill } from "./load_drill.ts";
 import type { DrilledLab } from "./prepare_login.ts";
+import type { DrillOutcome } from "./variants/drill_outcome.ts";
+import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** Runs the drills of a lab, one at a time. */
 export interface Drills {

@@ -1,12 +1,12 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
 import {
   type FaultName,
   hallpass,
   LabError,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
-import { drillVariants } from "../../../../src/lab/variants/variants.ts";
 import { allRoundLab, carelessLogin } from "../../../support/all_round_client.ts";
 
 /** What no client can accept: without a code or tokens, there is nothing to go on with. */

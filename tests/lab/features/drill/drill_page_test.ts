@@ -6,10 +6,10 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
 import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
 import type { DrillResult, FaultName, TestLab } from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
-import { drillVariants } from "../../../../src/lab/variants/variants.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
 import { type Carefulness, openDrilledLab, origin } from "../../../support/drilled_application.ts";
 import { service } from "../../../support/flow_kit.ts";

@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
+import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
 import {
   type FaultName,
   hallpass,
   LabError,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
-import { drillVariants } from "../../../../src/lab/variants/variants.ts";
 import { challenge } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";

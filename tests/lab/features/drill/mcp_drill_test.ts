@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe } from "node:test";
+import { mcpVariants } from "../../../../src/lab/features/drill/variants/mcp_variants.ts";
 import {
   type FaultName,
   hallpass,
   LabError,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
-import { mcpVariants } from "../../../../src/lab/variants/mcp_variants.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../../support/mcp.ts";
 import { connectMcp } from "../../../support/mcp_client.ts";

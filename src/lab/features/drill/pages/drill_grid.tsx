@@ -7,9 +7,9 @@ import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
-import type { DrillOutcome } from "../../../variants/drill_outcome.ts";
-import type { AfterLogin, DrillVariant } from "../../../variants/drill_variant.ts";
 import type { DrillProgress } from "../drill_progress.ts";
+import type { DrillOutcome } from "../variants/drill_outcome.ts";
+import type { AfterLogin, DrillVariant } from "../variants/drill_variant.ts";
 
 const outcomes: Readonly<Record<DrillOutcome["outcome"], { tone: Tone; label: string }>> = {
   accepted: { tone: "bad", label: "Accepted" },

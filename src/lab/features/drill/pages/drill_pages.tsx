@@ -12,14 +12,14 @@ import { FormFields } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
-import { leavesSignaturesUntested } from "../../../variants/drill_outcome.ts";
-import { mcpVariantsFor } from "../../../variants/mcp_variants.ts";
-import { drillVariants } from "../../../variants/variants.ts";
 import type { DrillApplication } from "../application_login.ts";
 import { showDrill } from "../drill_operations.ts";
 import type { DrillProgress } from "../drill_progress.ts";
 import type { DrillInternals, DrillTools } from "../drill_tools.ts";
 import { loadDrill } from "../load_drill.ts";
+import { leavesSignaturesUntested } from "../variants/drill_outcome.ts";
+import { mcpVariantsFor } from "../variants/mcp_variants.ts";
+import { drillVariants } from "../variants/variants.ts";
 import { drillGrid } from "./drill_grid.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals & LabMcpInternals;

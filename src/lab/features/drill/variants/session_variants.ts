@@ -1,5 +1,5 @@
-import { logoutTokenVariants } from "../features/backchannel_logout/variants.ts";
-import { logoutVariants } from "../features/logout/variants.ts";
+import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
+import { logoutVariants } from "../../logout/drill.ts";
 import { after, type DrillVariant } from "./drill_variant.ts";
 
 const refreshed = "OpenID Connect Core, section 12.2";

@@ -1,4 +1,4 @@
-import { after, type DrillVariant } from "../../variants/drill_variant.ts";
+import { after, type DrillVariant } from "../drill/variants/drill_variant.ts";
 
 const see = "OpenID Connect RP-Initiated Logout, section 3";
 

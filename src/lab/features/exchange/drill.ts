@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../../server/features.ts";
-import type { DrillVariant } from "../../variants/drill_variant.ts";
+import type { DrillVariant } from "../drill/variants/drill_variant.ts";
 
 /** What can go wrong with an ID-JAG. The server that it is for refuses it, so no tool is called. */
 export const idJagVariants: readonly DrillVariant[] = ([

@@ -1,5 +1,5 @@
-import type { ClientConfig } from "../../server/features.ts";
-import { idJagVariantsFor } from "../features/exchange/variants.ts";
+import type { ClientConfig } from "../../../../server/features.ts";
+import { idJagVariantsFor } from "../../exchange/drill.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
 const discovery = "MCP 2026-07-28, Authorization Server Discovery";
