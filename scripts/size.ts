@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_770),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 35_995),
+  code("src/server", 36_075),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 7_983),
-  code("tests", 103_485),
+  code("tests", 103_569),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_370 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_318 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_361 },
 ];
 
 /** Measures each part of the project in the current folder. */

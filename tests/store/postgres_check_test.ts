@@ -4,7 +4,7 @@ import { parsePostgresUrl } from "../../src/server/store/postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
-  hasPooler,
+  findDirectProcess,
   serverWarnings,
 } from "../../src/server/store/postgres/check_server.ts";
 import type { Sql } from "../../src/server/store/postgres/driver.ts";
@@ -86,9 +86,9 @@ describe("A connection pooler before PostgreSQL", () => {
       const state = told === undefined ? undefined : { pid: told };
       return (async () => Object.assign([{ pid }], { state })) as unknown as Sql;
     };
-    assertEquals(await hasPooler(served(7, 7)), false);
-    assertEquals(await hasPooler(served(7, 8)), true);
-    assertEquals(await hasPooler(served(7, undefined)), true);
+    assertEquals(await findDirectProcess(served(7, 7)), 7);
+    assertEquals(await findDirectProcess(served(7, 8)), undefined);
+    assertEquals(await findDirectProcess(served(7, undefined)), undefined);
   });
 
   for (const [timeout, isNamed] of [["0", true], ["5s", false]] as const) {

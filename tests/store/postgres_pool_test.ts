@@ -9,6 +9,8 @@ import type {
 import {
   createOwnResults,
   ForeignResultError,
+  modification,
+  selection,
 } from "../../src/server/store/postgres/own_result.ts";
 import { codeOf, createPool } from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
@@ -240,18 +242,19 @@ describe("A result from PostgreSQL", () => {
    */
   const returning = (...rows: Array<Record<string, unknown>>) =>
     createOwnResults((statement) => statement(returnRows(...rows) as unknown as Sql));
-  const all = (sql: Sql) => sql``;
+  const all = selection("SELECT 1 AS id");
+  const change = modification("DELETE FROM rows");
   const everyRow = () => true;
   const foreign = { call: "another" };
 
   it("R0: counts if it carries the mark of its statement", async () => {
-    assertEquals(await returning({ count: 2 }).change(all), 2);
-    const [row, ...others] = await returning({ id: "1" }).select<{ id: string }>(all, everyRow);
+    assertEquals(await returning({ count: 2 }).change(change, []), 2);
+    const [row, ...others] = await returning({ id: "1" }).select<{ id: string }>(all, [], everyRow);
     assertEquals([row?.id, others], ["1", []]);
   });
 
   it("R0: has no rows only if one without an id says so", async () => {
-    assertEquals(await returning({ id: null }).select(all, everyRow), []);
+    assertEquals(await returning({ id: null }).select(all, [], everyRow), []);
   });
 
   const refused: Record<string, Array<Record<string, unknown>>> = {
@@ -261,8 +264,8 @@ describe("A result from PostgreSQL", () => {
   };
   for (const [name, rows] of Object.entries(refused)) {
     it(`R0: is refused if it ${name}`, async () => {
-      await assertRejects(() => returning(...rows).select(all, everyRow), ForeignResultError);
-      await assertRejects(() => returning(...rows).change(all), ForeignResultError);
+      await assertRejects(() => returning(...rows).select(all, [], everyRow), ForeignResultError);
+      await assertRejects(() => returning(...rows).change(change, []), ForeignResultError);
     });
   }
 
@@ -278,6 +281,65 @@ describe("A result from PostgreSQL", () => {
       assertEquals(opened.length, 2);
     });
   }
+});
+
+describe("The mark of a statement for PostgreSQL", () => {
+  /** Creates connections, of which each has the process that it was told and the one it runs in. */
+  function connect(...processes: Array<[told: number, own: number]>) {
+    const marks: boolean[] = [];
+    const connections = processes.map((process) => {
+      const sql = async ({ raw: [start = ""] }: TemplateStringsArray, call?: string) => {
+        const [told, own] = process;
+        const isQuestion = start.includes("pg_backend_pid");
+        if (!isQuestion) marks.push(call !== undefined);
+        const rows = [isQuestion ? { pid: own } : { id: 1, call }];
+        return Object.assign(rows, { state: { pid: told }, count: 1 });
+      };
+      return { sql: sql as unknown as Sql, path: {}, process };
+    });
+    let next = 0;
+    const { select } = createOwnResults((statement) => {
+      const { sql, path } = present(connections[next++ % connections.length]);
+      return statement(sql, path);
+    });
+    return { marks, connections, ask: () => select(selection("SELECT 1 AS id"), [], () => true) };
+  }
+
+  it("R0: is left out where PostgreSQL's own process is at the other end", async () => {
+    const { ask, marks } = connect([7, 7], [8, 8]);
+    for (let n = 0; n < 4; n++) await ask();
+    assertEquals(marks, [false, false, false, false]);
+  });
+
+  const poolers: Record<string, Array<[told: number, own: number]>> = {
+    "another process": [[1, 7]],
+    "the right process once, by chance": [[7, 8], [9, 9]],
+    "on two connections the same process, as it passes on the number of one": [[7, 7], [7, 7]],
+  };
+  for (const [shown, processes] of Object.entries(poolers)) {
+    it(`R0: is there behind a pooler that shows ${shown}`, async () => {
+      const { ask, marks } = connect(...processes);
+      for (let n = 0; n < 4; n++) await ask();
+      assertEquals(marks.slice(1), [true, true, true]);
+    });
+  }
+
+  it("R0: stays away after the client connected again, as it asked again", async () => {
+    const { ask, marks, connections } = connect([7, 7]);
+    await ask();
+    connections[0]?.process.fill(8);
+    for (let n = 0; n < 2; n++) await ask();
+    assertEquals(marks, [false, false, false]);
+  });
+
+  it("R0: comes back after a pooler was at the other end of a new connection", async () => {
+    const { ask, marks, connections } = connect([7, 7]);
+    await ask();
+    connections[0]?.process.splice(0, 2, 1, 8);
+    await assertRejects(ask, ForeignResultError);
+    await ask();
+    assertEquals(marks, [false, false, true]);
+  });
 });
 
 describe("Closing the connections to PostgreSQL", () => {

@@ -19,7 +19,7 @@ import { parsePostgresUrl } from "./postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
-  hasPooler,
+  findDirectProcess,
   serverWarnings,
 } from "./postgres/check_server.ts";
 import { loadPostgresDriver } from "./postgres/driver.ts";
@@ -55,7 +55,7 @@ async function openStore(target: PostgresTarget): Promise<Store> {
   const { driver, address } = target;
   const isPooled = await runAlone(target, statementTimeout, async (sql) => {
     await checkWritable(sql);
-    return await hasPooler(sql);
+    return await findDirectProcess(sql) === undefined;
   });
   await runAlone(target, migrationTimeout, (sql) => migrate(sql, address.schema));
   const pool = createPool(driver, address, { isPooled });

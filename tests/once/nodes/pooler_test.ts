@@ -80,6 +80,28 @@ describe("PgBouncer before PostgreSQL", () => {
       assertEquals((await store.get("a", "1"))?.value, 1);
       await store.close();
     });
+
+    it(
+      `R0: has marked statements in the mode ${mode}, and PostgreSQL itself none`,
+      { skip },
+      async () => {
+        const { server, url } = present(found);
+        const marked = async (url: string, schema: string) => {
+          await server.sql(`CREATE SCHEMA ${schema}`);
+          const store = await postgresStore(`${url}?schema=${schema}`);
+          await store.add("a", "1", { value: 1, expiresAt: 8e15 });
+          await store.get("a", "1");
+          const latest = await server.sql(
+            `SELECT query LIKE '%AS call%' AS is_marked FROM pg_stat_activity
+             WHERE query LIKE '%"${schema}".hallpass_rows WHERE kind%' AND pid <> pg_backend_pid()`,
+          );
+          await store.close();
+          return latest.map(({ is_marked }) => is_marked);
+        };
+        assertEquals(await marked(url, "pooled"), [true]);
+        assertEquals(await marked(server.url, "direct"), [false]);
+      },
+    );
   }
 
   it("R12: is named in the log of a server", { skip }, async () => {

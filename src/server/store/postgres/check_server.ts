@@ -16,12 +16,14 @@ export async function checkWritable(sql: Sql): Promise<void> {
 }
 
 /**
- * Whether there is a connection pooler. It announces another server process at the start of the
- * connection than the one that runs the statement.
+ * Returns the process of PostgreSQL at the other end of a connection; undefined if there is a
+ * pooler between. It announces another process at the start of the connection than the one that
+ * runs the statement.
  */
-export async function hasPooler(sql: Sql): Promise<boolean> {
+export async function findDirectProcess(sql: Sql): Promise<number | undefined> {
   const rows = await sql`SELECT pg_backend_pid() AS pid`;
-  return rows[0]?.pid !== rows.state?.pid;
+  const pid = rows[0]?.pid;
+  return pid === rows.state?.pid ? pid : undefined;
 }
 
 /** Checks that the user may do everything with the rows. */

@@ -1,10 +1,11 @@
+import type { ConnectionPath } from "./direct_paths.ts";
 import type { Sql } from "./driver.ts";
 
 /** How long a connection may take to close, in seconds. One to a dead server never does. */
 export const closeTimeout = 1;
 
 /** A place for one connection, which opens when it is needed. */
-export interface ConnectionSlot {
+export interface ConnectionSlot extends ConnectionPath {
   /** The connection; undefined if there is none. */
   sql: Sql | undefined;
   /** How many replacements there had been when it was opened. */
@@ -53,7 +54,7 @@ export function createConnectionSlots(open: () => Sql, maximum: number): Connect
   async function close(slot: ConnectionSlot, limit = closeTimeout): Promise<void> {
     const { sql } = slot;
     await sql?.end({ timeout: limit }).catch(() => {});
-    if (slot.sql === sql) slot.sql = undefined;
+    if (slot.sql === sql) slot.sql = slot.directProcess = undefined;
   }
 
   async function closeAll(): Promise<void> {

@@ -4,9 +4,6 @@ import { messagesOf } from "../../util/text/error_message.ts";
 /** Runs SQL. */
 export type Sql = postgres.Sql;
 
-/** A statement, or part of one. */
-export type Statement = postgres.PendingQuery<postgres.Row[]>;
-
 /** The settings of the client that the store uses. Its types omit some. */
 export interface PostgresOptions
   extends Omit<postgres.Options<Record<never, postgres.PostgresType>>, "host" | "port"> {

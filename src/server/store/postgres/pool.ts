@@ -2,6 +2,7 @@ import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress, PostgresPath } from "./address.ts";
 import { checkWritable } from "./check_server.ts";
 import { type ConnectionSlot, createConnectionSlots } from "./connection_slots.ts";
+import type { ConnectionPath } from "./direct_paths.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
 import { ForeignResultError } from "./own_result.ts";
 
@@ -43,7 +44,7 @@ const attempts = 5;
 /** Connections to PostgreSQL. */
 export interface PostgresPool {
   /** Runs a statement, and again if it collided with another transaction. */
-  run<T>(statement: (sql: Sql) => Promise<T>): Promise<T>;
+  run<T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -2,90 +2,112 @@ import { toHex } from "../../util/bytes/hex.ts";
 import { decodeUtf8, encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { defaultPage, defaultSweep, type Row, type Store } from "../store.ts";
 import { qualify } from "./address.ts";
-import type { Sql, Statement } from "./driver.ts";
-import { createOwnResults } from "./own_result.ts";
+import { createOwnResults, modification, selection } from "./own_result.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/**
- * Stores rows in PostgreSQL: one statement, and so one round trip, per call.
- *
- * Parameters and columns are cast, so that a prepared statement stays valid if a column changes its
- * type. Ids are sent as text: the client encodes bytes twice if it prepares a statement again,
- * which makes the id of another row.
- */
+/** What sorts after every id: no UTF-8 contains it. */
+const beyondAll = "ff";
+
+/** Stores rows in PostgreSQL: one statement, and so one round trip, per call. */
 export function createRowStore(pool: PostgresPool, schema?: string): Store {
   const { select, change } = createOwnResults(pool.run);
-  const name = qualify("hallpass_rows", schema);
-  const table = (sql: Sql) => sql.unsafe(name);
+  const table = qualify("hallpass_rows", schema);
+  const statements = createStatements(table);
 
   return {
     get: async (kind, id) => {
-      const hexId = toHex(encodeUtf8(id));
+      const hexId = toHexId(id);
       const [row] = await select<StoredColumns>(
-        (sql) => sql`SELECT ${columns(sql)} FROM ${table(sql)} WHERE ${isRow(sql, kind, id)}`,
+        statements.get,
+        [kind, hexId],
         (row) => row.kind === kind && toHex(row.id) === hexId,
       );
       return row && toRow(row);
     },
-    put: async (kind, id, row, { replaces } = {}) =>
-      await change((sql) =>
-        replaces ? sql`UPDATE ${table(sql)} ${replacement(sql, kind, id, row, replaces)}` : sql`
-        INSERT INTO ${table(sql)} ${insertion(sql, kind, id, row)}
-        ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value,
-          expires_at = excluded.expires_at, used_at = excluded.used_at`
-      ) === 1,
+    put: async (kind, id, row, { replaces } = {}) => {
+      const changed = replaces
+        ? change(statements.replace, [...columnsOf(row), kind, toHexId(id), ...columnsOf(replaces)])
+        : change(statements.put, [kind, toHexId(id), ...columnsOf(row)]);
+      return await changed === 1;
+    },
     add: async (kind, id, row) =>
-      await change((sql) =>
-        sql`INSERT INTO ${table(sql)} ${insertion(sql, kind, id, row)} ON CONFLICT DO NOTHING`
-      ) === 1,
+      await change(statements.add, [kind, toHexId(id), ...columnsOf(row)]) === 1,
     consume: async (kind, id, at, keepUntil) =>
-      await change((sql) =>
-        sql`
-        UPDATE ${table(sql)} SET used_at = ${at}::double precision,
-          expires_at = ${keepUntil}::double precision
-        WHERE ${isRow(sql, kind, id)} AND used_at IS NULL`
-      ) === 1,
-    delete: async (kind, id) =>
-      void await change((sql) => sql`DELETE FROM ${table(sql)} WHERE ${isRow(sql, kind, id)}`),
+      await change(statements.consume, [at, keepUntil, kind, toHexId(id)]) === 1,
+    delete: async (kind, id) => void await change(statements.delete, [kind, toHexId(id)]),
     list: async (kind, { after, before, limit = defaultPage } = {}) => {
+      const start = after === undefined ? "" : `${toHexId(after)}00`;
+      const end = before === undefined ? beyondAll : toHexId(before);
       const rows = await select<StoredColumns>(
-        (sql) =>
-          sql`
-        SELECT ${columns(sql)} FROM ${table(sql)}
-        WHERE kind = ${kind}::text
-          ${after === undefined ? sql`` : sql`AND id > ${bytes(sql, after)}`}
-          ${before === undefined ? sql`` : sql`AND id < ${bytes(sql, before)}`}
-        ORDER BY id LIMIT ${limit}::bigint`,
+        statements.list,
+        [kind, start, end, limit],
         (row) => row.kind === kind,
       );
       return rows.map((row) => [decodeUtf8(row.id) ?? "", toRow(row)]);
     },
-    // Several servers sweep at once: each takes rows that no other is deleting.
-    sweep: (before, limit = defaultSweep) =>
-      change((sql) =>
-        sql`
-        DELETE FROM ${table(sql)} WHERE (kind, id) IN (
-          SELECT kind, id FROM ${table(sql)} WHERE expires_at < ${before}::double precision
-          ORDER BY expires_at LIMIT ${limit}::bigint FOR UPDATE SKIP LOCKED)`
-      ),
+    sweep: (before, limit = defaultSweep) => change(statements.sweep, [before, limit]),
     now: async () => {
-      const [row] = await select<{ id: number; now: number }>(
-        (sql) =>
-          sql`
-        SELECT 1 AS id, (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now`,
-        isOnly,
-      );
+      const [row] = await select<{ id: number; now: number }>(statements.now, [], isOnly);
       return Number(row?.now);
     },
     size: async () => {
-      const [row] = await select<{ id: number; bytes: string }>(
-        (sql) => sql`SELECT 1 AS id, pg_total_relation_size(${name}) AS bytes`,
-        isOnly,
-      );
+      const [row] = await select<{ id: number; bytes: string }>(statements.size, [table], isOnly);
       return { bytes: Number(row?.bytes) };
     },
     close: pool.close,
   };
+}
+
+/**
+ * Creates the statements on a table. Values and columns are cast, so that a prepared statement
+ * stays valid if a column changes its type. Ids are sent as text: the client encodes bytes twice if
+ * it prepares a statement again, which makes the id of another row.
+ */
+function createStatements(table: string) {
+  const columns = `kind::text AS kind, id::bytea AS id, value::text AS value,
+    expires_at::double precision AS expires_at, used_at::double precision AS used_at`;
+  const id = "decode(?, 'hex')";
+  const values = "?::text, ?::double precision, ?::double precision";
+  const isRow = `kind = ?::text AND id = ${id}`;
+  const insertion = `INSERT INTO ${table} (kind, id, value, expires_at, used_at)
+    VALUES (?::text, ${id}, ${values})`;
+  return {
+    get: selection(`SELECT ${columns} FROM ${table} WHERE ${isRow}`),
+    put: modification(`${insertion}
+      ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value,
+        expires_at = excluded.expires_at, used_at = excluded.used_at`),
+    replace: modification(`
+      UPDATE ${table} SET (value, expires_at, used_at) = (${values}) WHERE ${isRow}
+        AND (value::text, expires_at, used_at) IS NOT DISTINCT FROM (${values})`),
+    add: modification(`${insertion} ON CONFLICT DO NOTHING`),
+    consume: modification(`
+      UPDATE ${table} SET used_at = ?::double precision, expires_at = ?::double precision
+      WHERE ${isRow} AND used_at IS NULL`),
+    delete: modification(`DELETE FROM ${table} WHERE ${isRow}`),
+    list: selection(`
+      SELECT ${columns} FROM ${table}
+      WHERE kind = ?::text AND id >= ${id} AND id < ${id}
+      ORDER BY id LIMIT ?::bigint`),
+    // Several servers sweep at once: each takes rows that no other is deleting.
+    sweep: modification(`
+      DELETE FROM ${table} WHERE (kind, id) IN (
+        SELECT kind, id FROM ${table} WHERE expires_at < ?::double precision
+        ORDER BY expires_at LIMIT ?::bigint FOR UPDATE SKIP LOCKED)`),
+    now: selection(
+      "SELECT 1 AS id, (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now",
+    ),
+    size: selection("SELECT 1 AS id, pg_total_relation_size(?) AS bytes"),
+  };
+}
+
+function toHexId(id: string): string {
+  return toHex(encodeUtf8(id));
+}
+
+function columnsOf(
+  { value, expiresAt, usedAt }: Row,
+): [value: string, expiresAt: number, usedAt: number | null] {
+  return [JSON.stringify(value), expiresAt, usedAt ?? null];
 }
 
 /** Whether a row is the only row of a query that always returns one. */
@@ -100,36 +122,6 @@ interface StoredColumns {
   value: string;
   expires_at: number;
   used_at: number | null;
-}
-
-function columns(sql: Sql): Statement {
-  return sql`kind::text AS kind, id::bytea AS id, value::text AS value,
-    expires_at::double precision AS expires_at, used_at::double precision AS used_at`;
-}
-
-function isRow(sql: Sql, kind: string, id: string): Statement {
-  return sql`kind = ${kind}::text AND id = ${bytes(sql, id)}`;
-}
-
-function insertion(sql: Sql, kind: string, id: string, row: Row): Statement {
-  return sql`(kind, id, value, expires_at, used_at)
-    VALUES (${kind}::text, ${bytes(sql, id)}, ${values(sql, row)})`;
-}
-
-function replacement(sql: Sql, kind: string, id: string, row: Row, before: Row): Statement {
-  return sql`
-    SET (value, expires_at, used_at) = (${values(sql, row)})
-    WHERE ${isRow(sql, kind, id)}
-      AND (value::text, expires_at, used_at) IS NOT DISTINCT FROM (${values(sql, before)})`;
-}
-
-function values(sql: Sql, { value, expiresAt, usedAt }: Row): Statement {
-  return sql`${JSON.stringify(value)}::text, ${expiresAt}::double precision,
-    ${usedAt ?? null}::double precision`;
-}
-
-function bytes(sql: Sql, id: string): Statement {
-  return sql`decode(${toHex(encodeUtf8(id))}, 'hex')`;
 }
 
 function toRow({ value, expires_at, used_at }: StoredColumns): Row {
