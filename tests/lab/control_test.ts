@@ -10,6 +10,7 @@ import configSchema from "../../static/config.schema.json" with { type: "json" }
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { hasFeature } from "../support/where_feature.ts";
 import { withAddress } from "../support/with_address.ts";
 
 const it = itWith({ inLab: () => hallpass() });
@@ -80,7 +81,7 @@ describe("The lab over HTTP", () => {
     ].map((body): [string, unknown] => ["POST /clock", body]),
     ["POST /tokens", { sub: "alice", claims: 5 }],
     ["POST /tokens", { sub: "alice", audience: null }],
-    ["POST /evaluate", { user: 1 }],
+    ...hasFeature("evaluate") ? [["POST /evaluate", { user: 1 }] as [string, unknown]] : [],
     ["POST /authorize", { url: "http://[", user: "alice" }],
     ["POST /authorize", { url: "/", user: 5 }],
     ["POST /sign-in", {}],

@@ -5,6 +5,7 @@ import type { ScopePolicy } from "../../src/server/mod.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";
 import { basic, claimsOf, service } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";
+import { assertClean } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass(settings) });
@@ -130,7 +131,7 @@ describe("The fault token.less_scope", () => {
     const { scope, access_token } = await ask("read write");
     assertEquals([scope, claimsOf(access_token).scope], ["read", "read"]);
     assertEquals((await ask("read")).scope, "read");
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   it.inLab("leaves the scope of a login alone", async (lab) => {

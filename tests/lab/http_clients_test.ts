@@ -8,6 +8,7 @@ import type { ClientConfig } from "../../src/server/features.ts";
 import { createServer } from "../../src/server/mod.ts";
 import { openLabKit } from "../support/kit.ts";
 import { registerAt } from "../support/registration.ts";
+import { assertLeniency, assertReport } from "../support/reported.ts";
 
 const redirectUri = "http://app:3000/cb";
 const app: ClientConfig = {
@@ -23,7 +24,7 @@ describe("A redirect URI with http in a lab, as between containers", () => {
     const kit = openLabKit({ clients: [app] });
     const parameters = await kit.authorize({ client_id: "app", redirect_uri: redirectUri });
     assert(parameters.get("code"));
-    assertEquals(kit.lab.report().leniencies, [leniency]);
+    assertReport(kit.lab, { leniencies: [leniency] });
   });
 
   it("E8: may be that of a client that was added or changed", async () => {
@@ -31,21 +32,21 @@ describe("A redirect URI with http in a lab, as between containers", () => {
     kit.lab.clients.put(app);
     const parameters = await kit.authorize({ client_id: "app", redirect_uri: redirectUri });
     assert(parameters.get("code"));
-    assertEquals(kit.lab.report().leniencies, [leniency]);
+    assertReport(kit.lab, { leniencies: [leniency] });
     kit.lab.clients.remove("app");
-    assertEquals(kit.lab.report().leniencies, []);
+    assertReport(kit.lab, { leniencies: [] });
   });
 
   it("E8: may be an additional one of the demo clients, and of a tenant's", async () => {
     const kit = openLabKit({ redirectUris: [redirectUri] });
-    assert(kit.lab.report().leniencies.includes("client demo-spa: http redirect URIs"));
+    assertLeniency(kit.lab, "client demo-spa: http redirect URIs");
     const tenant = await kit.lab.tenant({ clients: [app] });
-    assertEquals(tenant.report().leniencies, [leniency]);
+    assertReport(tenant, { leniencies: [leniency] });
   });
 
   it("E8: is no leniency on this machine, where it is that of any server", () => {
     const clients = [{ id: "app", redirectUris: ["http://localhost:3000/cb", "com.example:/cb"] }];
-    assertEquals(openLab({ issuer, clients }).report().leniencies, []);
+    assertReport(openLab({ issuer, clients }), { leniencies: [] });
   });
 
   it("E8: is not that of a client that registers", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
+import { assertClean } from "../support/reported.ts";
 import { challenge, type Fields, testClient, verifier } from "../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
@@ -36,7 +37,7 @@ describe("A minted code", () => {
     assertEquals([status, body.scope], [200, "openid offline_access read"]);
     const { sub, aud, nonce } = decodeJwt(body.id_token);
     assertEquals([sub, aud, nonce], ["alice", "demo-spa", undefined]);
-    lab.assertClean();
+    assertClean(lab);
     assertEquals((await redeem(lab, minted)).body.error, "invalid_grant");
     assertEquals((await testClient().userinfo(lab, body.access_token)).status, 401);
   });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { RouteConfig } from "../../src/server/config/route_config.ts";
 import { openLabKit } from "../support/kit.ts";
+import { assertReport } from "../support/reported.ts";
 
 /** A route that responds with the number of bytes in the body of its request. */
 function countingRoute(path: string): RouteConfig {
@@ -41,7 +42,7 @@ describe("A route of the test's own in a lab", () => {
     assertEquals([request?.response?.status, request?.response?.body], [200, "7"]);
     const sent = await lab.waitForRequest({ path: "/webhook/7" });
     assertEquals(sent.parameters, { access_token: "[redacted]" });
-    assertEquals([lab.report().findings, lab.report().clients], [[], []]);
+    assertReport(lab, { findings: [], clients: [] });
   });
 
   it("U1: is recorded without its body if that is a stream, which goes on", async () => {

@@ -5,6 +5,7 @@ import type { callbackFaults } from "../../src/lab/faults/callback_faults.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { assertReport } from "../support/reported.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -66,7 +67,8 @@ describe("U4: a fault of one test", () => {
       using hook = lab.on("redirect", () => {});
       assertEquals([fault.fired, hook.fired], [0, 0]);
     }
-    assertEquals([lab.faults.list(), lab.report().idleFaults], [[], []]);
+    assertEquals(lab.faults.list(), []);
+    assertReport(lab, { idleFaults: [] });
     assertEquals((await signedResponse(lab)).claims.state, "s");
   });
 

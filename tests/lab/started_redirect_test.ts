@@ -10,6 +10,7 @@ import { itWith } from "../support/it_with.ts";
 import { openLabKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { registerAt } from "../support/registration.ts";
+import { assertClean } from "../support/reported.ts";
 
 const it = itWith({ withKit: () => open() });
 
@@ -72,7 +73,7 @@ describe("A client whose redirect URIs lead to its own application (OAuth 2.1, s
       await browser.submit({ url: callback, status: 200, headers, html }, "send-exchange");
       const after = await (await browser.request(callback)).text();
       assertMatch(textOf(after), /access_token , decoded/);
-      kit.lab.assertClean();
+      assertClean(kit.lab);
     });
   }
 
@@ -94,7 +95,7 @@ describe("A client whose redirect URIs lead to its own application (OAuth 2.1, s
     assertEquals(kit.lab.clients.get("web").redirectUris, [own]);
     const listed = await (await kit.get("/lab/clients", { Accept: "application/json" })).text();
     assertNotMatch(listed, /authorized/);
-    await kit.lab.restore(await kit.lab.snapshot());
+    await (await kit.lab.capture())();
     assertEquals(kit.lab.clients.get("web").redirectUris, [own]);
   });
 });
@@ -160,11 +161,11 @@ describe("The redirect URI of the lab in a request that /start did not begin", (
     const late = await begin(kit);
     kit.clock.advance(30 * 24 * 60 * 60);
     await assertRefused(kit, late.href);
-    const before = await kit.lab.snapshot();
+    const restore = await kit.lab.capture();
     const used = await begin(kit);
     const unused = await begin(kit);
     await assertAccepted(kit, used.href);
-    await kit.lab.restore(before);
+    await restore();
     await assertRefused(kit, used.href);
     await assertRefused(kit, unused.href);
     const forgotten = await begin(kit);

@@ -84,7 +84,7 @@ describe("A tenant with an issuer of the test's choice", () => {
     const foreign = { Origin: "https://login.example" };
     assertEquals((await send(lab, "localhost:9000", path, foreign)).status, 403);
     const page = await send(lab, "localhost:9000", "/t/acme/lab/flows", { Accept: "text/html" });
-    assertMatch(String(page.json), /href="\/t\/acme\/lab\/report"/);
+    assertMatch(String(page.json), /href="\/t\/acme\/lab\/flows"/);
     assertEquals(String(page.json).includes('href="/lab/'), false);
   });
 

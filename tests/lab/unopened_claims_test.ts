@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { callLab } from "../support/lab_call.ts";
+import { assertReport } from "../support/reported.ts";
 
 /** Returns the warnings that something printed. */
 async function printedBy(act: () => Promise<unknown>): Promise<string[]> {
@@ -52,7 +53,7 @@ describe("What never fired", () => {
     lab.fault("token.server_error", { tenant: "a" });
     lab.fault("token.slow");
     const names = ["token.slow", "token.server_error (tenant a)", "hook.token (tenant a)"];
-    assertEquals(lab.report().idleFaults, names);
+    assertReport(lab, { idleFaults: names });
     const [warning = "", ...others] = await printedBy(() => lab.close());
     assertEquals(warning.split("never fired: ").at(-1), names.join(", "));
     assertEquals(others, []);

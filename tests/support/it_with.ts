@@ -3,7 +3,16 @@ import { it } from "node:test";
 type Openers = Readonly<Record<string, () => unknown>>;
 
 /** Adds a test that is given what was opened for it, and which is closed after the test. */
-type ItWith<Given> = (title: string, act: (given: Given) => unknown) => void;
+interface ItWith<Given> {
+  (title: string, act: Act<Given>): void;
+  (title: string, options: Options, act: Act<Given>): void;
+}
+
+interface Options {
+  skip: string | false;
+}
+
+type Act<Given> = (given: Given) => unknown;
 
 type ItWithEach<Own extends Openers> =
   & typeof it
@@ -16,12 +25,20 @@ type ItWithEach<Own extends Openers> =
  */
 export function itWith<Own extends Openers>(openers: Own): ItWithEach<Own> {
   const kinds = Object.entries(openers).map(([name, open]) => {
-    const itGiven: ItWith<unknown> = (title, act) =>
-      it(title, async () => {
+    const itGiven: ItWith<unknown> = (
+      title: string,
+      first: Options | Act<unknown>,
+      second?: Act<unknown>,
+    ) => {
+      const [options, act] = typeof first === "function"
+        ? [{ skip: false as const }, first]
+        : [first, second];
+      it(title, options, async () => {
         const given = await open();
         await using _ = disposableOf(given);
-        await act(given);
+        await act?.(given);
       });
+    };
     return [name, itGiven];
   });
   const plain: typeof it = it.bind(undefined);

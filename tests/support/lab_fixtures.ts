@@ -7,6 +7,10 @@ export interface LabFixtures {
   operations: Record<string, OperationRow>;
   /** Does with it what its operations list, change, remove or repeat. */
   use?(lab: Lab): unknown;
+  /** Its members that no other language can have, with the reason. */
+  onlyInTypeScript?: Record<string, string>;
+  /** The paths below `/lab` of what it gives to files and CI, without secrets. */
+  exports?: readonly string[];
   /** Returns what it remembers. */
   stateOf?(lab: Lab): unknown;
 }

@@ -5,6 +5,7 @@ import { hallpass, LabError } from "../../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../../src/server/mod.ts";
 import { itWith } from "../../support/it_with.ts";
 import { present } from "../../support/present.ts";
+import { assertClean, assertReport } from "../../support/reported.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 const it = itWith({ inEnterprise: () => openEnterpriseLab() });
@@ -16,7 +17,7 @@ describe("A lab that is part of an enterprise", () => {
     const { subject, client, scope, audience } = json.result.structuredContent;
     assertEquals([subject, client, scope], ["alice", "agent-at-mcp", ["read", "write"]]);
     assertEquals(audience, "http://localhost:9000/mcp");
-    open.lab.assertClean({ refused: true });
+    assertClean(open.lab, { refused: true });
   });
 
   it.inEnterprise("gives an employee the scopes of the policy alone", async (open) => {
@@ -33,7 +34,7 @@ describe("A lab that is part of an enterprise", () => {
     const refusal = open.lab.requests().at(-1)?.refusal;
     assertEquals(refusal?.rule, "id_jag.user");
     assertMatch(refusal?.fix ?? "", /idJag/);
-    assertEquals(open.lab.report().refused.map(({ client }) => client), ["agent"]);
+    assertEquals(open.lab.requests().at(-1)?.client, "agent");
   });
 
   it.inEnterprise("shows both servers in one flow, and one lineage from the code to the access token", async (open) => {
@@ -47,13 +48,14 @@ describe("A lab that is part of an enterprise", () => {
       "redeemed",
       "used",
     ]);
-    const html = await open.lab.exportFlow("flow-1");
+    const url = `${open.lab.issuer}/lab/flows/flow-1`;
+    const html = await (await open.lab.fetch(url, { headers: { Accept: "text/html" } })).text();
     const tree = html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
     assertMatch(
       tree,
       /code spent .*token 1 active .*ID token valid .*ID-JAG spent .*token 2 active .*refresh token active/,
     );
-    const text = await open.lab.fetch(`${open.lab.issuer}/lab/flows/flow-1/text`);
+    const text = await open.lab.fetch(`${url}/text`);
     const [, , participants] = (await text.text()).split("\n");
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
   });
@@ -95,7 +97,7 @@ describe("A lab that is part of an enterprise", () => {
     const replay = await open.lab.replay(refused);
     assertEquals(replay.replay.response?.status, 200);
     assertEquals(open.lab.requests().at(-1)?.tenant, "company");
-    assertEquals(open.lab.report().refusedByFault.length, 0);
+    assertReport(open.lab, { refusedByFault: [] });
     const page = await open.lab.fetch(`${open.lab.issuer}/lab/exchanges/${refused}/edit`);
     assertStringIncludes(await page.text(), "agent");
   });

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { present } from "../../support/present.ts";
+import { assertClean } from "../../support/reported.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 describe("An ID-JAG with other claims", () => {
@@ -20,7 +21,7 @@ describe("An ID-JAG with other claims", () => {
     const claims = { assertion: { extra: "x" } };
     const { replay, summary } = await open.lab.replay(id, { claims, now: true });
     assertEquals(replay.response?.status, 200, summary);
-    open.lab.assertClean({ refused: true });
+    assertClean(open.lab, { refused: true });
   });
 
   const wrong: Array<Record<string, unknown>> = [

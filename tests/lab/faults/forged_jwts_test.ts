@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from "jose";
 import { describe, it } from "node:test";
 import { type FaultName, hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { createDeferred } from "../../../src/server/util/time/promises.ts";
 import { memoize } from "../../../src/server/util/values/memoize.ts";
 import { endLabSession } from "../../support/end_lab_session.ts";
 import { testClient } from "../../support/test_client.ts";
@@ -119,12 +120,12 @@ const client = testClient({
 
 /** Plays everything once, in a lab that makes the same values each time. */
 async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: Received]> {
-  const logoutTokens: string[] = [];
+  const { promise: logoutToken, resolve } = createDeferred<string>();
   const lab = await hallpass({
     seed: "forged",
     now: () => now * 1000,
     async fetch(_url, { body = "" }) {
-      logoutTokens.push(new URLSearchParams(body).get("logout_token") ?? "");
+      resolve(new URLSearchParams(body).get("logout_token") ?? "");
       return new Response();
     },
     clients: [{
@@ -139,9 +140,9 @@ async function receive(...names: FaultName[]): Promise<[lab: TestLab, received: 
     }],
   });
   const faults = names.map((name) => lab.fault(name));
-  const received = await play(lab);
+  const received = { ...await play(lab), logoutToken: await logoutToken };
   assertEquals(faults.map(({ fired }) => fired > 0), faults.map(() => true));
-  return [lab, { ...received, logoutToken: logoutTokens[0] ?? "" }];
+  return [lab, received];
 }
 
 async function play(lab: TestLab): Promise<Omit<Received, "logoutToken">> {

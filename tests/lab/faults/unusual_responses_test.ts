@@ -189,6 +189,8 @@ describe("A fault in a logout token", () => {
     const browser = lab.browser();
     for (const client of ["one", "other"]) await signIn(lab, client, browser);
     await endLabSession(lab, browser.cookies);
+    // It waits for what the server does in the background.
+    await lab.close();
     return [sent, events.filter(({ type }) => type === "fault.fired")];
   }
 

@@ -24,6 +24,7 @@ import {
   userinfoIn,
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
+import { assertFindings } from "../../support/reported.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
@@ -184,7 +185,7 @@ describe("An exchange is in the flow of its authorization", () => {
       assertEquals([lab.flows().length, lastFlow(lab).steps.at(-1)?.what], [1, "redeemed"]);
       assertEquals(storyIn(lab).arrows.at(-2)?.note, "authorization_code");
       lab.clock.advance("6m");
-      assertEquals(lab.report().findings.map(({ id }) => id), ["code-not-redeemed"]);
+      assertFindings(lab, ["code-not-redeemed"]);
     });
   }
 

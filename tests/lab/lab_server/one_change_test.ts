@@ -123,9 +123,9 @@ describe("A change of one user or client", () => {
   }
 
   it.inLab("is undone by a reset, and by a snapshot", async (lab) => {
-    const [clients, snapshot] = [lab.clients.list(), await lab.snapshot()];
+    const [clients, restore] = [lab.clients.list(), await lab.capture()];
     lab.clients.remove("demo-spa");
-    await lab.restore(snapshot);
+    await restore();
     assertEquals(lab.clients.list(), clients);
     lab.clients.put(named("new"));
     await lab.reset();

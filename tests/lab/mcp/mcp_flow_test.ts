@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { callMcpTool, sendMcp } from "../../support/mcp.ts";
+import { assertClean } from "../../support/reported.ts";
 import { testClient } from "../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
@@ -35,7 +36,7 @@ describe("A call of the lab's MCP server", () => {
     assertMatch(text, /Hallpass +MCP server/);
     assertMatch(text, /POST \/mcp: tools\/call read_notes/);
     assertMatch(text, /403 insufficient_scope/);
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   it("is a step of its flow also after the token was revoked", async () => {

@@ -4,6 +4,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { type ClientConfig, hallpass } from "../../../src/lab/testing/mod.ts";
 import { itWith } from "../../support/it_with.ts";
 import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
+import { assertClean } from "../../support/reported.ts";
 import { testClient } from "../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass({ issuer }) });
@@ -129,7 +130,7 @@ describe("The MCP server of a lab (Model Context Protocol, 2026-07-28)", () => {
     assertEquals((await sendMcp(lab)).status, 401);
     const [request] = lab.requests({ path: "/mcp" });
     assertEquals([request?.method, request?.response?.status], ["POST", 401]);
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { callMcpTool } from "../../support/mcp.ts";
 import { registerAt } from "../../support/registration.ts";
+import { assertClean } from "../../support/reported.ts";
 import { testClient } from "../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
@@ -34,7 +35,7 @@ describe("A client that requests no scope (MCP 2026-07-28, Scope Selection Strat
       const { json } = await callMcpTool(lab, "whoami", { token });
       assertEquals(json.result.structuredContent.scope, ["groups", "read", "write"]);
       assertEquals((await callMcpTool(lab, "write_note", { token })).status, 200);
-      lab.assertClean();
+      assertClean(lab);
     });
   }
 });

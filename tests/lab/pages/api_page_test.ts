@@ -7,6 +7,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { openTab } from "../../support/lab_tab.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const options = {
@@ -25,7 +26,7 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
   lab.fault("token.slow");
   lab.changeResponse("userinfo", { unset: ["email"] });
-  await lab.snapshot();
+  if (hasFeature("snapshots")) await lab.snapshot();
   lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
   return lab;

@@ -96,7 +96,7 @@ describe("L4: each page of the lab", () => {
       return { status: response.status, html: response.body ? await response.text() : "" };
     };
     for (let n = 0; n < 60; n++) await ask("/lab/flows", { Authorization: `Bearer wrong ${n}` });
-    for (const path of ["/", "/lab/flows", "/lab/report", "/lab/no-such-page"]) {
+    for (const path of ["/", "/lab/flows", "/lab/rules", "/lab/no-such-page"]) {
       const { status, html } = await ask(path, { Authorization: `Bearer ${labToken}` });
       assertEquals(status, 429, path);
       assertMatch(html, /id="problem"[^>]*>[^<]*try again in a minute/);
@@ -131,14 +131,14 @@ describe("L4: each page of the lab", () => {
 });
 
 describe("L4: the lab's token in a browser", () => {
-  const enter = (tab: LabTab, token: string, back = "/lab/report") =>
+  const enter = (tab: LabTab, token: string, back = "/lab/flows") =>
     tab.post("/lab/enter", { token, back });
 
   it.inGuardedLab("is entered once, and leads back to the page", async (lab) => {
     const tab = await openTab(lab);
     const response = await enter(tab, labToken);
-    assertEquals([response.status, response.headers.get("Location")], [303, "/lab/report"]);
-    assertEquals((await tab.get("/lab/report")).status, 200);
+    assertEquals([response.status, response.headers.get("Location")], [303, "/lab/flows"]);
+    assertEquals((await tab.get("/lab/flows")).status, 200);
   });
 
   it("is not in the cookie, and the cookie is worth nothing in another browser", async () => {
@@ -149,7 +149,7 @@ describe("L4: the lab's token in a browser", () => {
     for (const [name, value] of tab.cookies) {
       if (name.endsWith("lab-access")) other.cookies.set(name, value);
     }
-    assertEquals((await other.get("/lab/report")).status, 401);
+    assertEquals((await other.get("/lab/flows")).status, 401);
   });
 
   it.inGuardedLab("is in cookies that no script and no other site can use", async (lab) => {
@@ -163,7 +163,7 @@ describe("L4: the lab's token in a browser", () => {
   it.inGuardedLab("stays unknown to the interface in JSON, which takes no cookie", async (lab) => {
     const tab = await openTab(lab);
     await enter(tab, labToken);
-    for (const path of ["/lab/clock", "/lab/report", "/lab/events"]) {
+    for (const path of ["/lab/clock", "/lab/flows", "/lab/events"]) {
       const response = await tab.get(path, { headers: { Accept: "application/json" } });
       assertEquals(response.status, 401, path);
     }
@@ -186,15 +186,15 @@ describe("L4: the lab's token in a browser", () => {
   it.inGuardedLab("can come in a header as well, for programs that want the page", async (lab) => {
     const tab = await openTab(lab);
     const headers = { Authorization: `Bearer ${labToken}` };
-    assertEquals((await tab.get("/lab/report", { headers })).status, 200);
+    assertEquals((await tab.get("/lab/flows", { headers })).status, 200);
   });
 });
 
 describe("The lab's pages", () => {
   it.inLab("are at the URLs of the JSON interface, which programs get", async (lab) => {
     const tab = await openTab(lab);
-    const page = await tab.get("/lab/report");
-    const data = await tab.get("/lab/report", { headers: { Accept: "*/*" } });
+    const page = await tab.get("/lab/flows");
+    const data = await tab.get("/lab/flows", { headers: { Accept: "*/*" } });
     assertMatch(page.headers.get("Content-Type") ?? "", /html/);
     assertMatch(data.headers.get("Content-Type") ?? "", /json/);
   });
@@ -202,7 +202,7 @@ describe("The lab's pages", () => {
   it("are on the lab's own port, if it has one, and nowhere else", async () => {
     await using lab = open({ controlApart: true });
     const request = (port: number) =>
-      new Request(`http://localhost:${port}/lab/report`, { headers: { Accept: "text/html" } });
+      new Request(`http://localhost:${port}/lab/flows`, { headers: { Accept: "text/html" } });
     assertEquals((await lab.fetch(request(9000))).status, 404);
     const page = await lab.control.fetch(request(9001));
     const html = await page.text();
@@ -219,7 +219,7 @@ describe("The lab's pages", () => {
     await using lab = open({ controlApart: true });
     const own = "http://localhost:9001";
     const tab = await openTab(lab, undefined, (request) => lab.control.fetch(request));
-    const fields = { change: "pause", back: "/lab/report" };
+    const fields = { change: "pause", back: "/lab/flows" };
     const headers = { Origin: own, "Sec-Fetch-Site": "same-origin" };
     assertEquals((await tab.post("/lab/clock/move", fields, { origin: own, headers })).status, 303);
     assertEquals(lab.clock.frozen, true);
@@ -228,7 +228,7 @@ describe("The lab's pages", () => {
   it.inLab("belong to each tenant as well", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     const tab = await openTab(lab);
-    const html = await (await tab.get("/t/acme/lab/report")).text();
+    const html = await (await tab.get("/t/acme/lab/flows")).text();
     assertMatch(html, /action="\/t\/acme\/lab\/clock\/move"/);
     const response = await tab.post("/t/acme/lab/clock/move", { change: "pause" });
     assertEquals(response.status, 403, "the token of the lab is not that of its tenant");
@@ -239,18 +239,18 @@ describe("The lab's pages", () => {
     const tab = await openTab(lab);
     const policyOf = async (path: string) =>
       (await tab.get(path)).headers.get("Content-Security-Policy") ?? "";
-    assertMatch(await policyOf("/lab/report"), /default-src 'none'.*connect-src 'self'/);
+    assertMatch(await policyOf("/lab/flows"), /default-src 'none'.*connect-src 'self'/);
     assertNotMatch(await policyOf("/lab/nothing"), /connect-src|unsafe|form-action/);
   });
 
   it("leave the cookie alone if a link of another site led here, and load again", async () => {
     await using lab = open();
     const headers = { "Sec-Fetch-Site": "cross-site", Accept: "text/html" };
-    const response = await lab.fetch(new Request(`${issuer}/lab/report`, { headers }));
+    const response = await lab.fetch(new Request(`${issuer}/lab/flows`, { headers }));
     assertEquals(response.headers.getSetCookie(), []);
     assertMatch(await response.text(), /<body[^>]* data-load-again/);
     const tab = await openTab(lab);
-    const html = await (await tab.get("/lab/report", { headers })).text();
+    const html = await (await tab.get("/lab/flows", { headers })).text();
     assertNotMatch(html, /data-load-again/);
   });
 

@@ -4,6 +4,7 @@ import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings
 import { readPresetFile } from "../../../src/lab/preset_files/read_preset_file.ts";
 import { hallpass, LabError, type PresetFile } from "../../../src/lab/testing/mod.ts";
 import { presetWith } from "../../support/cloned_preset.ts";
+import { assertLeniency } from "../../support/reported.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
 const withDocument = (body: unknown) =>
@@ -284,7 +285,7 @@ describe("A lab with a preset from a file", () => {
     assertEquals(metadata.token_endpoint, `${lab.issuer}/connect/token`);
     assertMatch(await (await lab.fetch(`${lab.issuer}/`)).text(), /Acme/);
     await lab.reset();
-    assertEquals(lab.report().leniencies.includes("redirectStatus: 302"), true);
+    assertLeniency(lab, "redirectStatus: 302");
   });
 
   it("plays it beside others, and for the users with an account there", async () => {

@@ -12,6 +12,7 @@ import {
   signInAt,
   verifyToken,
 } from "../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../support/reported.ts";
 
 const it = itWith({
   inLab: () => open(),
@@ -76,7 +77,7 @@ describe("A lab that plays Auth0", () => {
       const { tokens } = await logIn(lab, urls, asked);
       const query = new URLSearchParams({ access_token: tokens.access_token });
       assertEquals((await readJson(lab, `/userinfo?${query}`)).email, "alice@example.com");
-      lab.assertClean({ refused: true });
+      assertClean(lab, { refused: true });
     }
   });
 
@@ -139,6 +140,6 @@ describe("A lab that plays Auth0", () => {
     const response = await logout("https://app.example/");
     assertEquals(response.headers.get("Location"), "https://app.example/");
     assertEquals(await isSignedIn(), false);
-    assert(lab.report().leniencies.includes("dialect.logout.confirmation: skip"));
+    assertLeniency(lab, "dialect.logout.confirmation: skip");
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { encodeBase64url } from "../../../src/server/util/bytes/base64url.ts";
 import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
+import { assertClean } from "../../support/reported.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
 const api = "https://api.example.com";
@@ -54,7 +55,7 @@ describe("The report on a correct client of a provider", () => {
       await using lab = await openProvider(provider);
       const { status, claims } = await callUserinfo(lab, asked);
       assertEquals([status, claims.aud], [200, aud]);
-      lab.assertClean({ refused: true });
+      assertClean(lab, { refused: true });
     });
   }
 });

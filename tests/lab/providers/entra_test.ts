@@ -20,6 +20,7 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -391,7 +392,7 @@ describe("A lab that plays Entra", () => {
       ...{ scope, response_mode: "fragment" },
     });
     assertMatch(response.headers.get("Location") ?? "", /^https:\/\/app\.example\/callback#code=/);
-    assert(lab.report().leniencies.includes("clientDefaults.responseModes: fragment"));
+    assertLeniency(lab, "clientDefaults.responseModes: fragment");
   });
 
   it("entra.pkce: requires PKCE of public clients alone", async () => {
@@ -416,7 +417,7 @@ describe("A lab that plays Entra", () => {
       assertMatch(tokens.scope, /User\.Read$/);
       const me = await readJson(lab, "/v1.0/me/", tokens.access_token);
       assertEquals(me.displayName, "Alice Adler");
-      lab.assertClean({ refused: true });
+      assertClean(lab, { refused: true });
     });
   }
 
@@ -429,7 +430,7 @@ describe("A lab that plays Entra", () => {
     await lab.fetch(`${verification_uri}?user_code=${user_code}`);
     const tokens = await requestTokens(lab, token, { grant_type: "device_code", device_code });
     assertMatch((await tokens.json()).scope, /openid/);
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   it.inLab("entra.photo: has no photo of anyone, as libraries ask for it", async (lab) => {
@@ -438,7 +439,7 @@ describe("A lab that plays Entra", () => {
       const { error } = await response.json();
       assertEquals([response.status, error.code], [404, "ImageNotFound"]);
     }
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   const refusals: Array<[fact: string, fields: Record<string, string>, code: number]> = [

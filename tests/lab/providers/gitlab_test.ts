@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe } from "node:test";
 import type { HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { itWith } from "../../support/it_with.ts";
@@ -12,6 +12,7 @@ import {
   requestTokens,
   verifyToken,
 } from "../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -116,7 +117,7 @@ describe("A lab that plays GitLab", () => {
     const query = new URLSearchParams({ access_token: tokens.access_token });
     assertEquals((await readJson(lab, `/api/v4/user?${query}`)).username, "zoe");
     assertEquals(typeof (await readJson(lab, `/oauth/userinfo?${query}`)).sub, "string");
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   it("gitlab.user: describes the user at /api/v4/user, for a scope of the API", async () => {
@@ -132,6 +133,6 @@ describe("A lab that plays GitLab", () => {
   });
 
   it.inLab("gitlab.callback: names in the report that iss is missing", async (lab) => {
-    assert(lab.report().leniencies.includes("dialect.authorizationResponse: no iss"));
+    assertLeniency(lab, "dialect.authorizationResponse: no iss");
   });
 });

@@ -15,6 +15,7 @@ import {
   verifyToken,
   webClient,
 } from "../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../support/reported.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -149,7 +150,7 @@ describe("A lab that plays Google", () => {
       assertEquals(tokens.scope, granted);
       const user = await readJson(lab, "/v1/userinfo", tokens.access_token);
       assertEquals(user.email, "alice@example.com");
-      lab.assertClean({ refused: true });
+      assertClean(lab, { refused: true });
     });
   }
 
@@ -163,7 +164,7 @@ describe("A lab that plays Google", () => {
       const refused = await revoke(token);
       assertEquals([refused.status, (await refused.json()).error], [400, "invalid_token"]);
     }
-    lab.assertClean();
+    assertClean(lab);
   });
 
   it("google.device: Z5: has a verification_url for a device, and takes the older grant", async () => {
@@ -176,7 +177,7 @@ describe("A lab that plays Google", () => {
     const grant_type = "http://oauth.net/grant_type/device/1.0";
     const tokens = await requestTokens(lab, `${lab.issuer}/token`, { grant_type, code });
     assertEquals((await tokens.json()).scope, scope);
-    lab.assertClean({ refused: true });
+    assertClean(lab, { refused: true });
   });
 
   it.inLab("google.query: Z6: takes an access token in a query, and the report says that it may", async (lab) => {
@@ -185,8 +186,8 @@ describe("A lab that plays Google", () => {
     for (const path of ["/oauth2/v3/userinfo", "/v1/userinfo", "/oauth2/v2/userinfo"]) {
       assertEquals((await readJson(lab, `${path}?${query}`)).email, "alice@example.com", path);
     }
-    lab.assertClean({ refused: true });
-    assert(lab.report().leniencies.includes("dialect.clientRequests.queryToken"));
+    assertClean(lab, { refused: true });
+    assertLeniency(lab, "dialect.clientRequests.queryToken");
     query.set("access_token", "unknown");
     const { status } = await lab.fetch(`${lab.issuer}/v1/userinfo?${query}`);
     assertEquals(status, 401);

@@ -160,13 +160,6 @@ describe("The endpoints of a lab that plays a provider", () => {
     assertEquals(listProviderApis(github)[0]?.url, "https://api.github.com/user");
   });
 
-  it("are those at which an evaluation says that a request is refused", async () => {
-    await using lab = await openPlaying("entra");
-    const options = { user: "alice", client: "demo-spa", scope: "unknown" };
-    const { refusal } = await lab.evaluate(options);
-    assertMatch(refusal?.at ?? "", /^GET \/[-\da-f]{36}\/oauth2\/v2.0\/authorize$/);
-  });
-
   it("throw for one that the provider does not have", async () => {
     await using lab = await openPlaying("github");
     const attempt = () => requireEndpointUrl(lab, "pushed_authorization_request_endpoint");

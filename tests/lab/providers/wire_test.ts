@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ProviderName } from "../../../src/lab/lab_server/provider_names.ts";
 import {
@@ -10,6 +10,7 @@ import {
   requestTokens,
   webClient,
 } from "../../support/provider_login.ts";
+import { assertClean, assertLeniency } from "../../support/reported.ts";
 
 const host = "https://hallpass.test";
 const openid = "openid profile email";
@@ -146,9 +147,8 @@ describe("A lab that plays a provider", () => {
       for (const name of ["introspect", "revoke"]) {
         assertEquals([await statusFor("spa", name), await statusFor("web", name)], [200, 401]);
       }
-      lab.assertClean();
-      const { leniencies } = lab.report();
-      assert(leniencies.includes("dialect.clientRequests.basicForms: id-alone"));
+      assertClean(lab);
+      assertLeniency(lab, "dialect.clientRequests.basicForms: id-alone");
     });
   }
 });

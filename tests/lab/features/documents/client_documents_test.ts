@@ -6,6 +6,7 @@ import { itWith } from "../../../support/it_with.ts";
 import { openLabKit } from "../../../support/kit.ts";
 import { callLab } from "../../../support/lab_call.ts";
 import { registerAt } from "../../../support/registration.ts";
+import { assertClean, assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass({ issuer }) });
@@ -31,7 +32,7 @@ describe("lab.clientDocument (OAuth Client ID Metadata Document)", () => {
     assertEquals(await (await lab.fetch(url)).json(), document);
     const { code } = await lab.authorize(authorizeUrl(lab, url), { user: "alice" });
     assertEquals(typeof code, "string");
-    lab.assertClean();
+    assertClean(lab);
   });
 
   it("has the document of a real client, in place of a fetch", async () => {
@@ -149,10 +150,10 @@ describe("A registered client of the lab's MCP server", () => {
     const fields = { client_id, redirect_uri: redirectUri, resource: `${issuer}/mcp` };
     const { scope, error } = (await testClient().redeem(lab, code ?? "", fields)).body;
     assertEquals([scope, error], ["read write", undefined]);
-    assertEquals(lab.report().leniencies, ["mcpStepUp"]);
+    assertReport(lab, { leniencies: ["mcpStepUp"] });
     assertMatch(await (await lab.fetch(`${issuer}/lab/report`, asPage)).text(), /mcpStepUp/);
     await lab.reset();
-    assertEquals(lab.report().leniencies, []);
+    assertReport(lab, { leniencies: [] });
   });
 
   it.inLab("keeps its scopes if the lab is as strict as a server", async (lab) => {
@@ -160,7 +161,7 @@ describe("A registered client of the lab's MCP server", () => {
     const url = new URL(authorizeUrl(lab, await register(lab, "read")));
     url.searchParams.set("scope", "read write");
     await assertRejects(() => lab.authorize(url.href, { user: "alice" }), LabError, "scope");
-    assertEquals(lab.report().leniencies, []);
+    assertReport(lab, { leniencies: [] });
   });
 
   it("does not lend that to a client whose scopes an operator chose", async () => {

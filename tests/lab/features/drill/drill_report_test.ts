@@ -10,6 +10,7 @@ import {
 import { challenge } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
+import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
@@ -63,7 +64,7 @@ describe("A drill", () => {
     await using lab = await hallpass({ alg: "EdDSA" });
     const { accepted, wronglyRefused, unmet } = await lab.drill(() => login(lab));
     assertEquals([accepted, wronglyRefused], [[], []]);
-    assertEquals(lab.report().findings.filter(({ kind }) => kind === "violation"), []);
+    assertClean(lab);
     // This client signs no assertion, has one redirect URI, and asks for no signed responses; it
     // never refreshes, and never signs out.
     const unused =

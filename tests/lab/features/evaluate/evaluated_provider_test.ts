@@ -26,6 +26,13 @@ const discovery = "/.well-known/openid-configuration";
 const providers: readonly ProviderName[] = ["google", "entra", "slack", "okta", "gitlab"];
 
 describe("An evaluation of a lab that plays a provider", () => {
+  it("names the endpoint of the provider at which a request is refused", async () => {
+    await using lab = await hallpass({ provider: "entra" });
+    const options = { user: "alice", client: "demo-spa", scope: "unknown" };
+    const { refusal } = await lab.evaluate(options);
+    assertMatch(refusal?.at ?? "", /^GET \/[-\da-f]{36}\/oauth2\/v2.0\/authorize$/);
+  });
+
   it("has the token response of GitHub, which is a form with commas in the scope", async () => {
     await using lab = await hallpass({ provider: "github" });
     const { token_response, scope } = await lab.evaluate({ user: "alice", scope: "repo gist" });

@@ -5,6 +5,7 @@ import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mo
 import { basic } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { login } from "../../../support/login.ts";
+import { assertReport } from "../../../support/reported.ts";
 import { type Fields, type ReadResponse, testClient } from "../../../support/test_client.ts";
 import type { ResponseBody } from "../../../support/wire.ts";
 
@@ -227,7 +228,7 @@ describe("Hooks of a lab", () => {
     const lab = await hallpass();
     lab.on("redirect", () => {});
     lab.next("userinfo", { status: 503 });
-    assertEquals(lab.report().idleFaults, ["userinfo.response", "hook.redirect"]);
+    assertReport(lab, { idleFaults: ["userinfo.response", "hook.redirect"] });
     const { warn } = console;
     const warnings: string[] = [];
     console.warn = (text: string) => void warnings.push(text);

@@ -8,6 +8,7 @@ import {
 } from "../../../../src/lab/testing/mod.ts";
 import { LabError } from "../../../../src/lab/util/lab_error.ts";
 import { itWith } from "../../../support/it_with.ts";
+import { assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
@@ -170,9 +171,9 @@ describe("What may stay idle", () => {
     lab.on("token", () => {}, { mayStayIdle: true });
     lab.addClaims({ a: 1 }, { mayStayIdle: true });
     lab.changeResponse("jwks", { status: 203, mayStayIdle: true });
-    assertEquals(lab.report().idleFaults, []);
+    assertReport(lab, { idleFaults: [] });
     lab.fault("token.server_error", { mayStayIdle: false });
-    assertEquals(lab.report().idleFaults, ["token.server_error"]);
+    assertReport(lab, { idleFaults: ["token.server_error"] });
   });
 
   it.inLab("U13: is refused unless it is true or false", async (lab) => {

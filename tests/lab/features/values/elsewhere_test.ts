@@ -6,7 +6,6 @@ import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrlIn, flowCode, flowIssuer, redeemIn } from "../../../support/lab_flow.ts";
 import { openTab } from "../../../support/lab_tab.ts";
 import { type LineageCase, lineageIn } from "../../../support/lineage.ts";
-import { login } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({
@@ -29,29 +28,6 @@ describe("A value that a test chose", () => {
     lab.values({ code: "abc", state: "s1" });
     assertEquals((await lab.mint({ ...minted, state: "s1" })).code, "abc");
     assertMatch((await lab.mint({ ...minted, state: "s2" })).code, /^[\w-]{43}$/);
-  });
-
-  it.inLab("is not used up by an evaluation", async (lab) => {
-    lab.values({ code: ["abc"], accessToken: ["first"], refreshToken: ["R1"] });
-    for (const grant of ["authorization_code", "refresh_token"] as const) {
-      await lab.evaluate({ user: "alice", client: "demo-spa", scope: "openid", grant });
-    }
-    assertEquals(await client.code(lab), "abc");
-  });
-
-  it.inLab("is in the report of a lab, with the tenants that used it", async (lab) => {
-    const acme = await lab.tenant({ id: "acme" });
-    const team = await acme.tenant({ id: "team" });
-    for (const each of [acme, team]) {
-      each.values({ code: "the-chosen-code" });
-      await login(each, { callUserinfo: false });
-    }
-    assertEquals(lab.report().chosenValues, [
-      { kind: "code", client: "demo-spa", tenant: "acme", times: 1 },
-      { kind: "code", client: "demo-spa", tenant: "acme/team", times: 1 },
-    ]);
-    const page = await lab.fetch(`${lab.issuer}/lab/report`, { headers: { Accept: "text/html" } });
-    assertMatch(await page.text(), /code for demo-spa at acme\/team: 1 time/);
   });
 
   it.inFlow("is hidden in the claims of a signed response, too", async (lab) => {

@@ -20,7 +20,9 @@ import { callLab } from "../../../support/lab_call.ts";
 import { authorizationUrl, login, refresh } from "../../../support/login.ts";
 import { present } from "../../../support/present.ts";
 import { registerAt } from "../../../support/registration.ts";
+import { assertClean, assertFindings, assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -62,7 +64,7 @@ describe("Chosen values", () => {
     assertEquals((await introspect(lab, "R1")).active, true);
     await client.revoke(lab, "R1");
     assertEquals((await introspect(lab, "R1")).active, false);
-    lab.assertClean();
+    assertClean(lab);
   });
 
   it.inLab("expire", async (lab) => {
@@ -87,7 +89,7 @@ describe("Chosen values", () => {
     const second = await client.redeem(lab, "abc");
     assertEquals([second.status, second.body.error], [400, "invalid_grant"]);
     assertEquals((await introspect(lab, "one")).active, false);
-    assertThrows(() => lab.assertClean(), LabError, "code-redeemed-twice");
+    assertFindings(lab, ["code-redeemed-twice"]);
     // The refused request took no value.
     await codeFor(lab);
     assertEquals((await client.redeem(lab, "abc")).body.access_token, "two");
@@ -127,7 +129,7 @@ describe("Chosen values", () => {
     assertEquals((await introspect(lab, older.access_token)).active, true);
     assertNotEquals((await introspect(lab, "A2")).active, false);
     // Both have redeemed "abc", each once.
-    lab.assertClean();
+    assertClean(lab);
   });
 
   it.inLab("that an older grant has are taken over fresh, even if they were used", async (lab) => {
@@ -229,7 +231,7 @@ describe("Chosen values", () => {
     const { tokens } = await login(lab);
     assertEquals(tokens.access_token, foreign);
     assertEquals((await introspect(lab, foreign)).sub, "alice");
-    lab.assertClean();
+    assertClean(lab);
   });
 
   it.inLab("G3: are hidden where credentials are, and the report has clients and kinds only", async (lab) => {
@@ -240,18 +242,20 @@ describe("Chosen values", () => {
     });
     await login(lab, { scope: "openid offline_access" });
     await refresh(lab, "the-refresh-token");
-    const report = lab.report();
-    assertEquals(report.chosenValues, [
-      { kind: "code", client: "demo-spa", times: 1 },
-      { kind: "refreshToken", client: "demo-spa", times: 2 },
-      { kind: "accessToken", client: "demo-spa", times: 2 },
-    ]);
+    assertReport(lab, {
+      chosenValues: [
+        { kind: "code", client: "demo-spa", times: 1 },
+        { kind: "refreshToken", client: "demo-spa", times: 2 },
+        { kind: "accessToken", client: "demo-spa", times: 2 },
+      ],
+    });
     const { json: listed } = await callLab(lab, "GET /values");
     assertEquals(listed, [{
       id: "values-1",
       kinds: ["code", "accessToken", "refreshToken"],
       used: { code: 1, accessToken: 2, refreshToken: 2 },
     }]);
+    const report = (await callLab(lab, "GET /report")).json;
     const shown = JSON.stringify([lab.requests(), lab.flows(), report, listed]);
     // Long enough not to be in a random id by chance.
     for (const value of ["the-chosen-code", "the-token", "the-refresh-token"]) {
@@ -264,7 +268,7 @@ describe("Chosen values", () => {
     assert(!page.includes("the-token"));
   });
 
-  it.inLab("are kept by a snapshot, and forgotten by a reset", async (lab) => {
+  it.inLab("are kept by a snapshot, and forgotten by a reset", needs("snapshots"), async (lab) => {
     lab.values({ code: ["one", "two", "three"], accessToken: "A" });
     await codeFor(lab);
     const before = await lab.snapshot();
@@ -277,7 +281,7 @@ describe("Chosen values", () => {
     assertEquals((await client.redeem(lab, "one")).body.access_token, "A");
     await lab.reset();
     assertMatch(await codeFor(lab), /^[\w-]{43}$/);
-    assertEquals(lab.report().chosenValues, []);
+    assertReport(lab, { chosenValues: [] });
   });
 
   it.inLab("that cannot be one are refused, without the value in the message", async (lab) => {

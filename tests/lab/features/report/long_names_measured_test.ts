@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openLabKit } from "../../support/kit.ts";
+import { openLabKit } from "../../../support/kit.ts";
 
 /** Returns how long the report takes after refused requests of clients with names of a length. */
 async function timeOfReport(length: number): Promise<number> {

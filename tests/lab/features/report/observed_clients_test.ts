@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { importJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { demoKey } from "../../src/lab/demo/demo_key.ts";
-import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { assertionType } from "../support/client_key.ts";
-import { login } from "../support/login.ts";
-import { callMcpTool } from "../support/mcp.ts";
+import { demoKey } from "../../../../src/lab/demo/demo_key.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { assertionType } from "../../../support/client_key.ts";
+import { login } from "../../../support/login.ts";
+import { callMcpTool } from "../../../support/mcp.ts";
 import {
   mcpTokens,
   readMetadata,
@@ -13,8 +13,8 @@ import {
   refreshForScope,
   refreshMcp,
   registerNotes,
-} from "../support/observed_clients.ts";
-import { type ReadResponse, testClient } from "../support/test_client.ts";
+} from "../../../support/observed_clients.ts";
+import { type ReadResponse, testClient } from "../../../support/test_client.ts";
 
 type Act = (lab: TestLab) => Promise<unknown>;
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { itWith } from "../support/it_with.ts";
-import { authorizationUrl, login } from "../support/login.ts";
-import { present } from "../support/present.ts";
-import { testClient } from "../support/test_client.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl, login } from "../../../support/login.ts";
+import { present } from "../../../support/present.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
