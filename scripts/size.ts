@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 7_983),
   code("tests", 103_767),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_370 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_361 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_360 },
 ];
 
 /** Measures each part of the project in the current folder. */
