@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+import { withBatch } from "../../src/server/store/batch.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 
@@ -30,6 +32,48 @@ export function watchedStore(): Store & { writes: string[]; texts: string[] } {
     },
   ]);
   return Object.assign({ ...store, ...Object.fromEntries(recorded) } as Store, { writes, texts });
+}
+
+/** A store that notes what its callers wait for: calls that begin at once are one wait. */
+export interface CountedStore extends Store {
+  /** The calls of each wait, as in "get code, list consent". */
+  waits: string[];
+}
+
+/** Creates a store that lets calls happen when no more of them begin. */
+export function countedStore({ batches }: { batches: boolean }): CountedStore {
+  const store = memoryStore();
+  const waits: string[] = [];
+  let waiting: string[] = [];
+  let over: Promise<void> | undefined;
+
+  async function settle(): Promise<void> {
+    for (let count = 0; count < waiting.length;) {
+      count = waiting.length;
+      for (let turn = 0; turn < 3; turn++) await new Promise<void>((done) => setImmediate(done));
+    }
+    waits.push(waiting.join(", "));
+    [waiting, over] = [[], undefined];
+  }
+
+  async function wait<T>(names: readonly string[], call: () => Promise<T>): Promise<T> {
+    waiting.push(...names);
+    await (over ??= settle());
+    return await call();
+  }
+
+  const methods = Object.entries(store).map(([name, method]) => [
+    name,
+    (...args: unknown[]) => wait([`${name} ${args[0]}`], async () => await method(...args)),
+  ]);
+  const counted: CountedStore = Object.assign(Object.fromEntries(methods), { waits });
+  if (!batches) return counted;
+  const { batch = () => Promise.resolve([]) } = store;
+  withBatch(
+    counted,
+    (calls) => wait(calls.map(([name, kind]) => `${name} ${kind}`), () => batch(calls)),
+  );
+  return counted;
 }
 
 /** A store that lets another action happen before one of its calls. */

@@ -13,7 +13,7 @@ import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
-import { issueTokens } from "../issuer/tokens/issue_tokens.ts";
+import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
 import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
@@ -116,15 +116,17 @@ async function respond(
 /** What the token endpoint issued. */
 type IssuedResponse = Omit<CompleteResponse, "authorization"> & Pick<Entitlement, "authorization">;
 
-/** Issues what a grant allows, and then consumes the grant. */
+/** Issues what a grant allows, and consumes the grant as the last call of the same round trip. */
 async function issue(
   ctx: RequestContext,
   { client, secret: clientSecret, jkt }: TokenRequest,
-  { entitlement, responseMembers, consume }: GrantResult,
+  { entitlement, responseMembers, use }: GrantResult,
 ): Promise<IssuedResponse> {
-  const response = await issueTokens(ctx, client, { ...entitlement, jkt, clientSecret });
+  const granted = { ...entitlement, jkt, clientSecret };
+  const { response, rows } = await makeTokens(ctx, client, granted);
   if (describesItself(client)) await noteClientUse(ctx, client);
-  await consume?.(response);
+  const stored = await ctx.records.batch(...rows, ...use ? [use.mark] : []);
+  await use?.check?.(stored.at(-1) === true, response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };
 }

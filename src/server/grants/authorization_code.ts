@@ -8,7 +8,7 @@ import {
 import { codeRules } from "../protocol/code_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant, GrantResult } from "./grant.ts";
-import { checkBoundKey, consumeCredential, requireCredential } from "./one_time_credential.ts";
+import { checkBoundKey, requireCredential, useOnce } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
@@ -43,7 +43,7 @@ export const authorizationCodeGrant: Grant = {
     await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
     return {
       ...entitle(ctx, request.access, authorization, value.nonce),
-      consume: () => consumeCredential(ctx, credential),
+      use: useOnce(ctx, credential),
     };
   },
 };

@@ -2,6 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { ClientRequest } from "../issuer/clients/client_request.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
+import type { TableCall } from "../issuer/records/table.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { Client } from "../model/client.ts";
@@ -55,9 +56,13 @@ export interface GrantResult {
   entitlement: Entitlement;
   /** Further members of the token response. */
   responseMembers?: Record<string, string | string[]>;
-  /**
-   * Marks the presented credential as used, and throws if it was used before. The token endpoint
-   * calls it last, so an earlier failure leaves the credential unused.
-   */
-  consume?: (issued: TokenResponse) => Promise<void>;
+  use?: CredentialUse | undefined;
+}
+
+/** The use of a presented credential. It comes last, so an earlier failure leaves it unused. */
+export interface CredentialUse {
+  /** Marks the credential as used, in the round trip that stores what is issued. */
+  mark: TableCall<unknown>;
+  /** Throws if it was used before. */
+  check?(isFirst: boolean, issued: TokenResponse): Promise<void>;
 }

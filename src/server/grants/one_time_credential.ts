@@ -12,6 +12,7 @@ import {
 } from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
+import type { CredentialUse } from "./grant.ts";
 
 /** What the row of a credential refers to. */
 interface CredentialRow {
@@ -104,21 +105,25 @@ export async function requireActiveAuthorization(
  * proves that two parties have the secret, so everything issued from it is revoked, including what
  * the winner of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
-export async function consumeCredential<T>(
+export function useOnce<T>(
   ctx: Context,
   { rules, table, secret, authorization }: OneTimeCredential<T>,
   isRepeat: () => Promise<boolean> = never,
-): Promise<void> {
-  const isFirst = await table.consume(secret, lastTokenExpiration(ctx, authorization));
-  if (!isFirst) {
-    // It may have expired a moment ago.
-    requireRow(ctx, rules, await table.getStored(secret));
-    if (await isRepeat()) return;
-    await revokeAuthorization(
-      ctx,
-      authorization,
-      `its ${nameOfCredential(rules.unused)} was used twice`,
-    );
-  }
-  ctx.apply(rules.unused, { isFirst });
+): CredentialUse {
+  return {
+    mark: table.calls.consume(secret, lastTokenExpiration(ctx, authorization)),
+    async check(isFirst) {
+      if (!isFirst) {
+        // It may have expired a moment ago.
+        requireRow(ctx, rules, await table.getStored(secret));
+        if (await isRepeat()) return;
+        await revokeAuthorization(
+          ctx,
+          authorization,
+          `its ${nameOfCredential(rules.unused)} was used twice`,
+        );
+      }
+      ctx.apply(rules.unused, { isFirst });
+    },
+  };
 }

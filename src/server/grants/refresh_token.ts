@@ -1,8 +1,7 @@
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
-import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import {
-  extendRefreshToken,
+  extendedRefreshToken,
   keepsRefreshToken,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
@@ -20,12 +19,12 @@ import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/partial_consent.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
-import type { Grant } from "./grant.ts";
+import type { CredentialUse, Grant } from "./grant.ts";
 import {
   checkBoundKey,
-  consumeCredential,
   type OneTimeCredential,
   requireCredential,
+  useOnce,
 } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
 
@@ -62,22 +61,28 @@ export const refreshTokenGrant: Grant = {
         authorization,
         presentedRefreshToken: { token: secret, isKept, isRepeated: used },
       },
-      consume: isKept
-        ? () => extendRefreshToken(ctx, secret, value, authorization)
-        : (issued) => consumeRefreshToken(ctx, credential, issued),
+      use: isKept
+        ? { mark: extendedRefreshToken(ctx, secret, value, authorization) }
+        : useRefreshToken(ctx, credential),
     };
   },
 };
 
 /** Consumes a refresh token. One that the response issues again starts anew. */
-async function consumeRefreshToken(
+function useRefreshToken(
   ctx: Context,
   credential: OneTimeCredential<RefreshToken>,
-  { refresh_token: next }: TokenResponse,
-): Promise<void> {
+): CredentialUse {
   const { secret, value, authorization } = credential;
-  await consumeCredential(ctx, credential, () => isWithinGrace(ctx, credential));
-  if (next === secret) await extendRefreshToken(ctx, secret, value, authorization);
+  const use = useOnce(ctx, credential, () => isWithinGrace(ctx, credential));
+  return {
+    mark: use.mark,
+    async check(isFirst, issued) {
+      await use.check?.(isFirst, issued);
+      if (issued.refresh_token !== secret) return;
+      await ctx.records.batch(extendedRefreshToken(ctx, secret, value, authorization));
+    },
+  };
 }
 
 /** Narrows the granted access to the request, and to what the client may still have. */

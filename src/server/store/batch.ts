@@ -2,14 +2,12 @@ import type { BatchedCall, BatchedResult, Store } from "./store.ts";
 
 type Methods = Record<BatchedCall[0], (...args: readonly unknown[]) => Promise<BatchedResult>>;
 
-/** Which calls can be made at once, as the order among them cannot matter. */
-const groups: Record<BatchedCall[0], "reads" | "writes" | "marks"> = {
-  get: "reads",
-  list: "reads",
-  put: "writes",
-  add: "writes",
-  delete: "writes",
-  consume: "marks",
+/** Which calls that follow each other can be made at once: no order among them matters. */
+const groups: Partial<Record<BatchedCall[0], "read" | "write">> = {
+  get: "read",
+  list: "read",
+  put: "write",
+  add: "write",
 };
 
 /**
@@ -26,8 +24,9 @@ export function makeCall(store: Store, [method, ...args]: BatchedCall): Promise<
 }
 
 /**
- * Makes calls of a store, in one round trip if it can. Reads, writes and marks of use that follow
- * each other may be made at once; otherwise each call follows the one before it.
+ * Makes calls of a store, in one round trip if it can. Otherwise each call follows the one before
+ * it, but that several which read, or which write rows, are made at once. What ends a credential
+ * keeps its place: after a crash, what came first must be enough to repeat the rest.
  */
 export async function makeCalls(
   store: Store,
@@ -36,10 +35,11 @@ export async function makeCalls(
   if (store.batch && calls.length > 1) return await store.batch(calls);
   const results: BatchedResult[] = [];
   while (results.length < calls.length) {
-    const left = calls.slice(results.length);
-    const end = left.findIndex(([method]) => groups[method] !== groups[left[0]?.[0] ?? method]);
-    const group = end < 0 ? left : left.slice(0, end);
-    results.push(...await Promise.all(group.map((call) => makeCall(store, call))));
+    const [first, ...others] = calls.slice(results.length) as [BatchedCall, ...BatchedCall[]];
+    const group = groups[first[0]];
+    const end = others.findIndex(([method]) => group === undefined || groups[method] !== group);
+    const atOnce = [first, ...end < 0 ? others : others.slice(0, end)];
+    results.push(...await Promise.all(atOnce.map((call) => makeCall(store, call))));
   }
   return results;
 }

@@ -1,11 +1,11 @@
-import type { Grant, GrantResult } from "../../grants/grant.ts";
+import type { CredentialUse, Grant, GrantResult } from "../../grants/grant.ts";
 import { findPresumedParties } from "../../grants/unknown_credential.ts";
 import {
   createAssertedAuthorization,
   revokeAuthorization,
 } from "../../issuer/authorizations/authorizations.ts";
 import type { Context } from "../../issuer/context.ts";
-import { consumeAssertionOnce } from "../../issuer/external/external_jwt.ts";
+import { assertionMark } from "../../issuer/external/external_jwt.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
@@ -55,7 +55,7 @@ export const jwtBearerGrant: Grant = {
     return {
       entitlement: { ...access, authorization, accessTokenOnly: true },
       responseMembers: assertion.isIdJag ? grantedResource(access) : {},
-      consume: () => consumeAssertion(ctx, assertion, authorization),
+      use: useAssertion(ctx, assertion, authorization),
     };
   },
 };
@@ -151,12 +151,16 @@ function assertedScope(client: Client, { issuer, isIdJag, claims }: VerifiedAsse
 }
 
 /** Marks the assertion as used. On a replay, what was prepared for it is revoked. */
-async function consumeAssertion(
+function useAssertion(
   ctx: Context,
   { issuer, claims }: VerifiedAssertion,
   authorization: Authorization,
-): Promise<void> {
-  const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
-  if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
-  ctx.apply(assertionRules.unused, { isFirst });
+): CredentialUse {
+  return {
+    mark: assertionMark(ctx, { issuer: issuer.issuer }, claims),
+    async check(isFirst) {
+      if (!isFirst) await revokeAuthorization(ctx, authorization, "its assertion was used before");
+      ctx.apply(assertionRules.unused, { isFirst });
+    },
+  };
 }

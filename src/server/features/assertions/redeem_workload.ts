@@ -1,6 +1,6 @@
 import type { ProvenClient } from "../../grants/grant.ts";
 import type { RequestContext } from "../../issuer/context.ts";
-import { consumeAssertionOnce } from "../../issuer/external/external_jwt.ts";
+import { assertionMark } from "../../issuer/external/external_jwt.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import {
   narrowAccessRights,
@@ -41,9 +41,9 @@ export async function proveWorkload(
       return {
         client: { ...client, epoch: await ruleEpoch(issuer, rule) },
         entitlement: { ...access, accessTokenOnly: true },
-        async consume() {
-          const isFirst = await consumeAssertionOnce(ctx, { issuer: issuer.issuer }, claims);
-          ctx.apply(workloadRules.unused, { isFirst });
+        use: {
+          mark: assertionMark(ctx, { issuer: issuer.issuer }, claims),
+          check: async (isFirst) => ctx.apply(workloadRules.unused, { isFirst }),
         },
       };
     },

@@ -1,9 +1,9 @@
 import type { Grant } from "../../grants/grant.ts";
 import {
-  consumeCredential,
   type OneTimeCredential,
   requireActiveAuthorization,
   requireRow,
+  useOnce,
 } from "../../grants/one_time_credential.ts";
 import type { Context } from "../../issuer/context.ts";
 import { fromNow } from "../../issuer/time.ts";
@@ -48,7 +48,7 @@ export const deviceCodeGrant: Grant = {
         ...narrowAccessRights(ctx.apply, request.access, authorization, ctx.settings),
         authorization,
       },
-      consume: () => consumeCredential(ctx, credential),
+      use: useOnce(ctx, credential),
     };
   },
 };

@@ -122,8 +122,13 @@ export async function revokeAuthorization(
   authorization: Authorization,
   reason: string,
 ): Promise<void> {
-  await ctx.records.authorizations.delete(authorization.id);
-  await ctx.records.userAuthorizations.delete(userAuthorizationId(authorization));
+  const { authorizations, userAuthorizations } = ctx.records;
+  // Last: while the row leads to the authorization, a revocation that was interrupted can be
+  // repeated.
+  await ctx.records.batch(
+    authorizations.calls.delete(authorization.id),
+    userAuthorizations.calls.delete(userAuthorizationId(authorization)),
+  );
   ctx.emit({
     type: "authorization.revoked",
     authorization: authorization.id,

@@ -7,6 +7,7 @@ import { isObject, parseJson } from "../../util/text/json.ts";
 import type { Context } from "../context.ts";
 import { hmacKey } from "../keys/client_secrets_at_rest.ts";
 import { joinId } from "../records/row_id.ts";
+import type { TableCall } from "../records/table.ts";
 import { toMilliseconds } from "../time.ts";
 import type { KeyQuery } from "./external_keys.ts";
 import type { KeySource } from "./key_sets.ts";
@@ -78,10 +79,20 @@ export async function consumeAssertionOnce(
   issuer: AssertionIssuer,
   claims: JwtClaims,
 ): Promise<boolean> {
+  const [isFirst] = await ctx.records.batch(assertionMark(ctx, issuer, claims));
+  return isFirst;
+}
+
+/** Returns the call that marks an assertion as used, and returns true to exactly one caller. */
+export function assertionMark(
+  { records }: Context,
+  issuer: AssertionIssuer,
+  claims: JwtClaims,
+): TableCall<boolean> {
   // No client has an empty id.
   const issuerParts = "client" in issuer ? [issuer.client] : ["", issuer.issuer];
   const id = joinId(...issuerParts, String(claims.jti));
-  return await ctx.records.usedAssertions.add(id, null, toMilliseconds(usableUntil(claims)));
+  return records.usedAssertions.calls.add(id, null, toMilliseconds(usableUntil(claims)));
 }
 
 function readHeader(jwt: string): JwtHeader | undefined {

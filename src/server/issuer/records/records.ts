@@ -84,8 +84,8 @@ export interface Records {
   /** Opens the tables of features, each kind of rows by one feature. */
   open: { plain: OpenTable; secret: OpenTable };
   /**
-   * Makes calls of the tables in one round trip if the store can: reads at once, and so writes, but
-   * a read or a use that follows writes sees them done, as all others do.
+   * Makes calls of the tables, in one round trip if the store can. They are done in their order, but
+   * that reads which follow each other have none, nor have rows that are written.
    */
   batch<Calls extends readonly TableCall<unknown>[]>(...calls: Calls): Promise<TableResults<Calls>>;
   /** Returns by how much our clock is ahead of the store's, in milliseconds. */

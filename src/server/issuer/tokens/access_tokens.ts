@@ -5,19 +5,26 @@ import { formatScope } from "../../protocol/scope.ts";
 import type { Context } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
+import type { TableCall } from "../records/table.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
 import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { concernedBy, newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
 
-/** Issues an access token: a JWT (RFC 9068), or a random text that only this server can read. */
-export async function issueAccessToken(
+/** A token, and the call that stores its row, if it has one. It is not active before. */
+export interface UnstoredToken {
+  token: string;
+  row?: TableCall<unknown>;
+}
+
+/** Makes an access token: a JWT (RFC 9068), or a random text that only this server can read. */
+export async function makeAccessToken(
   ctx: Context,
   client: Client,
   entitlement: Entitlement,
   properties: AccessTokenProperties,
-): Promise<string> {
+): Promise<UnstoredToken> {
   const { authorization } = entitlement;
   const query = { target: "access_token", client, scope: properties.scope } as const;
   const claims = {
@@ -27,11 +34,11 @@ export async function issueAccessToken(
   ctx.note(authorization ? { authorization: authorization.id } : concernedBy(claims.jti));
   const chosen = await ctx.chooseCredential?.("access_token", client.id);
   if (properties.format === "jwt" && chosen === undefined) {
-    return await signJwt(ctx, ctx.settings.alg, properties.type, claims);
+    return { token: await signJwt(ctx, ctx.settings.alg, properties.type, claims) };
   }
   const token = chosen ?? randomSecret(ctx);
-  await ctx.records.opaqueTokens.put(token, { claims }, toMilliseconds(claims.exp));
-  return token;
+  const { calls } = ctx.records.opaqueTokens;
+  return { token, row: calls.put(token, { claims }, toMilliseconds(claims.exp)) };
 }
 
 /**

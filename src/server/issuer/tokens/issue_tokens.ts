@@ -4,11 +4,12 @@ import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import { checkNoClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
+import type { TableCall } from "../records/table.ts";
 import { accessTokenProperties } from "./access_token_properties.ts";
-import { issueAccessToken } from "./access_tokens.ts";
+import { makeAccessToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { issueIdToken } from "./id_tokens.ts";
-import { issueRefreshToken } from "./refresh_tokens.ts";
+import { makeRefreshToken } from "./refresh_tokens.ts";
 
 /** A successful response of the token endpoint (OAuth 2.1, section 3.2.3). */
 export interface TokenResponse {
@@ -28,33 +29,48 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-/**
- * Issues every token that an entitlement allows. Rows are stored first: if the store fails, nothing
- * was signed.
- */
+/** Tokens that were made, and the calls that store their rows. */
+export interface UnstoredTokens {
+  response: TokenResponse;
+  rows: ReadonlyArray<TableCall<unknown>>;
+}
+
+/** Issues every token that an entitlement allows. */
 export async function issueTokens(
   ctx: Context,
   client: Client,
   entitlement: Entitlement,
 ): Promise<TokenResponse> {
+  const { response, rows } = await makeTokens(ctx, client, entitlement);
+  await ctx.records.batch(...rows);
+  return response;
+}
+
+/** Makes every token that an entitlement allows. Until its row is stored, none of them is active. */
+export async function makeTokens(
+  ctx: Context,
+  client: Client,
+  entitlement: Entitlement,
+): Promise<UnstoredTokens> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
   // A client with this id may have registered since the resource was granted.
   await checkNoClientId(ctx, properties.audience);
   const refreshToken = accessTokenOnly
     ? undefined
-    : await issueRefreshToken(ctx, client, entitlement);
-  const accessToken = await issueAccessToken(ctx, client, entitlement, properties);
+    : await makeRefreshToken(ctx, client, entitlement);
+  const { token: accessToken, row } = await makeAccessToken(ctx, client, entitlement, properties);
   const idToken = accessTokenOnly
     ? undefined
     : await issueIdToken(ctx, client, entitlement, accessToken);
-  return {
+  const response: TokenResponse = {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
     expires_in: properties.lifetime,
     ...properties.scope.length > 0 && { scope: formatScope(properties.scope) },
     ...authorizationDetails && { authorization_details: authorizationDetails },
-    ...refreshToken && { refresh_token: refreshToken },
+    ...refreshToken && { refresh_token: refreshToken.token },
     ...idToken && { id_token: idToken },
   };
+  return { response, rows: [refreshToken?.row, row].filter((each) => each !== undefined) };
 }

@@ -2,43 +2,43 @@ import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
+import type { TableCall } from "../records/table.ts";
 import { fromNow } from "../time.ts";
+import type { UnstoredToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** Issues a refresh token, if the client may have one and does not keep the one that it has. */
-export async function issueRefreshToken(
+/** Makes a refresh token, if the client may have one and does not keep the one that it has. */
+export async function makeRefreshToken(
   ctx: Context,
   client: Client,
   { authorization, presentedRefreshToken: presented, jkt }: Entitlement,
-): Promise<string | undefined> {
+): Promise<UnstoredToken | undefined> {
   if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
   const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
   const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
     // A value that another authorization has goes over to this one.
-    await ctx.records.refreshTokens.put(chosen, row, expiresAt);
-    return chosen;
+    return { token: chosen, row: ctx.records.refreshTokens.calls.put(chosen, row, expiresAt) };
   }
   const token = presented
     ? chosen ?? await derivedSuccessor(ctx, presented.token)
     : randomSecret(ctx);
   // The row exists already if the client lost the response and tries again.
-  await ctx.records.refreshTokens.add(token, row, expiresAt);
-  return token;
+  return { token, row: ctx.records.refreshTokens.calls.add(token, row, expiresAt) };
 }
 
 /**
- * Restarts the idle time of a refresh token that the client keeps or gets again. The authorization
- * ends as before.
+ * Returns the call that restarts the idle time of a refresh token which the client keeps or gets
+ * again. The authorization ends as before.
  */
-export async function extendRefreshToken(
+export function extendedRefreshToken(
   ctx: Context,
   token: string,
   value: RefreshToken,
   authorization: Authorization,
-): Promise<void> {
-  await ctx.records.refreshTokens.put(token, value, expirationOf(ctx, authorization));
+): TableCall<void> {
+  return ctx.records.refreshTokens.calls.put(token, value, expirationOf(ctx, authorization));
 }
 
 /**
