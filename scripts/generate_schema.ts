@@ -20,6 +20,7 @@ import { ruleReference } from "./rules/write_rules.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
+import { settingReasons } from "./schema/write_reasons.ts";
 import { withReference } from "./schema/write_reference.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 
@@ -55,6 +56,7 @@ const sources = [
   "src/lab/lab_server/lab_config.ts",
   "src/lab/lab_server/preset_file.ts",
   "src/lab/lab_server/provider_names.ts",
+  "src/lab/testing/hallpass.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",
   "src/server/model/client_config.ts",
@@ -147,7 +149,7 @@ const apiTypes = await readSettingTypes([
   ...featureCalls.sources,
 ], [
   ...apiNames,
-  ...["LabServerConfig", "LabFileConfig", "TenantOptions"],
+  ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions"],
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
 ]);
@@ -174,7 +176,10 @@ const settings: SettingsFiles = {
 };
 
 // A server cannot be loaded without its settings, and these load one.
-await update(settingsFiles(settings));
+await update({
+  ...settingsFiles(settings),
+  ...settingReasons(new Map([...apiTypes, ...types])),
+});
 const { createRuleCatalogue } = await import("./rules/rule_catalogue.ts");
 const { providerReference } = await import("./providers/write_providers.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");

@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_987),
-  code("src/program", 9_770),
+  code("src/lab", 43_046),
+  code("src/program", 9_773),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 36_135),
+  code("src/server", 36_112),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 7_983),
-  code("tests", 103_811),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 457_370 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_360 },
+  code("scripts", 8_025),
+  code("tests", 103_799),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_529 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -23,6 +23,8 @@ export interface Setting {
   description: string;
   /** As the tag `@default` has it: JSON, or a description. */
   default?: string | undefined;
+  /** The texts of all its tags. */
+  tags?: Tags;
 }
 
 /** A named type: an interface of settings, or a list of words. */
@@ -130,6 +132,7 @@ export async function readSettingTypes(
       required: !member.optional,
       description: textOf(member),
       default: tags.get("default"),
+      tags,
     };
   }
 

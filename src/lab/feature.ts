@@ -1,5 +1,6 @@
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabParts } from "./handling/lab_parts.ts";
+import type { SettingsCheck } from "./lab_server/check_powers.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { LabRemarks } from "./report/report.ts";
 
@@ -16,6 +17,8 @@ export type LabFeature<
 /** A feature of any lab that has some members. */
 export interface FeatureIn<Members extends object = never, Opened = OpenFeature> {
   readonly name: string;
+  /** Reports contradictions between its settings, each of which is well-formed, and others. */
+  readonly checkSettings?: SettingsCheck;
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
   readonly open: (access: LabAccess<Members>) => Opened;
 }

@@ -10,6 +10,7 @@ import type { ValueTools } from "./features/values/value_tools.ts";
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
 export type { DocumentTools } from "./features/documents/document_tools.ts";
 export type { DrillTools } from "./features/drill/drill_tools.ts";
+export type { DrillEvent } from "./features/drill/recording.ts";
 export type { DrillApplication } from "./features/drill/application_login.ts";
 export type { DrillLogin, McpDrillOptions } from "./features/drill/drill_progress.ts";
 export type { DrillResult } from "./features/drill/drill_result.ts";

@@ -15,6 +15,7 @@ import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import { createLabLayers } from "./lab_layers.ts";
+import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
@@ -102,7 +103,10 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   const parts = createLabParts(
     { ...withReachableTenants(config, tenants), controlApart },
     tenants,
-    { issued, probe, recordAround },
+    {
+      ...{ issued, probe, recordAround },
+      checks: features.flatMap(({ checkSettings = [] }) => checkSettings),
+    },
   );
   const mcp = createLabMcp(parts);
   const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
@@ -144,10 +148,10 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
 
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */
 function tenantOpener(
-  { controlApart = false, labToken, seed, drillOrigins }: LabConfig,
+  given: LabConfig,
   { place, probe, issuedAround, around }: SharedWithTenants,
 ): OpenTenant<Lab> {
-  const shared = { controlApart, labToken, seed, drillOrigins };
+  const shared = settingsForTenants(given);
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
     const beside = () => besideTenant(around());

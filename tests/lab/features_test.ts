@@ -54,10 +54,19 @@ const sources = ["src/lab", "src/program", "src/compat"].flatMap((root) =>
 
 /** Returns where the source has one of some identifiers, in files that may not name them. */
 function namesFound(identifiers: readonly string[], mayName: (file: string) => boolean): string[] {
+  if (identifiers.length === 0) return [];
   const pattern = new RegExp(`(?<![\\w.])(?:${identifiers.join("|")})(?![\\w/:])`, "g");
   return sources.filter(({ file }) => !mayName(file)).flatMap(({ file, text }) =>
     [...new Set(text.match(pattern) ?? [])].map((found) => `${file}: ${found.replace('"', "")}`)
   );
+}
+
+/** Returns the settings of a feature, and the types of its events. */
+function settingsIn(name: string): string[] {
+  return sources.filter(({ file }) => /\/(lab_server|recording)\.ts$/.test(file))
+    .filter(({ file }) => file.startsWith(`src/lab/features/${name}/`))
+    .flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+)\?:|\btype: ("[\w.]+")/gm)])
+    .map(([, setting, event]) => setting ?? event ?? "");
 }
 
 describe("The identifiers of a feature of a lab", () => {
@@ -70,10 +79,13 @@ describe("The identifiers of a feature of a lab", () => {
     const paths = featureInterfaces.flatMap(({ operations = [], pages = [] }) =>
       [...operations, ...pages].map(({ path }) => path)
     ).filter((path) => !path.includes(":"));
+    const settings = features.flatMap(({ name }) =>
+      namesFound(settingsIn(name), (file) => file.includes(`/features/${name}/`))
+    );
     const isFeature = (file: string) => file.startsWith("src/lab/features/");
     const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);
     const ofLinks = namesFound([...new Set(paths)].map((path) => `/lab${path}`), isFeature);
-    const found = [...ofMembers, ...ofPaths, ...ofLinks];
+    const found = [...ofMembers, ...ofPaths, ...ofLinks, ...settings];
     assertEquals(found.filter((each) => !Object.hasOwn(namedForAReason, each)), []);
   });
 });

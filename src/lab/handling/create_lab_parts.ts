@@ -7,7 +7,7 @@ import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
 import type { LogoutTokenFaults } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
-import { checkPowers } from "../lab_server/check_powers.ts";
+import { checkPowers, type SettingsCheck } from "../lab_server/check_powers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableSettings,
@@ -34,7 +34,8 @@ import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./w
 type AskedParts = Pick<WrappedServerParts, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
 
 /** The parts that follow a change of the settings. */
-interface ConfiguredParts extends Pick<LabParts, "server" | "handsFree" | "history"> {
+interface ConfiguredParts
+  extends Pick<LabParts, "server" | "handsFree" | "history">, Pick<PartsAround, "checks"> {
   logoutFaults(): LogoutTokenFaults;
 }
 
@@ -45,12 +46,14 @@ interface PartsAround {
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
   recordAround: RecordAround | undefined;
+  /** What features check of the settings. */
+  checks: readonly SettingsCheck[];
 }
 
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, recordAround }: PartsAround,
+  { issued, probe, recordAround, checks }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -80,7 +83,7 @@ export function createLabParts(
   });
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(config, { server, powers, history });
-  const settings = createLabSettings(config, { server, handsFree, history, ...asked });
+  const settings = createLabSettings(config, { server, handsFree, history, checks, ...asked });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -133,14 +136,14 @@ function askedOf(partsOf: () => LabParts): AskedParts {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, handsFree, history, logoutFaults }: ConfiguredParts,
+  { server, handsFree, history, checks, logoutFaults }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
       ...changed,
       userNames: userNamesOf(server),
       scopeNames: server.configuredScopes(),
-    }, checkLeniencies);
+    }, [checkLeniencies, ...checks]);
   check(config);
   return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });

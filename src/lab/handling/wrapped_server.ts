@@ -11,7 +11,6 @@ import {
   type ReplaceableServerConfig,
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import { wholeLabSettings } from "../lab_server/whole_lab_settings.ts";
 import { clientDefaultsOf } from "../leniencies/any_client.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
@@ -108,7 +107,7 @@ const codeSettings: ReadonlyArray<keyof LabConfig> = [
 /** Returns the configuration of the server in a lab: without what only the lab knows. */
 function serverConfigOf(config: LabConfig): LabServerConfig {
   const server: LabServerConfig = { ...config };
-  const names = [labFileSchema.members, wholeLabSettings].flatMap(Object.keys);
-  for (const name of [...names, ...codeSettings]) Reflect.deleteProperty(server, name);
+  const names = [...Object.keys(labFileSchema.members), ...codeSettings];
+  for (const name of names) Reflect.deleteProperty(server, name);
   return server;
 }

@@ -1,22 +1,23 @@
+import reasons from "../../../static/settings/lab_reasons.json" with { type: "json" };
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import { wholeLabSettings } from "./whole_lab_settings.ts";
+import type { LabConfig } from "./lab_config.ts";
+
+type Reasons = Readonly<Record<string, string>>;
 
 const reachReason = "what a lab may reach is set at its start";
 const accessReason = "who may reach a lab is set at its start";
 const codeReason = "it is code, which is given in TypeScript at the start";
 
 /** The settings that the interface over HTTP refuses, each with its reason. */
-export const refusedSettings: Readonly<Record<string, string>> = {
+export const refusedSettings: Reasons = {
+  ...reasons.notOverHttp,
   issuer: accessReason,
   frontChannelUrl: accessReason,
   backChannelUrl: accessReason,
-  labToken: accessReason,
-  controlApart: accessReason,
-  pagesUrl: accessReason,
   listen: accessReason,
   host: accessReason,
   port: accessReason,
@@ -24,7 +25,6 @@ export const refusedSettings: Readonly<Record<string, string>> = {
   tls: accessReason,
   cert: accessReason,
   key: accessReason,
-  drillOrigins: reachReason,
   store: codeReason,
   policies: codeReason,
   pages: codeReason,
@@ -33,7 +33,6 @@ export const refusedSettings: Readonly<Record<string, string>> = {
   now: codeReason,
   randomBytes: codeReason,
   onEvent: codeReason,
-  onLabEvent: codeReason,
 };
 
 const text: Schema = { type: "string" };
@@ -58,22 +57,20 @@ const settingsSchema: ObjectSchema = {
 /** The names of these settings. */
 export const changeableSettings: readonly string[] = Object.keys(settingsSchema.members);
 
-/** The settings that a running lab refuses, each with its reason. A tenant may have them. */
-export const startSettings: Readonly<Record<string, string>> = {
-  seed: "it decides every random value from the start on",
-  anyGrant: "it is set at the start, or for a tenant, which then remembers what it issued",
-  anyScope: "it is set at the start, or for a tenant",
-  responseTypes: "it is set at the start, or for a tenant",
-  clientDefaults: "it is set at the start, or for a tenant",
-  dialect: "it is set at the start, or for a tenant",
-  provider: "it is set at the start, or for a tenant",
-  providers: "open a tenant with lab.tenant, or POST /lab/tenants",
-  accounts: "it is set at the start",
-  hosts: "it is set at the start, or for a tenant",
-  ...wholeLabSettings,
-  responseChanges: "add changes with lab.changeResponse, or POST /lab/changes",
-  signIn: "use lab.signIn, or POST /lab/sign-in",
-};
+/**
+ * The settings by which features make more of a lab than its server, each with the reason why a
+ * running lab refuses it. No tenant has one.
+ */
+export const wholeLabSettings: Reasons = reasons.forWholeLab;
+
+/** The settings that a running lab refuses, each with its reason. A tenant may have the others. */
+export const startSettings: Reasons = { ...reasons.atStart, ...wholeLabSettings };
+
+/** Returns the settings that the tenants of a lab have from it. */
+export function settingsForTenants(config: LabConfig): Partial<LabConfig> {
+  const given = Object.entries(config);
+  return Object.fromEntries(given.filter(([name]) => Object.hasOwn(reasons.inherited, name)));
+}
 
 /** Checks changes of the settings of a lab that runs: `null` removes one. The lab checks values. */
 export function checkAdjustable(changes: Readonly<Record<string, unknown>>): void {

@@ -4,7 +4,6 @@ import {
   reportUnlisted,
 } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
-import { isWebOrigin } from "../../server/util/addresses/uri.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { checkProviders, unknownUserProblem } from "./check_providers.ts";
 import type { AnyGrantConfig, LabConfig } from "./lab_config.ts";
@@ -15,16 +14,15 @@ export interface PowersUnderCheck extends LabConfig {
   scopeNames: readonly string[];
 }
 
-/** Reports what a profile forbids. */
-type CheckProfile = (powers: LabConfig, profile: string, report: ReportProblem) => void;
+/** Reports contradictions between the settings of a lab, each of which is well-formed. */
+export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) => void;
 
 /**
  * Checks the powers of a lab. Throws a `ConfigError` with every power that is malformed; if none is,
  * with every contradiction between them.
  */
-export function checkPowers(powers: PowersUnderCheck, checkProfile: CheckProfile): void {
-  const { signIn, profile = "oauth-2.1", userNames } = powers;
-  const { responseTypes = [], drillOrigins = [], responseChanges = [] } = powers;
+export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {
+  const { signIn, userNames, responseTypes = [], responseChanges = [] } = powers;
   const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
@@ -37,15 +35,12 @@ export function checkPowers(powers: PowersUnderCheck, checkProfile: CheckProfile
   if (signIn !== undefined && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));
   }
-  if (profile !== "oauth-2.1") checkProfile(powers, profile, report);
+  for (const check of checks) check(powers, report);
   if (powers.anyGrant) checkAnyGrant(powers, powers.anyGrant, report);
   if (
     responseTypes.includes("fragment") && !responseTypes.some((type) => type.includes("id_token"))
   ) {
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
-  }
-  for (const origin of drillOrigins.filter((each) => !isWebOrigin(each))) {
-    report("drillOrigins", `contains '${origin}'; an origin is like http://app:3000`);
   }
   checkProviders(powers, report);
   for (const [at, { tenant }] of responseChanges.entries()) {

@@ -1,9 +1,13 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import type { ScopedResponseChange } from "../responses/response_change.ts";
 import type { ProviderChoice } from "./preset_file.ts";
+
+export type { DrillSetting } from "../features/drill/lab_server.ts";
+export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
@@ -25,9 +29,18 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
 }
 
 /** The settings of a lab that its server does not know. */
-export interface LabPowers {
+export interface LabPowers extends CoreLabPowers, DrillSetting {}
+
+/**
+ * The settings of a lab beside those of its features. A tag has the reason why a server refuses a
+ * setting (`@forTests`), why a lab that runs does not take it (`@atStart`), and why its interface
+ * over HTTP does not take it for a tenant either (`@notOverHttp`).
+ */
+export interface CoreLabPowers {
   /**
    * Receives the events of the lab that its server does not know: faults, and changes of the clock.
+   *
+   * @notOverHttp it is code, which is given in TypeScript at the start
    */
   onLabEvent?: ((event: LabEvent) => void) | undefined;
   /**
@@ -36,6 +49,7 @@ export interface LabPowers {
    * checked.
    *
    * @default false
+   * @forTests it accepts clients that the server does not know
    */
   anyClient?: boolean | undefined;
   /**
@@ -43,12 +57,16 @@ export interface LabPowers {
    * every process on this machine can use the interface.
    *
    * @default none
+   * @notOverHttp who may reach a lab is set at its start
+   * @inherited by tenants
    */
   labToken?: string | undefined;
   /**
    * Whether `fetch` leaves out the interface over HTTP, which then has a separate port.
    *
    * @default false
+   * @notOverHttp who may reach a lab is set at its start
+   * @inherited by tenants
    */
   controlApart?: boolean | undefined;
   /**
@@ -56,12 +74,14 @@ export interface LabPowers {
    * error pages can link to their flow.
    *
    * @default none
+   * @notOverHttp who may reach a lab is set at its start
    */
   pagesUrl?: (() => string | undefined) | undefined;
   /**
    * Whether a `login_hint` signs in its user and gives consent, without any page.
    *
    * @default false
+   * @forTests it signs users in without asking them
    */
   signInByHint?: boolean | undefined;
   /**
@@ -69,12 +89,15 @@ export interface LabPowers {
    * user consents to everything that the client asks for.
    *
    * @default none: users sign in on the page
+   * @forTests it signs users in without asking them
+   * @atStart use lab.signIn, or POST /lab/sign-in
    */
   signIn?: string | undefined;
   /**
    * Whether the consent page is skipped, and everything is allowed.
    *
    * @default "ask"
+   * @forTests it leaves the consent page out
    */
   consent?: "ask" | "skip" | undefined;
   /**
@@ -82,26 +105,24 @@ export interface LabPowers {
    * `WWW-Authenticate` challenges explain how to fix the request.
    *
    * @default true
+   * @forTests it links to pages that explain an error to anyone
    */
   errorUri?: boolean | undefined;
-  /**
-   * The origins of applications that a drill may visit, besides those on this machine:
-   * `"http://app:3000"`.
-   *
-   * @default none
-   */
-  drillOrigins?: readonly string[] | undefined;
   /**
    * Makes codes, tokens and ids the same each time, for requests in the same order. With a frozen
    * clock and the default `alg`, whole JWTs are the same. Anyone who knows the seed knows them all.
    *
    * @default none: they are random
+   * @forTests it makes codes and tokens that can be predicted
+   * @atStart it decides every random value from the start on
+   * @inherited by tenants
    */
   seed?: string | number | undefined;
   /**
    * Whether an unknown client may leave PKCE out.
    *
    * @default "required"
+   * @forTests it accepts unknown clients without PKCE
    */
   unknownClientPkce?: "required" | "optional" | undefined;
   /**
@@ -109,6 +130,8 @@ export interface LabPowers {
    * it, and a refresh may add it to what was granted. Clients that have `scopes` keep them.
    *
    * @default false
+   * @forTests it accepts scopes that the server does not know
+   * @atStart it is set at the start, or for a tenant
    */
   anyScope?: boolean | undefined;
   /**
@@ -116,6 +139,7 @@ export interface LabPowers {
    * official clients do that step up. For any other resource it may not.
    *
    * @default true
+   * @forTests it lets clients ask for more than they registered for
    */
   mcpStepUp?: boolean | undefined;
   /**
@@ -123,12 +147,16 @@ export interface LabPowers {
    * tokens for them. What it issued itself is checked as usual.
    *
    * @default none: they are refused
+   * @forTests it accepts codes, refresh tokens and assertions that the server never issued
+   * @atStart it is set at the start, or for a tenant, which then remembers what it issued
    */
   anyGrant?: AnyGrantConfig | undefined;
   /**
    * Changes of responses, as `lab.changeResponse` makes them. A reset keeps them.
    *
    * @default none
+   * @forTests it changes what the server sends
+   * @atStart add changes with lab.changeResponse, or POST /lab/changes
    */
   responseChanges?: readonly ScopedResponseChange[] | undefined;
   /**
@@ -137,6 +165,8 @@ export interface LabPowers {
    * redirect URI, which is then the default.
    *
    * @default ["code"]
+   * @forTests it sends an ID token in an authorization response
+   * @atStart it is set at the start, or for a tenant
    */
   responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
   /**
@@ -146,6 +176,7 @@ export interface LabPowers {
    * @minimum 302
    * @maximum 303
    * @default 303
+   * @forTests it sends authorization responses with the status 302
    */
   redirectStatus?: number | undefined;
   /**
@@ -153,12 +184,16 @@ export interface LabPowers {
    * is for clients that authenticate.
    *
    * @default {}
+   * @forTests it weakens every client at once
+   * @atStart it is set at the start, or for a tenant
    */
   clientDefaults?: ClientDefaults | undefined;
   /**
    * How names, shapes and paths differ from those of the server, as data.
    *
    * @default none
+   * @forTests it changes what the server sends
+   * @atStart it is set at the start, or for a tenant
    */
   dialect?: Dialect | undefined;
   /**
@@ -168,6 +203,8 @@ export interface LabPowers {
    * folder of the configuration.
    *
    * @default none
+   * @forTests it plays another provider, with what that permits
+   * @atStart it is set at the start, or for a tenant
    */
   provider?: ProviderChoice | undefined;
   /**
@@ -175,6 +212,8 @@ export interface LabPowers {
    * clients and the other settings of the lab.
    *
    * @default []
+   * @forTests it plays other providers, with what they permit
+   * @atStart open a tenant with lab.tenant, or POST /lab/tenants
    */
   providers?: ProviderChoice[] | undefined;
   /**
@@ -182,6 +221,8 @@ export interface LabPowers {
    * }`.
    *
    * @default each user has one with every provider
+   * @forTests it is about providers that are played
+   * @atStart it is set at the start
    */
   accounts?: Record<string, string[]> | undefined;
   /**
@@ -191,6 +232,8 @@ export interface LabPowers {
    * `{ "okta": "https://dev-1.okta.com" }`.
    *
    * @default false
+   * @forTests it has the hosts of another provider
+   * @atStart it is set at the start, or for a tenant
    */
   hosts?: boolean | Record<string, string> | undefined;
 }

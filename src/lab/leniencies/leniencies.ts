@@ -28,7 +28,9 @@ export function leniencyNames(config: LabConfig): string[] {
 }
 
 /** Reports the leniencies that are on although the profile forbids them. */
-export function checkLeniencies(config: LabConfig, profile: string, report: ReportProblem): void {
+export function checkLeniencies(config: LabConfig, report: ReportProblem): void {
+  const { profile = "oauth-2.1" } = config;
+  if (profile === "oauth-2.1") return;
   for (const { checkProfile } of leniencies) checkProfile?.(config, profile, report);
 }
 

@@ -1,11 +1,12 @@
 import type { ServerEvent, ServerEventListener } from "../../server/config/events.ts";
+import type { DrillEvent } from "../features/drill/recording.ts";
 import { redactValue } from "./redact.ts";
 
 /** What happens in a lab but in no other server; reported beside the events of its server. */
 export type LabEvent =
   | { type: "fault.fired" } & FiredFault
   | { type: "clock.moved"; now: string; frozen: boolean }
-  | { type: "drill.advanced"; state: string; done: number; total: number }
+  | DrillEvent
   | { type: "exchange.recorded" } & RecordedExchange;
 
 /** A request that was recorded with its response. */

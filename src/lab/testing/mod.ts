@@ -92,14 +92,7 @@ export type {
 export { LabError } from "../util/lab_error.ts";
 export type { FiredFault, LabEvent, RecordedExchange } from "../recording/lab_event.ts";
 export type { LabScopes } from "../lab_server/lab_scopes.ts";
-export type {
-  AnyGrantConfig,
-  ClientDefaults,
-  LabConfig,
-  LabPowers,
-  LabServerConfig,
-} from "../lab_server/lab_config.ts";
-export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
+export type * from "../lab_server/lab_config.ts";
 export type { ClientConfig } from "../../server/features.ts";
 export type { Duration } from "../../server/util/time/duration.ts";
 

@@ -1,5 +1,5 @@
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
-import { isWebOrigin } from "../../server/util/addresses/uri.ts";
+import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
 import { inLab, type Option, portProblem } from "./option.ts";
 
@@ -76,16 +76,7 @@ export const labOptions: readonly Option[] = [
     help: "serve /lab on this port only",
     problem: portProblem,
   },
-  {
-    ...inLab,
-    name: "drill-origin",
-    sets: "drillOrigins",
-    valueName: "ORIGIN",
-    repeatable: true,
-    help: "another origin that a drill may visit, besides this machine; may be repeated",
-    problem: (value) =>
-      isWebOrigin(value) ? undefined : "must be an origin, such as http://app:3000",
-  },
+  drillOriginOption,
   {
     ...inLab,
     name: "with-parent",

@@ -1,34 +1,11 @@
+import forTests from "../../../static/settings/for_tests.json" with { type: "json" };
 import { isObject } from "../util/text/json.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { ObjectSchema } from "./schema.ts";
 
-const signsIn = "it signs users in without asking them";
-
 /** The settings that only a server for tests takes, and why no other server does. */
-export const testSettings: Readonly<Record<string, string>> = {
-  signIn: signsIn,
-  signInByHint: signsIn,
-  consent: "it leaves the consent page out",
-  seed: "it makes codes and tokens that can be predicted",
-  anyClient: "it accepts clients that the server does not know",
-  unknownClientPkce: "it accepts unknown clients without PKCE",
-  anyScope: "it accepts scopes that the server does not know",
-  mcpStepUp: "it lets clients ask for more than they registered for",
-  anyGrant: "it accepts codes, refresh tokens and assertions that the server never issued",
-  responseTypes: "it sends an ID token in an authorization response",
-  redirectStatus: "it sends authorization responses with the status 302",
-  responseChanges: "it changes what the server sends",
-  clientDefaults: "it weakens every client at once",
-  dialect: "it changes what the server sends",
-  provider: "it plays another provider, with what that permits",
-  providers: "it plays other providers, with what they permit",
-  accounts: "it is about providers that are played",
-  hosts: "it has the hosts of another provider",
-  enterprise: "it opens an identity provider with public secrets",
-  errorUri: "it links to pages that explain an error to anyone",
-  drillOrigins: "it drills applications",
-};
+export const testSettings: Readonly<Record<string, string>> = forTests.settings;
 
 /** What a test gives to its server by a method. */
 const givenByMethod: Readonly<Record<string, string>> = {
@@ -39,7 +16,7 @@ const givenByMethod: Readonly<Record<string, string>> = {
 /** The options of a server for tests, as they are suggested for a misspelled one. */
 const testOptionNames: readonly string[] = [
   ...Object.keys(testSettings),
-  ...["labToken", "redirectUris", "listen", "tls"],
+  ...forTests.options,
 ];
 
 /**

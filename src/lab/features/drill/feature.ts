@@ -3,10 +3,12 @@ import type { FaultTools } from "../../faults/fault_tools.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { DrillInternals, DrillTools } from "./drill_tools.ts";
 import { createDrills } from "./drills.ts";
+import { checkDrillSetting } from "./lab_server.ts";
 
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
 export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   name: "drill",
+  checkSettings: checkDrillSetting,
   open({ lab, parts }) {
     const drills = createDrills(lab, {
       origins: () => parts().powers().drillOrigins ?? [],

@@ -5,11 +5,8 @@ export interface EnterpriseSetting {
    * identity provider of the company, whose ID-JAGs the lab redeems.
    *
    * @default false
+   * @forTests it opens an identity provider with public secrets
+   * @forWholeLab it is set at the start
    */
   enterprise?: boolean | undefined;
 }
-
-/** Why a running lab does not take the setting. */
-export const enterpriseAtStart: Readonly<Record<keyof EnterpriseSetting, string>> = {
-  enterprise: "it is set at the start",
-};
