@@ -290,8 +290,10 @@ describe("Hands-free sign-in", () => {
       textOf(await (await lab.fetch(new Request("https://hallpass.test/"))).text());
     const notice = /Hands-free sign-in is on: every authorization request signs in bob at once/;
     assertEquals(notice.test(await home()), false);
+    const { context } = lab;
     lab.signIn("bob");
     assertMatch(await home(), notice);
+    assert(lab.context === context, "the server is another one");
     const { text } = await greetLab({ server: lab, address: lab.issuer });
     assertMatch(text, /hands-free: every authorization request signs in bob/);
     lab.signIn(false);

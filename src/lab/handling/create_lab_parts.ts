@@ -5,7 +5,6 @@ import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
-import type { LogoutTokenFaults } from "../faults/forge_logout_token.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { checkPowers, type SettingsCheck } from "../lab_server/check_powers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
@@ -31,13 +30,17 @@ import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unask
 import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./wrapped_server.ts";
 
 /** What the server asks of the parts around it. */
-type AskedParts = Pick<WrappedServerParts, "logoutFaults" | "answerForUser" | "vouchForRedirect">;
+type AskedParts = Pick<
+  WrappedServerParts,
+  "logoutFaults" | "answerForUser" | "notice" | "vouchForRedirect"
+>;
 
 /** The parts that follow a change of the settings. */
 interface ConfiguredParts
-  extends Pick<LabParts, "server" | "handsFree" | "history">, Pick<PartsAround, "checks"> {
-  logoutFaults(): LogoutTokenFaults;
-}
+  extends
+    Pick<LabParts, "server" | "history">,
+    Pick<PartsAround, "checks">,
+    Pick<AskedParts, "logoutFaults"> {}
 
 /** What the parts of a lab get from around it. */
 interface PartsAround {
@@ -83,7 +86,7 @@ export function createLabParts(
   });
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(config, { server, powers, history });
-  const settings = createLabSettings(config, { server, handsFree, history, checks, ...asked });
+  const settings = createLabSettings(config, { server, history, checks, ...asked });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -129,6 +132,7 @@ function askedOf(partsOf: () => LabParts): AskedParts {
       return { faults, probe, server: server.current(), onFired };
     },
     answerForUser: createAnswerForUser(() => unaskedUsers(partsOf())),
+    notice: () => noticeOf(partsOf()),
     vouchForRedirect: (request) => partsOf().vouchedRequests.take(request),
   };
 }
@@ -136,7 +140,7 @@ function askedOf(partsOf: () => LabParts): AskedParts {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, handsFree, history, checks, logoutFaults }: ConfiguredParts,
+  { server, history, checks, logoutFaults }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
@@ -147,8 +151,7 @@ function createLabSettings(
   check(config);
   return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });
-    const notice = noticeOf(changed, handsFree.next());
-    server.configure({ ...wrappedConfig(changed, logoutFaults), notice });
+    server.configure(wrappedConfig(changed, logoutFaults));
   });
 }
 

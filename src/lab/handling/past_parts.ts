@@ -18,7 +18,7 @@ import type { RequestTime } from "../recording/exchange.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createSeededBytes, type SeededBytes } from "../util/seeded_bytes.ts";
 import type { LabParts, RespondingParts } from "./lab_parts.ts";
-import { unaskedUsers } from "./unasked_users.ts";
+import { noticeOf, unaskedUsers } from "./unasked_users.ts";
 
 /** A time that a lab returns to for a replay. */
 interface Visit {
@@ -37,7 +37,7 @@ export interface PastParts extends RespondingParts {
 
 /** What the server asks of a lab as it was. */
 type PastAnswers = Required<
-  Pick<WrapperAnswers, "answerForUser" | "unaskedSessions" | "vouchForRedirect">
+  Pick<WrapperAnswers, "answerForUser" | "notice" | "unaskedSessions" | "vouchForRedirect">
 >;
 
 /**
@@ -65,6 +65,7 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
   };
   const answers: PastAnswers = {
     answerForUser: createAnswerForUser(() => unaskedUsers(users)),
+    notice: () => noticeOf(users),
     unaskedSessions: users.unaskedSessions,
     vouchForRedirect: (request) => vouchedRequests.wouldTakeAt(request, past, began),
   };

@@ -19,19 +19,17 @@ interface HandsFreeAround {
   history: ChangeHistory;
 }
 
-/** Creates the hands-free sign-in of a lab, which a notice on every page mentions. */
+/** Creates the hands-free sign-in of a lab. */
 export function createLabHandsFree(
   { signIn }: LabConfig,
   { server, powers, history }: HandsFreeAround,
 ): HandsFree {
-  const handsFree = createHandsFree({
+  return createHandsFree({
     ...{ signIn, history },
     skipsConsent: () => powers().consent === "skip",
     userNames: () => userNamesOf(server),
     context: () => server.current().context,
-    onChange: () => server.setNotice(noticeOf(powers(), handsFree.next())),
   });
-  return handsFree;
 }
 
 /** Returns who signs in without a page at the moment. */
@@ -42,11 +40,9 @@ export function unaskedUsers(
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */
-export function noticeOf(
-  { notice = labNotice, consent }: LabConfig,
-  unasked: ReturnType<HandsFree["next"]>,
-): string {
-  const skipped = { user: undefined, ...unasked, skipsConsent: consent === "skip" };
+export function noticeOf({ handsFree, powers }: UnaskedParts): string {
+  const { notice = labNotice } = powers();
+  const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }
 

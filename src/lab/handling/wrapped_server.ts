@@ -16,7 +16,6 @@ import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_gr
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
-import { noticeOf } from "./unasked_users.ts";
 
 /** What a lab gives to its server in place of what the configuration says. */
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
@@ -27,6 +26,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   /** Returns what changes the logout tokens that the server sends. */
   logoutFaults(): LogoutTokenFaults;
   answerForUser: AnswerForUser;
+  notice(): string;
   unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
   hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
@@ -40,7 +40,7 @@ export function createWrappedServer(
   config: LabConfig,
   parts: WrappedServerParts,
 ): ReplaceableServer {
-  const { signIn, anyScope } = config;
+  const { anyScope } = config;
   const server = createReplaceableServer({
     ...wrappedConfig(config, parts.logoutFaults),
     anyScope,
@@ -49,7 +49,6 @@ export function createWrappedServer(
       ...answersOf(config, parts),
       ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
     },
-    notice: noticeOf(config, signIn === undefined ? undefined : { user: signIn }),
     history: parts.history,
     ...parts.replaced,
   });
@@ -76,9 +75,9 @@ function answersOf(
   { dialect, anyGrant }: LabConfig,
   { hostedDocuments, issued, ...parts }: WrappedServerParts,
 ): WrapperAnswers {
-  const { answerForUser, unaskedSessions, vouchForRedirect } = parts;
+  const { answerForUser, notice, unaskedSessions, vouchForRedirect } = parts;
   return {
-    ...{ answerForUser, unaskedSessions, vouchForRedirect },
+    ...{ answerForUser, notice, unaskedSessions, vouchForRedirect },
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,

@@ -95,7 +95,6 @@ export function createCurrentServer(
     configOf,
     /** Creates the next server from another source. One that the server rejects changes nothing. */
     replace,
-    setNotice: (notice: string) => replace({ ...source, entries: { ...source.entries, notice } }),
     /** Puts a user. One that the server rejects changes nothing. */
     putUser(user: UserConfig, users: UserConfig[]): void {
       const complete = withDefaults({ users: [user], clients: [] }, entryDefaults);

@@ -38,8 +38,6 @@ export interface ReplaceableServer extends RespondingServer {
    * answers. What it stores, it keeps to itself.
    */
   copy(state: ServerState, change: ChangeConfig, changeAnswers: ChangeAnswers): InternalServer;
-  /** Changes the line at the top of every page. */
-  setNotice(notice: string): void;
   /**
    * Changes the configuration. The users and clients stay, unless it names others; those of the
    * demo follow it.
@@ -132,7 +130,6 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
         changeAnswers(given.answers),
       );
     },
-    setNotice: current.setNotice,
     configuredScopes: () => configuredScopesIn(current.source()),
     configure: (config) => current.configure({ ...config, ...fixedSettings(given) }),
     addScopes: (names) => current.replace(withScopes(current.source(), names)),

@@ -14,7 +14,6 @@ export type ScopedServerConfig = ReturnType<typeof withServerScopes<LabServerCon
 export interface ServerEntries {
   users: UserConfig[];
   clients: ClientConfig[];
-  notice?: string;
   scopes?: NonNullable<Config["scopes"]>;
 }
 
@@ -40,14 +39,12 @@ export function createSource(config: ScopedServerConfig, anyScope: boolean): Ser
  */
 export function reconfigured(source: ServerSource, next: ServerSource): ServerSource {
   const { scopes: _, ...others } = source.entries;
-  const { notice } = next.config;
   return {
     ...next,
     entries: {
       ...others,
       users: (isKept("users", source, next) ? source : next).entries.users,
       clients: (isKept("clients", source, next) ? source : next).entries.clients,
-      ...notice !== undefined && { notice },
     },
   };
 }

@@ -58,12 +58,10 @@ export interface HandsFreeConfig {
   /** Returns the context of the server. */
   context(): Context;
   history: ChangeHistory;
-  /** Called when another user signs in from now on, or decides something else. */
-  onChange(): void;
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, context, history, onChange }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, context, history }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -73,9 +71,7 @@ export function createHandsFree(
   const change = (changes: () => void) => {
     const before = handsFree.next();
     changes();
-    if (handsFree.next() === before) return;
-    history.note("sign-in", "sign-in", before);
-    onChange();
+    if (handsFree.next() !== before) history.note("sign-in", "sign-in", before);
   };
 
   const handsFree: HandsFree = {

@@ -26,7 +26,7 @@ export async function home(ctx: RequestContext): Promise<ResponseData> {
  * gets no form to sign out.
  */
 export async function plainHomeProps(ctx: RequestContext): Promise<HomeProps> {
-  const frame = await framePropsIn(await english.load(), ctx.settings);
+  const frame = await framePropsIn(await english.load(), ctx);
   return await homeProps(ctx, await findBrowser(ctx), frame);
 }
 

@@ -39,6 +39,8 @@ export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "dele
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
+  /** Returns the line at the top of every page, in place of the setting. */
+  readonly notice?: (() => string) | undefined;
   /**
    * The secrets of the sessions of users who signed in without a page, by their names. Such a
    * browser gets no cookie.

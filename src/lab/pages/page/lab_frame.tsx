@@ -10,7 +10,7 @@ import { type LabPage, type LabPageCall, maySeeLab } from "./lab_page.ts";
 export async function framedPage(lab: CoreLab, call: LabPageCall, page: LabPage): Promise<VNode> {
   const { base, homeUrl, browser, isAlone } = call;
   const { title, style, script, isLive } = page;
-  const { notice } = lab.context.settings;
+  const notice = lab.context.notice?.();
   return (
     <html lang="en">
       <head>

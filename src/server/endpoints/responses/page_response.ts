@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { type HtmlOptions, htmlResponse } from "../../http/response.ts";
 import type { HeaderList, ResponseData } from "../../http/response_data.ts";
-import type { RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
 import type { Brand } from "../../pages/brand.ts";
 import type { Language } from "../../pages/languages/languages.ts";
 import { type TextLoaders, withTexts } from "../../pages/languages/texts.ts";
@@ -11,7 +11,7 @@ import { languageOf } from "./page_language.ts";
 
 /** Returns the props that every page needs. */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
-  return await framePropsIn(await languageOf(ctx), ctx.settings);
+  return await framePropsIn(await languageOf(ctx), ctx);
 }
 
 /** Returns the props that every page of a feature needs. */
@@ -24,9 +24,10 @@ export async function framePropsWith<Texts extends object>(
 }
 
 /** Returns the props of a page whose language does not depend on the request. */
-export async function framePropsIn(language: Language, settings: Settings): Promise<FrameProps> {
-  const { base, notice } = settings;
-  return { base, brand: await brandFor(settings), language, notice };
+export async function framePropsIn(language: Language, ctx: Context): Promise<FrameProps> {
+  const { base, notice } = ctx.settings;
+  const brand = await brandFor(ctx.settings);
+  return { base, brand, language, notice: ctx.notice?.() ?? notice };
 }
 
 /** Returns the brand as pages show it, with the URLs of its files. */

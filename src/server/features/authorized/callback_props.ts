@@ -11,7 +11,7 @@ export async function authorizedProps(
 ): Promise<AuthorizedProps> {
   const { origin } = new URL(ctx.settings.frontChannelUrl);
   const shared = {
-    ...await framePropsIn(await english.load(), ctx.settings),
+    ...await framePropsIn(await english.load(), ctx),
     state: callback.state,
     tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
     // The browser came here with the redirect URI of the request.
