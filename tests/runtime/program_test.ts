@@ -18,6 +18,7 @@ import { firstMatch } from "../support/present.ts";
 import { commandFor, type Program, runProgram, startProgram } from "../support/program.ts";
 import { formPost, openRawConnection } from "../support/raw_connection.ts";
 import { testClient } from "../support/test_client.ts";
+import { hasFeature } from "../support/where_feature.ts";
 
 const startLab = (...options: string[]) => startProgram(["lab", "--port", "0", ...options]);
 
@@ -206,7 +207,8 @@ describe("hallpass lab", () => {
     const output = lab.output();
     const parts = [
       ...[lab.issuer, "demo-web      secret demo-web-secret", "carol  password carol"],
-      ...[`Flows      ${lab.issuer}/lab/flows`, `Report     ${lab.issuer}/lab/report`],
+      `Flows      ${lab.issuer}/lab/flows`,
+      ...hasFeature("report") ? [`Report     ${lab.issuer}/lab/report`] : [],
     ];
     assertEquals(parts.filter((part) => !output.includes(part)), []);
     assertEquals(await statusOf(firstMatch(output, /(http\S+\/oauth2\/authorize\?\S+)/)), 303);

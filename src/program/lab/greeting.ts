@@ -93,13 +93,13 @@ function factsOf(lab: RunningLab): Record<string, unknown> {
 /** The pages to begin with. Those of the lab may have a port of their own. */
 function pagesOf(
   { server, controlUrl }: RunningLab,
-): Record<"homePage" | "flows" | "report", string> {
+): Record<"homePage" | "flows", string> & { report?: string } {
   const { frontChannelUrl } = server.context.settings;
   const labUrl = controlUrl ?? issuerUrl(frontChannelUrl, "/lab");
   return {
     homePage: issuerUrl(frontChannelUrl, "/"),
     flows: `${labUrl}/flows`,
-    report: `${labUrl}/report`,
+    ..."report" in server.tools && { report: `${labUrl}/report` },
   };
 }
 
@@ -115,7 +115,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     ...providerLines(server, colors),
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
-    linked("Report", report, colors),
+    ...report === undefined ? [] : [linked("Report", report, colors)],
     ...mcpLines(server, colors),
     ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
     ...user === undefined ? [] : [
