@@ -242,7 +242,10 @@ function createResponder(
     const match = path === undefined ? noMatch : router()(request.method, path);
     const requestCtx = contextOf(request, observer);
     const response = await respond(requestCtx, match);
-    const requested = describeRequested(request.method, path, match.routes[0], ctx.features);
+    const { method } = request;
+    const requested = match.route
+      ? { method, path: match.route.path }
+      : describeRequested(method, path, match.routes[0], ctx.features);
     const { error } = requestCtx.facts;
     const outcome = { status: response.status, ...error && { error } };
     requestCtx.emit({ type: "request.handled", ...requested, ...outcome });

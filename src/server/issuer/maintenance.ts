@@ -6,14 +6,25 @@ import { compareClocks } from "./store_clock.ts";
 
 const rowsPerSweep = 500;
 
+/** A task, and when it last began, in milliseconds. */
+interface ScheduledTask {
+  readonly task: MaintenanceTask;
+  lastRun: number;
+}
+
 /**
  * Returns a function that starts the tasks that are due. It is called after requests and when a
  * probe asks whether the server is ready: there is no timer, and no request waits.
  */
 export function createMaintenance(ctx: Context): () => void {
-  const scheduled = maintenanceTasks(ctx).map((task) => schedule(ctx, task));
+  const scheduled = maintenanceTasks(ctx).map((task) => ({ task, lastRun: ctx.now() }));
   return () => {
-    for (const startIfDue of scheduled) startIfDue();
+    const now = ctx.now();
+    for (const each of scheduled) {
+      const elapsed = now - each.lastRun;
+      // If the clock was set back, the task must not pause until the old time comes again.
+      if (elapsed < 0 || elapsed >= each.task.interval) start(ctx, each);
+    }
   };
 }
 
@@ -26,17 +37,12 @@ function maintenanceTasks(ctx: Context): MaintenanceTask[] {
   ];
 }
 
-function schedule(ctx: Context, { name, interval, run }: MaintenanceTask): () => void {
-  let lastRun = ctx.now();
-  return () => {
-    const elapsed = ctx.now() - lastRun;
-    // If the clock was set back, the task must not pause until the old time comes again.
-    if (elapsed >= 0 && elapsed < interval) return;
-    lastRun = ctx.now();
-    ctx.background.begin(name, async () => {
-      if (await run(ctx) === "more") lastRun = ctx.now() - interval;
-    });
-  };
+function start(ctx: Context, scheduled: ScheduledTask): void {
+  const { name, interval, run } = scheduled.task;
+  scheduled.lastRun = ctx.now();
+  ctx.background.begin(name, async () => {
+    if (await run(ctx) === "more") scheduled.lastRun = ctx.now() - interval;
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EventRequest, RequestFacts } from "../config/event_request.ts";
+import type { RequestFacts } from "../config/event_request.ts";
 import { ignoreEvents } from "../config/events.ts";
 import { createProxyTest, peerAddress, type TrustedProxies } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
@@ -15,13 +15,10 @@ export type CreateRequestContext = (
   observer?: RequestObserver,
 ) => RequestContext;
 
-/** What identifies a request in its events. */
-type RequestIdentity = Pick<EventRequest, "id" | "trace" | "startedAt">;
-
 /** Creates the function that makes the context of each request. */
 export function createRequestContexts(ctx: Context): CreateRequestContext {
-  const { settings, readAddress } = ctx;
-  const identify = createIdentifier(ctx);
+  const { settings, readAddress, now } = ctx;
+  const readTrace = createTraceReader(settings.trustedProxies);
   return (request, observer) => {
     const facts: RequestFacts = {};
     const address = readAddress(request);
@@ -31,7 +28,8 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     if (settings.onEvent === ignoreEvents) return { ...ctx, request, sender, facts, rules: [] };
     // The clock of a server may be set, or stand still; a duration is always real.
     const start = performance.now();
-    const known = { address, ...identify(request) };
+    // The ids are not from the configured source: each request would change what a seed creates.
+    const identity = { id: randomHex().slice(16), trace: readTrace(request), startedAt: now() };
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
@@ -42,7 +40,13 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       apply,
       note: (learned) => void Object.assign(facts, learned),
       emit(event) {
-        const described = { ...known, ...facts, duration: performance.now() - start, rules };
+        const described = {
+          address,
+          ...identity,
+          ...facts,
+          duration: performance.now() - start,
+          rules,
+        };
         emitEvent(settings, event, described);
         observer?.onEvent(event, described);
       },
@@ -54,19 +58,6 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       refuseUser: observer?.refuseUser,
     };
   };
-}
-
-/** Creates the function that identifies a request in its events. */
-function createIdentifier(
-  { settings, now }: Context,
-): (request: IncomingRequest) => RequestIdentity {
-  const readTrace = createTraceReader(settings.trustedProxies);
-  return (request) => ({
-    // The source is not the configured one: each request would change what a seed creates.
-    id: randomHex(2),
-    trace: readTrace(request),
-    startedAt: now(),
-  });
 }
 
 /**
@@ -81,6 +72,6 @@ function createTraceReader(
     const peer = peerAddress(request);
     const isTrusted = peer !== undefined && isProxy(peer);
     const received = isTrusted ? parseTraceparent(request.headers.get("traceparent")) : undefined;
-    return received ?? { traceId: randomHex(4), flags: 0 };
+    return received ?? { traceId: randomHex(), flags: 0 };
   };
 }

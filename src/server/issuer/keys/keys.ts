@@ -24,7 +24,7 @@ export interface Keys {
   /** Returns the keys of the configuration, in their order. */
   configured(): Promise<SigningKey[]>;
   /** Lists the rows of all keys, as they were within the last minute. */
-  list(): Promise<StoredKey[]>;
+  list(): StoredKey[] | Promise<StoredKey[]>;
   /**
    * Creates a key of an algorithm if, given the current rows, one should sign from some time on.
    */
@@ -46,6 +46,7 @@ interface KeysDependencies extends NextKeyDependencies, Pick<WrapperAnswers, "pu
 export function createKeys(dependencies: KeysDependencies): Keys {
   const { settings, records, now } = dependencies;
   const configured = createConfiguredKeys(settings);
+  const hasConfigured = settings.signingKeys.length > 0;
   const stored = createStoredKeys(dependencies);
   const createNextKey = createNextKeyFactory(dependencies);
   const published = createPublishedKeys({ ...dependencies, stored, configured, prepare });
@@ -55,8 +56,8 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   }
 
   async function active(alg: SigningAlgorithm): Promise<SigningKey> {
-    return await findConfigured((key) => key.alg === alg) ??
-      await stored.load(activeOf(alg, await stored.list()) ?? await createFirst(alg));
+    const own = hasConfigured ? await findConfigured((key) => key.alg === alg) : undefined;
+    return own ?? await stored.load(activeOf(alg, await stored.list()) ?? await createFirst(alg));
   }
 
   async function findConfigured(
@@ -91,7 +92,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   return {
     active,
     async find(kid) {
-      const known = await findConfigured((key) => key.kid === kid);
+      const known = hasConfigured ? await findConfigured((key) => key.kid === kid) : undefined;
       if (known) return known;
       const key = await stored.find(kid);
       return key && await stored.load(key);

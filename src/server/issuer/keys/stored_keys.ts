@@ -9,7 +9,7 @@ import { importSigningKey, type SigningKey } from "./signing_key.ts";
 /** The rows of all keys, and the keys that were loaded from them. */
 export interface StoredKeys {
   /** Lists the rows as they were within the last minute. */
-  list(): Promise<StoredKey[]>;
+  list(): StoredKey[] | Promise<StoredKey[]>;
   /** Lists the rows as they are in the store now. */
   reread(): Promise<StoredKey[]>;
   find(kid: string): Promise<StoredKey | undefined>;
@@ -40,7 +40,7 @@ export function createStoredKeys(
   }
 
   return {
-    list: async () => await rows.current(),
+    list: rows.current,
     reread: rows.reread,
     async find(kid) {
       const hasKid = (key: StoredKey) => key.kid === kid;

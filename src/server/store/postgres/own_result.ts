@@ -83,7 +83,7 @@ export function createOwnResults(run: RunStatement) {
       if (pid !== process && pid !== await paths.find(sql, path)) throw new ForeignResultError();
       return rows;
     }
-    const call = randomHex(2);
+    const call = randomHex();
     const rows = await sql<Array<T & Partial<Marked>>>(marked, call, ...values);
     const isOwn = rows.length > 0 && rows.every((row) => row.call === call);
     if (!isOwn) throw new ForeignResultError();

@@ -1,5 +1,3 @@
-import { toHex } from "../bytes/hex.ts";
-
 /** How many random bytes are taken from the system at a time. */
 const poolSize = 4096;
 
@@ -23,7 +21,10 @@ export function pooledRandomBytes(count: number): Uint8Array {
   return bytes;
 }
 
-/** Returns groups of eight random hexadecimal digits, for ids that need not be secret. */
-export function randomHex(groups: number): string {
-  return toHex(pooledRandomBytes(4 * groups));
+/**
+ * Returns 32 hexadecimal digits, of which 122 bits are random, for ids that need not be secret. The
+ * last 16 digits are an id, too.
+ */
+export function randomHex(): string {
+  return crypto.randomUUID().replaceAll("-", "");
 }
