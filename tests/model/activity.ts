@@ -37,7 +37,7 @@ export async function isActive(node: ServerNode, credential: Credential): Promis
 async function isCodeActive({ server: { context } }: ServerNode, code: string): Promise<boolean> {
   const row = await context.records.codes.get(code);
   if (!row || row.usedAt !== undefined) return false;
-  return await findActiveAuthorization(context, row.value.authorization) !== undefined;
+  return await findActiveAuthorization(context, row.value) !== undefined;
 }
 
 async function isDeviceCodeActive(
@@ -48,7 +48,7 @@ async function isDeviceCodeActive(
   if (!row || row.usedAt !== undefined) return false;
   const decision = await deviceParts(context).decisions.find(row.value.device.id);
   if (!decision || decision.denied) return false;
-  return await findActiveAuthorization(context, decision.authorization) !== undefined;
+  return await findActiveAuthorization(context, decision) !== undefined;
 }
 
 async function isConsentRemembered({ server: { context } }: ServerNode): Promise<boolean> {

@@ -124,5 +124,5 @@ function isUnused({ now }: Context, row: Row<unknown> | undefined): boolean {
 async function isUsableCode(ctx: Context, code: string): Promise<boolean> {
   const row = await ctx.records.codes.get(code);
   if (!row || row.usedAt !== undefined) return false;
-  return await findActiveAuthorization(ctx, row.value.authorization) !== undefined;
+  return await findActiveAuthorization(ctx, row.value) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { findActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
 import { revokeAuthorization } from "../issuer/authorizations/authorizations.ts";
 import type { Context } from "../issuer/context.ts";
-import type { Authorization } from "../issuer/records/rows.ts";
+import type { Authorization, IssuedRow } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
@@ -13,11 +13,6 @@ import {
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 import type { CredentialUse } from "./grant.ts";
-
-/** What the row of a credential refers to. */
-interface CredentialRow {
-  authorization: string;
-}
 
 const never = () => Promise.resolve(false);
 
@@ -42,7 +37,7 @@ export interface OneTimeCredential<T> {
  * Finds a credential, used or not. It must be known and not expired, its authorization active, and
  * its client this one.
  */
-export async function requireCredential<T extends CredentialRow>(
+export async function requireCredential<T extends IssuedRow>(
   ctx: Context,
   client: Client,
   { rules, table, secret: presented }: PresentedCredential<T>,
@@ -50,7 +45,7 @@ export async function requireCredential<T extends CredentialRow>(
   const secret = requirePresent(ctx.apply, rules.present, presented);
   const row = await findStoredRow(ctx, table, secret);
   const { value, usedAt } = requireRow(ctx, rules, row);
-  const authorization = await requireActiveAuthorization(ctx, client, rules, value.authorization);
+  const authorization = await requireActiveAuthorization(ctx, client, rules, value);
   return { rules, table, secret, value, used: usedAt !== undefined, authorization };
 }
 
@@ -76,7 +71,7 @@ export function checkBoundKey(
 }
 
 /** Finds the row of a credential, even if it expired, and notes what it concerns. */
-export async function findStoredRow<T extends CredentialRow>(
+export async function findStoredRow<T extends IssuedRow>(
   ctx: Context,
   table: Table<T>,
   secret: string,
@@ -91,10 +86,10 @@ export async function requireActiveAuthorization(
   ctx: Context,
   client: Client,
   rules: CredentialRules,
-  authorizationId: string,
+  issued: IssuedRow,
 ): Promise<Authorization> {
-  ctx.note({ authorization: authorizationId });
-  const found = await findActiveAuthorization(ctx, authorizationId);
+  ctx.note({ authorization: issued.authorization });
+  const found = await findActiveAuthorization(ctx, issued);
   const active = requirePresent(ctx.apply, rules.active, found);
   ctx.apply(rules.client, { owner: active.client.id, client: client.id });
   return active.authorization;

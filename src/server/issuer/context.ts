@@ -6,7 +6,6 @@ import type { ReadAddress } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import type { AccessTokenClaims } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { ClientReference } from "../model/client_identity.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
@@ -30,6 +29,7 @@ import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
 import type { ChooseCredential } from "./new_credential.ts";
 import type { Records } from "./records/records.ts";
+import type { OpaqueToken } from "./records/rows.ts";
 import type { SignedInUser } from "./sessions/signed_in_user.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
 
@@ -230,11 +230,10 @@ export interface RequestObserver {
   refuseUser?: Context["refuseUser"];
 }
 
-/** An access token whose signature was verified. */
-export interface VerifiedToken {
-  claims: AccessTokenClaims;
-  /** The key that signed it. */
-  kid: string;
+/** An access token that was read before. */
+export interface VerifiedToken extends OpaqueToken {
+  /** The key of a JWT, whose signature was verified. An opaque token is read again. */
+  kid?: string | undefined;
 }
 
 /** Returns the URL of an endpoint, as the metadata names it. */

@@ -87,7 +87,9 @@ async function appsWithAuthorization(
   rows: ReadonlyArray<UserRow<UserAuthorization>>,
 ): Promise<ConnectedApp[]> {
   const apps = await Promise.all(rows.map(async ([rowId, { since }]) => {
-    const active = await findActiveAuthorization(ctx, authorizationIdOf(rowId));
+    const active = await findActiveAuthorization(ctx, {
+      authorization: authorizationIdOf(rowId),
+    });
     if (!active) return [];
     const { authorization: access } = active;
     const claims = claimsBeyondScope(access.scope, access.claims, ctx.settings, active.client);

@@ -35,13 +35,9 @@ export const deviceCodeGrant: Grant = {
     await checkCodeVerifier(ctx.apply, codeChallenge, request.codeVerifier);
     const { used, value: { device } } = deviceCode;
     ctx.apply(deviceCodeRules.in_time, { expiresAt: device.expiresAt, now: ctx.now(), used });
-    const authorizationId = await requireDecision(ctx, deviceCode.value);
-    const authorization = await requireActiveAuthorization(
-      ctx,
-      client,
-      deviceCodeRules,
-      authorizationId,
-    );
+    const authorization = await requireActiveAuthorization(ctx, client, deviceCodeRules, {
+      authorization: await requireDecision(ctx, deviceCode.value),
+    });
     const credential = { ...deviceCode, authorization };
     return {
       entitlement: {

@@ -62,7 +62,7 @@ async function findIdToken(ctx: Context, token: string): Promise<ExchangeableTok
   if (typeof claims?.jti !== "string") return undefined;
   const { authorizationId, chain } = readTokenId(claims.jti);
   if (authorizationId === undefined) return undefined;
-  const active = await findActiveAuthorization(ctx, authorizationId);
+  const active = await findActiveAuthorization(ctx, { authorization: authorizationId });
   if (!active || claims.aud !== active.client.id) return undefined;
   const { authorization, client } = active;
   const { scope, authorizationDetails } = authorization;

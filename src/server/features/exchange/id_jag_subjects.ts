@@ -56,7 +56,7 @@ async function findIdToken(
   const { authorizationId, chain } = readTokenId(claims.jti);
   if (authorizationId === undefined || chain.length > 1) return undefined;
   ctx.note({ authorization: authorizationId });
-  const active = await findActiveAuthorization(ctx, authorizationId);
+  const active = await findActiveAuthorization(ctx, { authorization: authorizationId });
   return active && { active, expiresAt: toMilliseconds(claims.exp) };
 }
 
@@ -71,6 +71,6 @@ async function findRefreshToken(
   if (!row || row.usedAt !== undefined) return undefined;
   const { authorization, jkt } = row.value;
   ctx.note({ authorization });
-  const active = await findActiveAuthorization(ctx, authorization);
+  const active = await findActiveAuthorization(ctx, row.value);
   return active && { active, expiresAt: row.expiresAt, jkt };
 }

@@ -2,7 +2,7 @@ import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
-import type { Authorization } from "../records/rows.ts";
+import type { Authorization, IssuedRow } from "../records/rows.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { findUser } from "../users/users.ts";
 
@@ -16,16 +16,21 @@ export interface ActiveAuthorization {
 /** Finds an authorization unless it was revoked, or its client or user is gone or signed out. */
 export async function findActiveAuthorization(
   ctx: Context,
-  id: string,
+  { authorization: id, sid }: IssuedRow,
 ): Promise<ActiveAuthorization | undefined> {
-  const authorization = await ctx.records.authorizations.find(id);
+  const { authorizations, endedSessions } = ctx.records;
+  const presumedEnd = sid === undefined ? [] : [endedSessions.calls.get(sid)];
+  const [row, mark] = await ctx.records.batch(authorizations.calls.get(id), ...presumedEnd);
+  const authorization = row?.value;
   if (!authorization || !isStillAsserted(ctx, authorization)) return undefined;
-  const [client, user, hasEnded] = await Promise.all([
+  const session = sessionOf(authorization);
+  const isRead = session === undefined || session === sid;
+  const [client, user, end] = await Promise.all([
     findReferredClient(ctx, authorization),
     findUser(ctx, authorization.userName),
-    hasSignedOut(ctx, authorization),
+    isRead ? session && mark : endedSessions.get(session),
   ]);
-  if (!client || !user || hasEnded) return undefined;
+  if (!client || !user || end) return undefined;
   // The name may have been reassigned, and its user disabled since.
   const isSame = user.subject === authorization.userSubject &&
     isOfCurrentEpoch(user, authorization);
@@ -41,8 +46,10 @@ function isStillAsserted(
   return settings.assertingIssuers.get(assertedBy)?.includes(clientId) ?? false;
 }
 
-/** Offline access outlives the session (OpenID Connect Core, section 11). */
-async function hasSignedOut(ctx: Context, { scope, sid }: Authorization): Promise<boolean> {
-  if (sid === undefined || scope.includes("offline_access")) return false;
-  return await ctx.records.endedSessions.get(sid) !== undefined;
+/**
+ * Returns the session that an authorization ends with, if there is one. Offline access outlives it
+ * (OpenID Connect Core, section 11).
+ */
+export function sessionOf({ scope, sid }: Authorization): string | undefined {
+  return scope.includes("offline_access") ? undefined : sid;
 }

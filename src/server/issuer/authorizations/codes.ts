@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { newCredential } from "../new_credential.ts";
 import type { Code } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
+import { sessionOf } from "./active_authorization.ts";
 import { createAuthorization } from "./authorizations.ts";
 import { checkNotWithdrawn, type ConsentedRequest } from "./consented_request.ts";
 
@@ -16,6 +17,7 @@ export async function issueCode(
   const code = await newCredential(ctx, "code", client.id);
   const row: Code = {
     authorization: authorization.id,
+    sid: sessionOf(authorization),
     redirectUri: authorizationRequest.responseTarget.redirectUri,
     codeChallenge: authorizationRequest.codeChallenge,
     nonce: authorizationRequest.nonce,

@@ -41,9 +41,18 @@ export interface UserAuthorization {
   since: number;
 }
 
-/** An authorization code. */
-export interface Code {
+/** What names an authorization that it was issued from. */
+export interface IssuedRow {
   authorization: string;
+  /**
+   * The session that it ends with, so that both can be read at once. The authorization decides:
+   * rows of earlier versions lack it.
+   */
+  sid?: string | undefined;
+}
+
+/** An authorization code. */
+export interface Code extends IssuedRow {
   redirectUri: string;
   codeChallenge?: string | undefined;
   nonce?: string | undefined;
@@ -52,8 +61,7 @@ export interface Code {
 }
 
 /** A refresh token. */
-export interface RefreshToken {
-  authorization: string;
+export interface RefreshToken extends IssuedRow {
   /**
    * The thumbprint of the key that the token is bound to. Only for public clients: the others
    * authenticate (RFC 9449, section 5).
@@ -62,7 +70,7 @@ export interface RefreshToken {
 }
 
 /** An opaque access token. */
-export interface OpaqueToken {
+export interface OpaqueToken extends Pick<IssuedRow, "sid"> {
   claims: AccessTokenClaims;
 }
 

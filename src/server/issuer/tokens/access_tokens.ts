@@ -2,7 +2,8 @@ import type { AccessTokenClaims, ExchangingClient } from "../../model/access_tok
 import type { Client } from "../../model/client.ts";
 import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
 import { formatScope } from "../../protocol/scope.ts";
-import type { Context } from "../context.ts";
+import { sessionOf } from "../authorizations/active_authorization.ts";
+import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
 import type { TableCall } from "../records/table.ts";
@@ -38,44 +39,45 @@ export async function makeAccessToken(
   }
   const token = chosen ?? randomSecret(ctx);
   const { calls } = ctx.records.opaqueTokens;
-  return { token, row: calls.put(token, { claims }, toMilliseconds(claims.exp)) };
+  const row = { claims, sid: authorization && sessionOf(authorization) };
+  return { token, row: calls.put(token, row, toMilliseconds(claims.exp)) };
 }
 
 /**
- * Returns the claims of an unexpired access token of this server. Whether the token is still
- * active, `findActiveToken` decides.
+ * Reads an unexpired access token of this server. Whether the token is still active,
+ * `findActiveToken` decides.
  */
 export async function readAccessToken(
   ctx: Context,
   token: string,
-): Promise<AccessTokenClaims | undefined> {
-  const claims = await readTokenOfAnyAge(ctx, token);
-  if (!claims) return undefined;
-  ctx.note(concernedBy(claims.jti));
-  return isExpired(ctx, claims) ? undefined : claims;
+): Promise<VerifiedToken | undefined> {
+  const read = await readTokenOfAnyAge(ctx, token);
+  if (!read) return undefined;
+  ctx.note(concernedBy(read.claims.jti));
+  return isExpired(ctx, read.claims) ? undefined : read;
 }
 
 /** Reads a JWT, or an opaque token, which may look like a JWT if its value was chosen. */
 async function readTokenOfAnyAge(
   ctx: Context,
   token: string,
-): Promise<AccessTokenClaims | undefined> {
-  const claims = token.includes(".") ? await readJwt(ctx, token) : undefined;
-  return claims ?? (await ctx.records.opaqueTokens.getStored(token))?.value.claims;
+): Promise<VerifiedToken | undefined> {
+  const read = token.includes(".") ? await readJwt(ctx, token) : undefined;
+  return read ?? (await ctx.records.opaqueTokens.getStored(token))?.value;
 }
 
-async function readJwt(ctx: Context, token: string): Promise<AccessTokenClaims | undefined> {
+async function readJwt(ctx: Context, token: string): Promise<VerifiedToken | undefined> {
   const verified = ctx.verifiedTokens.get(token);
   // Its key may have been retired since it was verified.
   // Untestable (the condition became false): it only saves time, as the token is verified again.
-  if (verified) return await ctx.keys.find(verified.kid) ? verified.claims : undefined;
+  if (verified?.kid !== undefined) return await ctx.keys.find(verified.kid) ? verified : undefined;
   const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
     | AccessTokenClaims
     | undefined;
-  if (claims && !isExpired(ctx, claims)) {
-    ctx.verifiedTokens.set(token, { claims, kid: keyIdOf(token) });
-  }
-  return claims;
+  if (!claims) return undefined;
+  const read = { claims, kid: keyIdOf(token) };
+  if (!isExpired(ctx, claims)) ctx.verifiedTokens.set(token, read);
+  return read;
 }
 
 function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {

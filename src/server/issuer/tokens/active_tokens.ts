@@ -4,10 +4,11 @@ import type { Row } from "../../store/store.ts";
 import {
   type ActiveAuthorization,
   findActiveAuthorization,
+  sessionOf,
 } from "../authorizations/active_authorization.ts";
 import { containsClientId } from "../clients/client_audiences.ts";
 import { findReferredClient } from "../clients/clients.ts";
-import type { Context } from "../context.ts";
+import type { Context, VerifiedToken } from "../context.ts";
 import type { RefreshToken } from "../records/rows.ts";
 import { readAccessToken } from "./access_tokens.ts";
 import { findExchangingClient } from "./exchanging_clients.ts";
@@ -42,8 +43,16 @@ export async function findActiveToken(
   ctx: Context,
   token: string,
 ): Promise<ActiveToken | undefined> {
-  const claims = await readAccessToken(ctx, token);
-  if (claims) return await activeAccessToken(ctx, claims);
+  const seen = ctx.verifiedTokens.get(token);
+  // What a token was issued from never changes: it is read together with the token.
+  const [read, presumed] = await Promise.all([
+    readAccessToken(ctx, token),
+    seen && stateOf(ctx, seen),
+  ]);
+  if (read) {
+    const state = seen?.claims.jti === read.claims.jti ? presumed : undefined;
+    return await activeAccessToken(ctx, token, read, state ?? await stateOf(ctx, read));
+  }
   const row = await findRefreshRow(ctx, token);
   return row?.usedAt === undefined ? await activeRefreshToken(ctx, row) : undefined;
 }
@@ -66,32 +75,49 @@ async function findRefreshRow(ctx: Context, token: string): Promise<Row<RefreshT
   return row;
 }
 
+/** What may have ended a token. */
+interface TokenState {
+  origin: TokenOrigin;
+  isRevoked: boolean;
+  active: ActiveAuthorization | undefined;
+}
+
+/** A token is revoked together with any token that it was exchanged for. */
+async function stateOf(ctx: Context, { claims, sid }: VerifiedToken): Promise<TokenState> {
+  const origin = readTokenId(claims.jti);
+  const { authorizationId: authorization, chain } = origin;
+  const [revocations, active] = await Promise.all([
+    Promise.all(chain.map((id) => ctx.records.revokedTokens.get(id))),
+    authorization === undefined ? undefined : findActiveAuthorization(ctx, { authorization, sid }),
+  ]);
+  return { origin, isRevoked: revocations.some((row) => row !== undefined), active };
+}
+
 async function activeAccessToken(
   ctx: Context,
-  claims: AccessTokenClaims,
+  token: string,
+  read: VerifiedToken,
+  { origin, isRevoked, active }: TokenState,
 ): Promise<ActiveToken | undefined> {
-  const origin = readTokenId(claims.jti);
-  const { authorizationId: parentId, clientEpoch, chain } = origin;
-  if (await isRevoked(ctx, chain)) return undefined;
+  const { claims } = read;
   // An audience may have become the id of a client since the token was issued.
-  if (await containsClientId(ctx, listAudiences(claims))) return undefined;
-  const active = parentId === undefined ? undefined : await findActiveAuthorization(ctx, parentId);
-  const owner = parentId === undefined
+  if (isRevoked || await containsClientId(ctx, listAudiences(claims))) return undefined;
+  const { authorizationId, clientEpoch, chain } = origin;
+  const owner = authorizationId === undefined
     ? await findReferredClient(ctx, { clientId: claims.sub, clientEpoch })
     : active?.client;
   if (!owner) return undefined;
   const client = chain.length > 1 ? await findExchangingClient(ctx, claims) : owner;
   if (client?.id !== claims.client_id) return undefined;
+  rememberToken(ctx, token, { ...read, sid: active && sessionOf(active.authorization) });
   return { kind: "access", claims, origin, client, active };
 }
 
-/** A token is revoked together with any token that it was exchanged for. */
-async function isRevoked(
-  { records: { revokedTokens } }: Context,
-  chain: readonly string[],
-): Promise<boolean> {
-  const rows = await Promise.all(chain.map((id) => revokedTokens.get(id)));
-  return rows.some((row) => row !== undefined);
+/** An API presents the same token again and again: the next time, all of its rows are known. */
+function rememberToken({ verifiedTokens }: Context, token: string, read: VerifiedToken): void {
+  const seen = verifiedTokens.get(token);
+  const isKnown = seen && seen.claims.jti === read.claims.jti && seen.sid === read.sid;
+  if (!isKnown) verifiedTokens.set(token, read);
 }
 
 async function activeRefreshToken(
@@ -99,7 +125,7 @@ async function activeRefreshToken(
   row: Row<RefreshToken> | undefined,
 ): Promise<ActiveToken | undefined> {
   if (!row) return undefined;
-  const active = await findActiveAuthorization(ctx, row.value.authorization);
+  const active = await findActiveAuthorization(ctx, row.value);
   if (!active) return undefined;
   return { kind: "refresh", client: active.client, active, expiresAt: row.expiresAt };
 }

@@ -1,4 +1,5 @@
 import { type Client, isPublic, mayRefresh } from "../../model/client.ts";
+import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
@@ -15,7 +16,11 @@ export async function makeRefreshToken(
 ): Promise<UnstoredToken | undefined> {
   if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
-  const row = { authorization: authorization.id, jkt: isPublic(client) ? jkt : undefined };
+  const row: RefreshToken = {
+    authorization: authorization.id,
+    sid: sessionOf(authorization),
+    jkt: isPublic(client) ? jkt : undefined,
+  };
   const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
     // A value that another authorization has goes over to this one.
