@@ -52,7 +52,6 @@ const sources = [
   "src/lab/dialect/token_settings.ts",
   "src/lab/recording/flow_scope.ts",
   "src/lab/responses/places.ts",
-  "src/lab/responses/response_change.ts",
   "src/lab/lab_server/lab_config.ts",
   "src/lab/lab_server/preset_file.ts",
   "src/lab/lab_server/provider_names.ts",

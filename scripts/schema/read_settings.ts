@@ -244,7 +244,11 @@ async function readDeclarations(
   >(
     nodes,
   ).flatMap((module) => module.symbols);
-  return new Map(symbols.map(({ name, declarations: [first] }) => [name, first as DocDeclaration]));
+  // A file that exports the type of another one refers to it.
+  const declared = symbols.map(({ name, declarations: [first] }) =>
+    [name, first as DocDeclaration] as const
+  ).filter(([, { kind }]) => kind !== "reference");
+  return new Map(declared);
 }
 
 function readMethod(method: DocMember): Setting {

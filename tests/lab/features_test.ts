@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
+import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { placeEntries } from "../../src/lab/util/place_entries.ts";
 
 /** A core of a lab that is still being opened. */
@@ -66,7 +67,8 @@ function settingsIn(name: string): string[] {
   return sources.filter(({ file }) => /\/(lab_server|recording)\.ts$/.test(file))
     .filter(({ file }) => file.startsWith(`src/lab/features/${name}/`))
     .flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+)\?:|\btype: ("[\w.]+")/gm)])
-    .map(([, setting, event]) => setting ?? event ?? "");
+    .map(([, setting, event]) => setting ?? event ?? "")
+    .filter((name) => name.startsWith('"') || Object.hasOwn(labFileSchema.members, name));
 }
 
 describe("The identifiers of a feature of a lab", () => {

@@ -22,7 +22,7 @@ export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) =>
  * with every contradiction between them.
  */
 export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {
-  const { signIn, userNames, responseTypes = [], responseChanges = [] } = powers;
+  const { signIn, userNames, responseTypes = [] } = powers;
   const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
@@ -43,10 +43,6 @@ export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsC
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
   }
   checkProviders(powers, report);
-  for (const [at, { tenant }] of responseChanges.entries()) {
-    if (tenant === undefined) continue;
-    report(`responseChanges[${at}].tenant`, "is not for a configuration; the tenant has its own");
-  }
   throwAny("start the lab");
 }
 

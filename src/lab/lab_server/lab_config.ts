@@ -2,12 +2,17 @@ import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
+import type { HookSetting } from "../features/hooks/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
-import type { ScopedResponseChange } from "../responses/response_change.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
+export type {
+  HookSetting,
+  ResponseChange,
+  ScopedResponseChange,
+} from "../features/hooks/lab_server.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
@@ -29,7 +34,7 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
 }
 
 /** The settings of a lab that its server does not know. */
-export interface LabPowers extends CoreLabPowers, DrillSetting {}
+export interface LabPowers extends CoreLabPowers, DrillSetting, HookSetting {}
 
 /**
  * The settings of a lab beside those of its features. A tag has the reason why a server refuses a
@@ -151,14 +156,6 @@ export interface CoreLabPowers {
    * @atStart it is set at the start, or for a tenant, which then remembers what it issued
    */
   anyGrant?: AnyGrantConfig | undefined;
-  /**
-   * Changes of responses, as `lab.changeResponse` makes them. A reset keeps them.
-   *
-   * @default none
-   * @forTests it changes what the server sends
-   * @atStart add changes with lab.changeResponse, or POST /lab/changes
-   */
-  responseChanges?: readonly ScopedResponseChange[] | undefined;
   /**
    * The response types of authorization requests, for suites of older libraries. An ID token needs
    * a nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the

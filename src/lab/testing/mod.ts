@@ -142,7 +142,6 @@ export type {
   RemovableFault,
 } from "../faults/fault.ts";
 export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
-export type { ResponseChange, ScopedResponseChange } from "../responses/response_change.ts";
 export type { FaultList } from "../faults/faults.ts";
 export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
 export type { JarmFaultName, JarmForgery } from "../faults/jarm_faults.ts";

@@ -3,10 +3,12 @@ import type { LabFeature } from "../../feature.ts";
 import { createHookLayers } from "./hook_layers.ts";
 import type { HookInternals, HookTools } from "./hook_tools.ts";
 import { createHooks } from "./hooks.ts";
+import { checkHookSetting } from "./lab_server.ts";
 
 /** Functions and data of a test that change what the server sends. */
 export const hooks: LabFeature<HookTools, HookInternals> = {
   name: "hooks",
+  checkSettings: checkHookSetting,
   open({ parts, lab }) {
     const own = createHooks(() => parts().powers().responseChanges ?? []);
     const of = (tenant: string | undefined) => ofTenant<HookTools>(tenant, own, lab().tenants);

@@ -1,8 +1,8 @@
 import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
 import type { RedirectDraft } from "../../responses/part.ts";
 import type { FaultPlace } from "../../responses/places.ts";
-import type { ResponseChange } from "../../responses/response_change.ts";
 import type { TokenDraft } from "../../tokens/signed_tokens.ts";
+import type { ResponseChange } from "./lab_server.ts";
 
 /** A response of userinfo. */
 export interface UserinfoDraft {

@@ -1,9 +1,9 @@
 import type { Operation } from "../../core/operation.ts";
-import type { ScopedResponseChange } from "../../responses/response_change.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { callSchemas, type ClaimsCall } from "./config.ts";
 import type { Hook } from "./hook.ts";
 import type { HookInternals, HookTools } from "./hook_tools.ts";
+import type { ScopedResponseChange } from "./lab_server.ts";
 
 export const hookOperations: ReadonlyArray<Operation<HookTools & HookInternals>> = [
   {

@@ -1,7 +1,7 @@
 import type { FlowScope } from "../../recording/flow_scope.ts";
 import type { FaultPlace } from "../../responses/places.ts";
-import type { ResponseChange } from "../../responses/response_change.ts";
 import type { Hook, HookChange, HookPoint, HookScope } from "./hook.ts";
+import type { ResponseChange } from "./lab_server.ts";
 
 /** What a test can do to change what the server sends. */
 export interface HookTools {

@@ -4,6 +4,12 @@ import { megabyte } from "../../../server/util/values/held_bytes.ts";
 import { jsonOf, writeMembers } from "../../recording/exchange.ts";
 import { checkScope, isIdle } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import { createOverlayMap } from "../../util/overlay_map.ts";
+import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
+import { type HookPoint, hookPoints, type HookScope, type ResponseDraft } from "./hook.ts";
+import { createHookList } from "./hook_list.ts";
+import type { HookList, HookTools } from "./hook_tools.ts";
 import {
   changedBody,
   changedHeaders,
@@ -11,13 +17,7 @@ import {
   isChangeable,
   type ResponseChange,
   type ScopedResponseChange,
-} from "../../responses/response_change.ts";
-import { LabError, unknownName } from "../../util/lab_error.ts";
-import { createOverlayMap } from "../../util/overlay_map.ts";
-import { type ApplyHooks, fireHooks } from "./fire_hooks.ts";
-import { type HookPoint, hookPoints, type HookScope, type ResponseDraft } from "./hook.ts";
-import { createHookList } from "./hook_list.ts";
-import type { HookList, HookTools } from "./hook_tools.ts";
+} from "./lab_server.ts";
 
 /** How much memory changed access tokens take, which are remembered for userinfo. */
 const maxTokenBytes = 16 * megabyte;

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import type { ResponseChange } from "../../../../src/lab/responses/response_change.ts";
+import type { ResponseChange } from "../../../../src/lab/features/hooks/lab_server.ts";
 import {
   hallpass,
   type ScopedResponseChange,

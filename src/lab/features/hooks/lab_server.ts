@@ -1,11 +1,24 @@
-import { checkValue } from "../../server/config/schema.ts";
-import { jsonOf, type WireResponse } from "../recording/exchange.ts";
-import type { FlowScope } from "../recording/flow_scope.ts";
-import { headerProblem } from "../util/header_problem.ts";
-import { LabError } from "../util/lab_error.ts";
-import { labFileSchema } from "../util/lab_schema.ts";
-import { mergePatch } from "../util/merge_patch.ts";
-import type { FaultPlace } from "./places.ts";
+import type { ReportProblem } from "../../../server/config/problems.ts";
+import { checkValue } from "../../../server/config/schema.ts";
+import { jsonOf, type WireResponse } from "../../recording/exchange.ts";
+import type { FlowScope } from "../../recording/flow_scope.ts";
+import type { FaultPlace } from "../../responses/places.ts";
+import { headerProblem } from "../../util/header_problem.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { labFileSchema } from "../../util/lab_schema.ts";
+import { mergePatch } from "../../util/merge_patch.ts";
+
+/** What a lab changes from its start on. */
+export interface HookSetting {
+  /**
+   * Changes of responses, as `lab.changeResponse` makes them. A reset keeps them.
+   *
+   * @default none
+   * @forTests it changes what the server sends
+   * @atStart add changes with lab.changeResponse, or POST /lab/changes
+   */
+  responseChanges?: readonly ScopedResponseChange[] | undefined;
+}
 
 /** What to change in a response, as data. At least one change is required. */
 export interface ResponseChange {
@@ -43,6 +56,17 @@ export interface ScopedResponseChange extends ResponseChange, FlowScope {
 
 /** The members that change something. */
 const changeMembers = ["merge", "set", "unset", "headers", "unsetHeaders", "status"] as const;
+
+/** Reports changes that name a tenant. */
+export function checkHookSetting(
+  { responseChanges = [] }: HookSetting,
+  report: ReportProblem,
+): void {
+  for (const [at, { tenant }] of responseChanges.entries()) {
+    if (tenant === undefined) continue;
+    report(`responseChanges[${at}].tenant`, "is not for a configuration; the tenant has its own");
+  }
+}
 
 /** Checks a change that a test or a configuration asks for. */
 export function checkResponseChange(change: ScopedResponseChange): void {
