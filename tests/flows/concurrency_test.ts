@@ -440,5 +440,5 @@ async function isRemembered({ server: { context } }: Kit): Promise<boolean> {
   const [user, client] = [await findUser(context, "dora"), await findClient(context, "app")];
   const asked = { scope: ["openid", "profile", "read"], resources: [] };
   return user !== undefined && client !== undefined &&
-    await hasConsented(context, user, client, asked);
+    await hasConsented(context, { user }, client, asked);
 }

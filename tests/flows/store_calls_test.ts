@@ -1,70 +1,172 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import type { Store } from "../../src/server/store/store.ts";
-import { openKit, service } from "../support/kit.ts";
+import { basic } from "../support/flow_kit.ts";
+import { openKit, openStrictKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
+import { countedStore } from "../support/stores.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
-/** A store that notes its calls, as in "get code". */
-function countedStore(): { store: Store; calls: string[] } {
-  const calls: string[] = [];
-  const counted = Object.entries(memoryStore()).map(([name, method]) => [
-    name,
-    (kind: unknown, ...rest: unknown[]) => {
-      calls.push(typeof kind === "string" ? `${name} ${kind}` : name);
-      return (method as (...args: unknown[]) => unknown)(kind, ...rest);
-    },
-  ]);
-  return { store: Object.fromEntries(counted), calls };
+type Operation =
+  | "authorization"
+  | "code"
+  | "refresh"
+  | "first introspection"
+  | "introspection"
+  | "userinfo"
+  | "client credentials"
+  | "revocation of an access token"
+  | "revocation of a refresh token";
+
+/** The calls of each wait of an operation. */
+type Waits = Partial<Record<Operation, readonly string[]>>;
+
+const state = "get authorization, get ended-session";
+const ofKnownToken = `get revoked-token, get access-token, ${state}`;
+
+/** What the formats of access tokens share. */
+const ofEither: Waits = {
+  authorization: [
+    "get session",
+    "get ended-session, list consent",
+    // At last, the consent: it may have been withdrawn meanwhile.
+    "put authorization, put user-authorization, put session-client, put code, list consent",
+  ],
+  "revocation of a refresh token": [
+    ...["get access-token", "get refresh-token", state],
+    // The index comes last, so that a revocation which was interrupted can be repeated.
+    "delete authorization, delete user-authorization",
+  ],
+};
+
+const expected: Readonly<Record<"opaque" | "jwt", Waits>> = {
+  opaque: {
+    ...ofEither,
+    code: [
+      "get code",
+      state,
+      // The use comes last: if something fails before it, the client can try again.
+      "add refresh-token, put access-token, consume code",
+    ],
+    refresh: [
+      "get refresh-token",
+      state,
+      "add refresh-token, put access-token, consume refresh-token",
+    ],
+    "first introspection": ["get access-token", `get revoked-token, ${state}`],
+    introspection: [ofKnownToken],
+    userinfo: [ofKnownToken],
+    "client credentials": ["put access-token"],
+    "revocation of an access token": [ofKnownToken, "put revoked-token"],
+  },
+  jwt: {
+    ...ofEither,
+    code: [
+      "get code",
+      state,
+      "add refresh-token, consume code",
+    ],
+    refresh: [
+      "get refresh-token",
+      state,
+      "add refresh-token, consume refresh-token",
+    ],
+    "first introspection": ["get revoked-token, get authorization", "get ended-session"],
+    introspection: [`get revoked-token, ${state}`],
+    userinfo: [`get revoked-token, ${state}`],
+    "client credentials": [],
+    "revocation of an access token": [`get revoked-token, ${state}`, "put revoked-token"],
+  },
+};
+
+/** How often the operations wait for a store that makes one call at a time: as often as before. */
+const mostWithoutBatches: Readonly<Partial<Record<Operation, number>>> = {
+  authorization: 4,
+  code: 4,
+  refresh: 4,
+  "first introspection": 2,
+  introspection: 1,
+  userinfo: 1,
+  "client credentials": 1,
+  "revocation of an access token": 2,
+  "revocation of a refresh token": 5,
+};
+
+const secret = "a-secret-of-32-characters-at-least";
+const app = basic("app", secret);
+const asApp = { client_id: undefined };
+
+/** Returns the waits of each operation. */
+async function waitsFor(format: "opaque" | "jwt", batches: boolean): Promise<Waits> {
+  const store = countedStore({ batches });
+  const client = { secret, accessTokenFormat: format, scopes: ["openid", "profile"] };
+  const kit = openStrictKit({
+    store,
+    scopes: { openid: "Know who you are", profile: "Know your name", read: "Read your things" },
+    clients: [
+      {
+        ...{ ...client, id: "app", redirectUris: ["https://hallpass.test/authorized"] },
+        ...hasFeature("introspection") && { introspect: "any" },
+      },
+      { ...client, id: "service", scopes: ["read"], grantTypes: ["client_credentials"] },
+    ],
+  });
+  const waits: Waits = {};
+  async function note<T>(operation: Operation, act: () => Promise<T>): Promise<T> {
+    await kit.server.context.background.idle();
+    store.waits.length = 0;
+    const result = await act();
+    waits[operation] = [...store.waits];
+    return result;
+  }
+  const browser = kit.browser();
+  const url = kit.authorizationUrl({ client_id: "app", scope: "openid profile" });
+  // Signs in, allows, and makes the keys.
+  await browser.authorize(url);
+  await kit.server.context.keys.prepare();
+  const { headers } = await note("authorization", () => browser.request(url));
+  const code = new URL(present(headers.get("Location"))).searchParams.get("code");
+  const first = await note("code", () => kit.redeem(present(code), asApp, app));
+  const old = present(first.body.refresh_token);
+  const { body } = await note("refresh", () => kit.refresh(old, asApp, app));
+  const [access, refresh] = [present(body.access_token), present(body.refresh_token)];
+  if (hasFeature("introspection")) {
+    await note("first introspection", () => kit.introspect(access, {}, app));
+    await note("introspection", () => kit.introspect(access, {}, app));
+  }
+  await kit.userinfo(access);
+  assertEquals((await note("userinfo", () => kit.userinfo(access))).status, 200);
+  const ownToken = { grant_type: "client_credentials", ...asApp };
+  const own = await note(
+    "client credentials",
+    () => kit.token(ownToken, basic("service", secret)),
+  );
+  assertEquals(own.status, 200);
+  if (hasFeature("revocation")) {
+    await note("revocation of an access token", () => kit.revoke(access, asApp, app));
+    await note("revocation of a refresh token", () => kit.revoke(refresh, asApp, app));
+  }
+  return waits;
 }
 
-describe("A request costs no more calls of the store, and so round trips, than these:", () => {
-  it("authorize, redeem, introspect, userinfo", async () => {
-    const { store, calls } = countedStore();
-    const kit = openKit({ store });
-    const browser = kit.browser();
-    const scope = "openid offline_access";
-    // Signs in, allows, and makes the keys.
-    const first = await browser.authorize(kit.authorizationUrl({ scope, prompt: "consent" }));
-    const tokens = await kit.redeem(present(new URL(first).searchParams.get("code")));
-    /** Returns what a request responds, after its calls were compared with those expected. */
-    const costs = async <T>(expected: readonly string[], act: () => Promise<T>): Promise<T> => {
-      await kit.server.context.background.idle();
-      calls.length = 0;
-      const result = await act();
-      assertEquals(calls, expected);
-      return result;
-    };
+describe("A request waits for the store no more often than this:", () => {
+  for (const format of ["opaque", "jwt"] as const) {
+    it(`with access tokens of the format '${format}'`, async () => {
+      const waits = await waitsFor(format, true);
+      const known = Object.entries(expected[format]).filter(([operation]) => operation in waits);
+      assertEquals(waits, Object.fromEntries(known));
+    });
 
-    const { headers } = await costs([
-      ...["get session", "get ended-session", "list consent"],
-      ...["put authorization", "put user-authorization", "put session-client"],
-      // The consent may have been withdrawn meanwhile.
-      ...["list consent", "put code"],
-    ], () => browser.request(kit.authorizationUrl({ scope: "openid" })));
-    const code = present(new URL(present(headers.get("Location"))).searchParams.get("code"));
-    await costs(
-      [
-        ...["get code", "get authorization", "get ended-session"],
-        ...["add refresh-token", "consume code"],
-      ],
-      () => kit.redeem(code),
-    );
-    const { body } = await costs(
-      ["get refresh-token", "get authorization", "add refresh-token", "consume refresh-token"],
-      () => kit.refresh(tokens.body.refresh_token),
-    );
-    const check = ["get revoked-token", "get authorization"];
-    if (hasFeature("introspection")) {
-      await costs(check, () => kit.introspect(body.access_token, {}, service));
-    }
-    await costs(check, () => kit.userinfo(body.access_token));
-  });
+    it(`with access tokens of the format '${format}', and a store without batches`, async () => {
+      for (const [operation, { length }] of Object.entries(await waitsFor(format, false))) {
+        const most = mostWithoutBatches[operation as Operation] ?? 0;
+        assert(length <= most, `${operation}: ${length} waits, at most ${most} are allowed.`);
+      }
+    });
+  }
 
-  it("a probe that asks whether the process lives: none", async () => {
-    const { store, calls } = countedStore();
+  it("a probe that asks whether the process lives: never", async () => {
+    const store = countedStore({ batches: true });
     assertEquals((await openKit({ store }).get("/health")).status, 200);
-    assertEquals(calls, []);
+    assertEquals(store.waits, []);
   });
 });

@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  createAuthorization,
+  makeAuthorization,
   revokeAuthorization,
+  storeAuthorization,
 } from "../../src/server/issuer/authorizations/authorizations.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import type { Client } from "../../src/server/model/client.ts";
@@ -40,8 +41,13 @@ async function openParties() {
   const user = await present(ctx.settings.users.get("alice"))();
   const client = present(await findClient(ctx, "demo-spa"));
   const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
-  const create = (request: PendingRequest, changes: Partial<Client> = {}, codeLifetime?: number) =>
-    createAuthorization(ctx, { ...client, ...changes }, request, { session, user }, codeLifetime);
+  const signedIn = { session, user };
+  async function create(request: PendingRequest, changes: Partial<Client> = {}, lifetime?: number) {
+    const changed = { ...client, ...changes };
+    const authorization = await makeAuthorization(ctx, changed, request, signedIn, lifetime);
+    await storeAuthorization(ctx, changed, authorization);
+    return authorization;
+  }
   return { ctx, clock, user, client, create };
 }
 

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { remove as removeClient } from "../../src/administration/clients.ts";
 import { issueCode } from "../../src/server/issuer/authorizations/codes.ts";
 import {
+  consentCheck,
   hasConsented,
-  isConsentStillValid,
   rememberConsent,
   withdrawConsent,
 } from "../../src/server/issuer/authorizations/consents.ts";
@@ -46,7 +46,8 @@ async function openParties(store: Store = memoryStore()) {
     user,
     client,
     remember: (access: Access) => rememberConsent(ctx, user, client, access),
-    covers: (access: Access) => isConsentStillValid(ctx, user, client, access),
+    covers: async (access: Access) =>
+      (await ctx.records.batch(consentCheck(ctx, user, client, access)))[0],
     count: async () => (await ctx.records.consents.list()).length,
   };
 }
@@ -67,7 +68,7 @@ describe("A remembered consent", () => {
     assertEquals(await covers(payment), false);
     await remember(payment);
     assertEquals([await count(), await covers(payment)], [1, true]);
-    assertEquals(await hasConsented(ctx, user, client, payment), false);
+    assertEquals(await hasConsented(ctx, { user }, client, payment), false);
   });
 
   it("stays withdrawn while part of its scope is refused, whenever that happens", async () => {
@@ -120,7 +121,7 @@ describe("A remembered consent", () => {
       [user, { ...client, instance: "later" }],
     ] as const;
     for (const [of, to] of later) {
-      assertEquals(await isConsentStillValid(ctx, of, to, read), false);
+      assertEquals(await ctx.records.batch(consentCheck(ctx, of, to, read)), [false]);
     }
   });
 });

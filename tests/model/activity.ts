@@ -55,5 +55,5 @@ async function isConsentRemembered({ server: { context } }: ServerNode): Promise
   const [user, client] = [await findUser(context, "dora"), await findClient(context, "app")];
   const access = { scope: ["read"], resources: [] };
   return user !== undefined && client !== undefined &&
-    await hasConsented(context, user, client, access);
+    await hasConsented(context, { user }, client, access);
 }

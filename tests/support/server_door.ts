@@ -149,7 +149,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/authorizations/authorizations.ts": {
     why: "a lab mints tokens, and the API of a provider revokes in its own way",
-    names: ["createAuthorization", "revokeAuthorization"],
+    names: ["makeAuthorization", "revokeAuthorization", "storeAuthorization"],
   },
   "issuer/authorizations/codes.ts": { why: "a lab mints codes", names: ["issueCode"] },
   "issuer/authorizations/consents.ts": {

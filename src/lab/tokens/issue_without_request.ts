@@ -1,4 +1,7 @@
-import { createAuthorization } from "../../server/issuer/authorizations/authorizations.ts";
+import {
+  makeAuthorization,
+  storeAuthorization,
+} from "../../server/issuer/authorizations/authorizations.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { randomId } from "../../server/issuer/random.ts";
@@ -106,7 +109,10 @@ async function authorize(
     ...access,
     prompt: [],
   };
-  return await createAuthorization(ctx, client, request, { session: newSession(ctx, user), user });
+  const signedIn = { session: newSession(ctx, user), user };
+  const authorization = await makeAuthorization(ctx, client, request, signedIn);
+  await storeAuthorization(ctx, client, authorization);
+  return authorization;
 }
 
 function unstoredAuthorization(

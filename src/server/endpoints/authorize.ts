@@ -1,6 +1,7 @@
 import { readForm, readQuery } from "../http/body.ts";
 import { redirectResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
+import { consentsCall, mayHaveConsented } from "../issuer/authorizations/consents.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { chargeForStorage } from "../issuer/limits/stored_bytes.ts";
 import { consumeStoredRequest, startInteraction } from "../issuer/requests/interactions.ts";
@@ -53,7 +54,9 @@ async function proceed(
 ): Promise<ResponseData> {
   const { responseTarget } = pending;
   const decision = await redirectErrorsTo(responseTarget, async () => {
-    const signedIn = await findSession(ctx);
+    const listConsents = (subject: string) => consentsCall(ctx, subject, client);
+    const isAsked = !mayHaveConsented(client, pending);
+    const signedIn = await findSession(ctx, isAsked ? undefined : listConsents);
     const input = { pending, signedIn, progress: { state: "begun" }, answer } as const;
     return await decideWithAnswer(ctx, client, input);
   });

@@ -4,7 +4,8 @@ import { documentTables } from "../../../src/server/features/documents/parts.ts"
 import { storeClientDocument } from "../../../src/server/features/documents/stored_documents.ts";
 import {
   createAssertedAuthorization,
-  createAuthorization,
+  makeAuthorization,
+  storeAuthorization,
 } from "../../../src/server/issuer/authorizations/authorizations.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { PendingRequest } from "../../../src/server/protocol/pending_request.ts";
@@ -27,7 +28,10 @@ async function openDocument() {
   const document = { readAt: clock.now, freshUntil: clock.now };
   const client = { ...configured, id, document, grantTypes: ["authorization_code"] };
   const session = { sid: "s", userName: "alice", subject: "alice", authTime: 0 };
-  const create = () => createAuthorization(context, client, pending, { session, user });
+  const create = async () => {
+    const authorization = await makeAuthorization(context, client, pending, { session, user });
+    await storeAuthorization(context, client, authorization);
+  };
   const assert = () => createAssertedAuthorization(context, client, user, access);
   const seconds = async () =>
     (present(await documentTables(context).clients.get(id)).expiresAt - clock.now) / 1000;

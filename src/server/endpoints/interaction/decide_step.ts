@@ -130,5 +130,5 @@ async function isAllowed(
 ): Promise<boolean> {
   if (allowedBy) return true;
   if (!signedIn || pending.prompt.includes("consent")) return false;
-  return await hasConsented(ctx, signedIn.user, client, pending);
+  return await hasConsented(ctx, signedIn, client, pending);
 }

@@ -1,10 +1,10 @@
 import {
-  createAuthorization,
+  makeAuthorization,
   revokeAuthorization,
 } from "../../issuer/authorizations/authorizations.ts";
 import {
-  checkNotWithdrawn,
   type ConsentedRequest,
+  storeConsented,
 } from "../../issuer/authorizations/consented_request.ts";
 import type { Context } from "../../issuer/context.ts";
 import { newCredential } from "../../issuer/new_credential.ts";
@@ -102,8 +102,8 @@ export async function allowDevice(
 ): Promise<void> {
   const { client, pending: deviceRequest, signedIn } = allowed;
   const { lifetime } = deviceParts(ctx);
-  const authorization = await createAuthorization(ctx, client, deviceRequest, signedIn, lifetime);
-  await checkNotWithdrawn(ctx, allowed, authorization);
+  const authorization = await makeAuthorization(ctx, client, deviceRequest, signedIn, lifetime);
+  await storeConsented(ctx, allowed, authorization);
   const decision = { authorization: authorization.id };
   const keepUntil = lastTokenExpiration(ctx, authorization);
   try {

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Authorization } from "../records/rows.ts";
+import type { TableCall } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
@@ -20,15 +21,15 @@ type AuthorizationParties = Pick<
   "id" | "clientId" | "clientEpoch" | "userName" | "userSubject" | "userEpoch" | "subject"
 >;
 
-/** Stores what a user allowed a client. */
-export async function createAuthorization(
+/** Makes what a user allowed a client, for `storeAuthorization`. */
+export async function makeAuthorization(
   ctx: Context,
   client: Client,
   pending: PendingRequest,
   { session, user }: SignedInUser,
   codeLifetime: number = ctx.settings.lifetimes.code,
 ): Promise<Authorization> {
-  return await storeAuthorization(ctx, client, {
+  return {
     ...await partiesOf(ctx, client, user),
     sid: session.sid,
     scope: pending.scope,
@@ -42,7 +43,7 @@ export async function createAuthorization(
       ctx,
       mayRefresh(client, ctx.settings) ? ctx.settings.lifetimes.refreshToken : codeLifetime,
     ),
-  });
+  };
 }
 
 /**
@@ -56,12 +57,10 @@ export async function createAssertedAuthorization(
   access: AccessRights,
   assertedBy?: string,
 ): Promise<Authorization> {
-  return await storeAuthorization(ctx, client, {
-    ...await partiesOf(ctx, client, user),
-    ...access,
-    assertedBy,
-    issuingUntil: ctx.now(),
-  });
+  const parties = await partiesOf(ctx, client, user);
+  const authorization = { ...parties, ...access, assertedBy, issuingUntil: ctx.now() };
+  await storeAuthorization(ctx, client, authorization);
+  return authorization;
 }
 
 /**
@@ -74,12 +73,14 @@ export async function createPresumedAuthorization(
   user: User,
   access: AccessRights,
 ): Promise<Authorization> {
-  return await storeAuthorization(ctx, client, {
+  const authorization = {
     ...await partiesOf(ctx, client, user),
     ...access,
     authTime: numericDate(ctx),
     issuingUntil: fromNow(ctx, ctx.settings.lifetimes.refreshToken),
-  });
+  };
+  await storeAuthorization(ctx, client, authorization);
+  return authorization;
 }
 
 /**
@@ -159,34 +160,39 @@ async function partiesOf(ctx: Context, client: Client, user: User): Promise<Auth
   };
 }
 
-async function storeAuthorization(
+/** Stores an authorization, makes calls after it in the same round trip, and returns their results. */
+export async function storeAuthorization(
   ctx: Context,
   client: Client,
   authorization: Authorization,
-): Promise<Authorization> {
+  ...calls: readonly TableCall<unknown>[]
+): Promise<unknown[]> {
   ctx.note({ authorization: authorization.id });
   const { authorizations, userAuthorizations } = ctx.records;
   const end = lastTokenExpiration(ctx, authorization);
   const clientEnd = authorization.sid === undefined
     ? end
     : Math.max(end, lastSessionExpiration(ctx));
-  await Promise.all([
-    authorizations.put(authorization.id, authorization, end),
-    userAuthorizations.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
-    rememberSessionClient(ctx, authorization),
+  const rows = [
+    authorizations.calls.put(authorization.id, authorization, end),
+    userAuthorizations.calls.put(userAuthorizationId(authorization), { since: ctx.now() }, end),
+    ...sessionClientRow(ctx, authorization),
+  ];
+  const [results] = await Promise.all([
+    ctx.records.batch(...rows, ...calls),
     describesItself(client) && keepClient(ctx, client, clientEnd),
   ]);
-  return authorization;
+  return results.slice(rows.length);
 }
 
 /**
  * Remembers that a client learns of a session, so that it can be notified when the session ends.
  */
-async function rememberSessionClient(
+function sessionClientRow(
   ctx: Context,
   { sid, clientId, subject, scope }: Authorization,
-): Promise<void> {
-  if (sid === undefined || !scope.includes("openid")) return;
-  const { sessionClients } = ctx.records;
-  await sessionClients.put(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx));
+): Array<TableCall<void>> {
+  if (sid === undefined || !scope.includes("openid")) return [];
+  const { calls } = ctx.records.sessionClients;
+  return [calls.put(joinId(sid, clientId), { subject }, lastSessionExpiration(ctx))];
 }

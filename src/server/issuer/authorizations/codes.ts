@@ -4,8 +4,8 @@ import { newCredential } from "../new_credential.ts";
 import type { Code } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 import { sessionOf } from "./active_authorization.ts";
-import { createAuthorization } from "./authorizations.ts";
-import { checkNotWithdrawn, type ConsentedRequest } from "./consented_request.ts";
+import { makeAuthorization } from "./authorizations.ts";
+import { type ConsentedRequest, storeConsented } from "./consented_request.ts";
 
 /** Issues a code for what a user has allowed (OAuth 2.1, section 4.1.2). */
 export async function issueCode(
@@ -13,7 +13,7 @@ export async function issueCode(
   allowed: ConsentedRequest<AuthorizationRequest>,
 ): Promise<string> {
   const { client, pending: authorizationRequest, signedIn } = allowed;
-  const authorization = await createAuthorization(ctx, client, authorizationRequest, signedIn);
+  const authorization = await makeAuthorization(ctx, client, authorizationRequest, signedIn);
   const code = await newCredential(ctx, "code", client.id);
   const row: Code = {
     authorization: authorization.id,
@@ -23,10 +23,13 @@ export async function issueCode(
     nonce: authorizationRequest.nonce,
     jkt: authorizationRequest.dpopJkt,
   };
-  await Promise.all([
-    ctx.records.codes.put(code, row, fromNow(ctx, ctx.settings.lifetimes.code)),
-    checkNotWithdrawn(ctx, allowed, authorization),
-  ]);
+  const expiresAt = fromNow(ctx, ctx.settings.lifetimes.code);
+  await storeConsented(
+    ctx,
+    allowed,
+    authorization,
+    ctx.records.codes.calls.put(code, row, expiresAt),
+  );
   ctx.emit({
     type: "code.issued",
     authorization: authorization.id,

@@ -3,11 +3,12 @@ import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
+import type { TableCall } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/signed_in_user.ts";
-import { revokeAuthorization } from "./authorizations.ts";
-import { isConsentStillValid, withdrawConsent } from "./consents.ts";
+import { revokeAuthorization, storeAuthorization } from "./authorizations.ts";
+import { consentCheck, withdrawConsent } from "./consents.ts";
 import type { GivenConsent } from "./given_consent.ts";
-import { isWithdrawn } from "./withdrawals.ts";
+import { withdrawalCheck } from "./withdrawals.ts";
 
 const about = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
 
@@ -30,17 +31,21 @@ export interface ConsentedRequest<Request extends PendingRequest = PendingReques
 }
 
 /**
- * Checks the consent again once its authorization is stored. A concurrent withdrawal revokes only
- * the authorizations that it finds, and may have looked too early.
+ * Stores the authorization of a request with further rows, and then checks the consent again, in the
+ * same round trip. A concurrent withdrawal revokes only the authorizations that it finds, and may
+ * have looked too early.
  */
-export async function checkNotWithdrawn(
+export async function storeConsented(
   ctx: Context,
   { client, pending, signedIn: { user }, given }: ConsentedRequest,
   authorization: Authorization,
+  ...rows: readonly TableCall<unknown>[]
 ): Promise<void> {
-  const isValid = given
-    ? !await isWithdrawn(ctx, user, client, given)
-    : await isConsentStillValid(ctx, user, client, pending);
+  const check = given
+    ? withdrawalCheck(ctx, user, client, given)
+    : consentCheck(ctx, user, client, pending);
+  const results = await storeAuthorization(ctx, client, authorization, ...rows, check);
+  const isValid = results.at(-1) === true;
   if (!isValid) {
     await revokeAuthorization(ctx, authorization, "its user withdrew the consent in the meantime");
     if (given) await withdrawConsent(ctx, user.subject, client.id);

@@ -8,8 +8,9 @@ import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";
 import type { Consent } from "../records/rows.ts";
-import { forever } from "../records/table.ts";
+import { forever, mapCall, type TableCall } from "../records/table.ts";
 import { updateRow } from "../records/update_row.ts";
+import type { SignedInUser } from "../sessions/signed_in_user.ts";
 
 /** What a user consents to: a scope, at resources, and claims beside it. */
 type ConsentedAccess = Pick<
@@ -26,24 +27,48 @@ export interface ConsentParties {
 /** Whether a user has already allowed a client everything that it asks for. */
 export async function hasConsented(
   ctx: Context,
-  user: User,
+  { user, consents }: Pick<SignedInUser, "user" | "consents">,
   client: Client,
   access: ConsentedAccess,
 ): Promise<boolean> {
-  // Authorization details, a payment perhaps, are meant once: they are asked for each time.
-  if (!mayRememberConsent(client) || access.authorizationDetails) return false;
-  return isCovered(ctx, await findConsents(ctx, user, client), access);
+  if (!mayHaveConsented(client, access)) return false;
+  const known = consents?.filter((consent) => isBetween(consent, user, client));
+  return isCovered(ctx, known ?? await findConsents(ctx, user, client), access);
 }
 
-/** Whether a consent was not withdrawn. One that is not remembered was given for this request. */
-export async function isConsentStillValid(
+/**
+ * Whether a consent from before can be enough. Authorization details, a payment perhaps, are meant
+ * once: they are asked for each time.
+ */
+export function mayHaveConsented(client: Client, access: ConsentedAccess): boolean {
+  return mayRememberConsent(client) && access.authorizationDetails === undefined;
+}
+
+/**
+ * Returns the call that tells whether a consent was not withdrawn. One that is not remembered was
+ * given for this request.
+ */
+export function consentCheck(
   ctx: Context,
   user: User,
   client: Client,
   access: ConsentedAccess,
-): Promise<boolean> {
-  return !mayRememberConsent(client) ||
-    isCovered(ctx, await findConsents(ctx, user, client), access);
+): TableCall<boolean> {
+  if (!mayRememberConsent(client)) return { prepare: () => undefined, resultOf: () => true };
+  return mapCall(
+    consentsCall(ctx, user.subject, client),
+    (consents) => isCovered(ctx, consents.filter((each) => isBetween(each, user, client)), access),
+  );
+}
+
+/** Returns the call that lists the consents between a user and a client of these names. */
+export function consentsCall(
+  { records }: Context,
+  subject: string,
+  { id }: Client,
+): TableCall<Consent[]> {
+  const rows = records.consents.calls.list(idPrefix(subject, id));
+  return mapCall(rows, (found) => found.map(([, consent]) => consent));
 }
 
 /** What a user allowed a client before, of what it asks for now. */
@@ -156,10 +181,13 @@ export function consentParties(rowId: string): ConsentParties {
 
 /** Finds the consents to this very client, and not to another one of the same name. */
 async function findConsents(ctx: Context, user: User, client: Client): Promise<Consent[]> {
-  const rows = await ctx.records.consents.list(idPrefix(user.subject, client.id));
-  return rows.map(([, consent]) => consent).filter((consent) =>
-    consent.userInstance === user.instance && consent.clientInstance === client.instance
-  );
+  const [consents] = await ctx.records.batch(consentsCall(ctx, user.subject, client));
+  return consents.filter((consent) => isBetween(consent, user, client));
+}
+
+/** Whether a consent is to this very client, of this very user. */
+function isBetween({ userInstance, clientInstance }: Consent, user: User, client: Client): boolean {
+  return userInstance === user.instance && clientInstance === client.instance;
 }
 
 function isCovered(ctx: Context, consents: readonly Consent[], access: ConsentedAccess): boolean {

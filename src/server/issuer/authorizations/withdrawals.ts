@@ -3,27 +3,28 @@ import type { User } from "../../model/user.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
+import { mapCall, type TableCall } from "../records/table.ts";
 import { fromNow } from "../time.ts";
 import type { GivenConsent } from "./given_consent.ts";
 
-/** Remembers the state before a consent is handled, for `isWithdrawn`. */
+/** Remembers the state before a consent is handled, for `withdrawalCheck`. */
 export async function beginConsent(
   ctx: Context,
   user: User,
   client: Client,
 ): Promise<GivenConsent> {
-  return { lastWithdrawal: await findMark(ctx, user, client) };
+  return { lastWithdrawal: await ctx.records.withdrawals.find(joinId(user.subject, client.id)) };
 }
 
-/** Whether the user has withdrawn access from the client since a consent began. */
-export async function isWithdrawn(
+/** Returns the call that tells whether the user has not withdrawn access since a consent began. */
+export function withdrawalCheck(
   ctx: Context,
   user: User,
   client: Client,
   { lastWithdrawal }: GivenConsent,
-): Promise<boolean> {
-  const mark = await findMark(ctx, user, client);
-  return mark !== undefined && mark !== lastWithdrawal;
+): TableCall<boolean> {
+  const mark = ctx.records.withdrawals.calls.get(joinId(user.subject, client.id));
+  return mapCall(mark, (row) => row === undefined || row.value === lastWithdrawal);
 }
 
 /**
@@ -37,12 +38,4 @@ export async function markWithdrawal(
 ): Promise<void> {
   const keepUntil = fromNow(ctx, ctx.settings.lifetimes.interaction);
   await ctx.records.withdrawals.put(joinId(subject, clientId), randomId(ctx), keepUntil);
-}
-
-async function findMark(
-  ctx: Context,
-  { subject }: User,
-  { id }: Client,
-): Promise<string | undefined> {
-  return await ctx.records.withdrawals.find(joinId(subject, id));
 }

@@ -69,6 +69,14 @@ export interface TableCall<Result> {
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
 
+/** Returns the same call with a result that is computed from its own. */
+export function mapCall<From, To>(
+  { prepare, resultOf }: TableCall<From>,
+  map: (result: From) => To,
+): TableCall<To> {
+  return { prepare, resultOf: async (stored) => map(await resultOf(stored)) };
+}
+
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
   -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;

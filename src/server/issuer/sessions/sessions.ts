@@ -5,7 +5,8 @@ import type { Row } from "../../store/store.ts";
 import type { Context, RequestContext } from "../context.ts";
 import { randomId, randomSecret } from "../random.ts";
 import { joinId } from "../records/row_id.ts";
-import type { Session } from "../records/rows.ts";
+import type { Consent, Session } from "../records/rows.ts";
+import type { TableCall } from "../records/table.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
 import { isOfCurrentEpoch } from "../users/epochs.ts";
@@ -33,11 +34,22 @@ export interface EndedSession {
   headers: HeaderList;
 }
 
-/** Finds the session of a browser, if it is active. */
-export async function findSession(ctx: RequestContext): Promise<SignedInUser | undefined> {
+/**
+ * Finds the session of a browser, if it is active, and lists together with its end what its user has
+ * allowed.
+ */
+export async function findSession(
+  ctx: RequestContext,
+  listConsents?: (subject: string) => TableCall<Consent[]>,
+): Promise<SignedInUser | undefined> {
   const session = await readSession(ctx);
-  const user = session && await findUser(ctx, session.userName);
-  return user && await isActive(ctx, session, user) ? { session, user } : undefined;
+  if (!session) return undefined;
+  const consentsOf = listConsents ? [listConsents(session.subject)] : [];
+  const [user, [end, consents]] = await Promise.all([
+    findUser(ctx, session.userName),
+    ctx.records.batch(ctx.records.endedSessions.calls.get(session.sid), ...consentsOf),
+  ]);
+  return user && !end && belongsTo(session, user) ? { session, user, consents } : undefined;
 }
 
 /**
