@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 43_058),
-  code("src/program", 9_773),
+  code("src/lab", 43_108),
+  code("src/program", 9_777),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
   code("src/server", 36_213),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_031),
-  code("tests", 103_913),
+  code("scripts", 8_032),
+  code("tests", 103_922),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_529 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_506 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,4 +1,5 @@
 /** Writes the document about the providers that a lab plays, from their presets. */
+import { features } from "../../src/lab/features.ts";
 import { leniencyNames } from "../../src/lab/leniencies/leniencies.ts";
 import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
 import type { PresetFact, PresetSettings, ProviderPreset } from "../../src/lab/providers/preset.ts";
@@ -75,7 +76,7 @@ function describePreset(preset: ProviderPreset): string {
     ...Object.entries(facts).map(([id, fact]) => factRow(`${name}.${id}`, fact)),
     "",
     `**Leniencies**: ${
-      leniencyNames(settings as never).map((name) => `\`${name}\``).join(", ")
+      leniencyNames(settings as never, features).map((name) => `\`${name}\``).join(", ")
     }.\n`,
     `**Stricter than the provider**:\n\n${listed(stricter)}\n`,
     `**Not played**:\n\n${listed(missing)}\n`,

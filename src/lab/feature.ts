@@ -1,7 +1,7 @@
 import type { CoreLab } from "./core/core_lab.ts";
-import type { LabParts } from "./handling/lab_parts.ts";
-import type { SettingsCheck } from "./lab_server/check_powers.ts";
+import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
+import type { SettingRules } from "./leniencies/leniency.ts";
 import type { LabRemarks } from "./report/report.ts";
 
 /**
@@ -15,10 +15,9 @@ export type LabFeature<
 > = FeatureIn<Tools & Internals & Needed, OpenFeature<Tools, Internals>>;
 
 /** A feature of any lab that has some members. */
-export interface FeatureIn<Members extends object = never, Opened = OpenFeature> {
+export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
+  extends SettingRules {
   readonly name: string;
-  /** Reports contradictions between its settings, each of which is well-formed, and others. */
-  readonly checkSettings?: SettingsCheck;
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
   readonly open: (access: LabAccess<Members>) => Opened;
 }
@@ -40,6 +39,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly internals: Internals;
   /** What it does to requests. */
   readonly layers?: RequestLayers;
+  /** Returns what it does to requests as the lab was when it got one, if it did that then. */
+  pastLayers?(past: RespondingParts): RequestLayers;
   /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns what it adds to a report. */

@@ -1,14 +1,18 @@
+import { anyClient } from "./features/any_client/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
+import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
 /** The features of a lab, in the order in which they open. */
 export const features = [
+  anyClient,
+  redirectStatus,
   documents,
   hooks,
   values,

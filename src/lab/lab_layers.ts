@@ -2,9 +2,7 @@ import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import { createFaultLayers } from "./faults/fault_layers.ts";
 import type { RespondingParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
-import { createAnyClientLayers } from "./leniencies/any_client.ts";
 import { createAnyScopeLayers } from "./leniencies/any_scope.ts";
-import { createRedirectStatusLayers } from "./leniencies/redirect_status.ts";
 
 /** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
 export function createLabLayers(
@@ -15,11 +13,9 @@ export function createLabLayers(
   return [
     createAnyScopeLayers(parts),
     mcp,
-    createAnyClientLayers(parts),
     createFaultLayers(parts),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
-    createRedirectStatusLayers(parts.powers),
     parts.responseTypes.layers,
   ];
 }

@@ -10,7 +10,7 @@ import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { withReachableTenants } from "./handling/lab_completions.ts";
 import { createLabMcp } from "./handling/lab_mcp.ts";
-import type { LabParts } from "./handling/lab_parts.ts";
+import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
@@ -103,14 +103,13 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   const parts = createLabParts(
     { ...withReachableTenants(config, tenants), controlApart },
     tenants,
-    {
-      ...{ issued, probe, recordAround },
-      checks: features.flatMap(({ checkSettings = [] }) => checkSettings),
-    },
+    { issued, probe, recordAround, rules: features },
   );
   const mcp = createLabMcp(parts);
   const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
     opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
+  const pastLayers = (past: RespondingParts): RequestLayers[] =>
+    opened.list.flatMap((feature) => feature.pastLayers?.(past) ?? []);
   const opened = openFeatures(features, { parts: () => parts, lab: labOf, dryRunLayers });
   const layers = createLabLayers(
     parts,
@@ -123,7 +122,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
     // A scope that the MCP server admitted is stored with its client.
-    pastLayers: (past) => createLabLayers(past, {}, dryRunLayers(past)),
+    pastLayers: (past) => createLabLayers(past, {}, [...dryRunLayers(past), ...pastLayers(past)]),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);

@@ -62,6 +62,9 @@ function namesFound(identifiers: readonly string[], mayName: (file: string) => b
   );
 }
 
+/** The list of features, and presets: they are data with settings of any feature. */
+const listsSettings = /^src\/lab\/(?:features\.ts|providers\/)/;
+
 /** Returns the settings of a feature, and the types of its events. */
 function settingsIn(name: string): string[] {
   return sources.filter(({ file }) => /\/(lab_server|recording)\.ts$/.test(file))
@@ -82,7 +85,10 @@ describe("The identifiers of a feature of a lab", () => {
       [...operations, ...pages].map(({ path }) => path)
     ).filter((path) => !path.includes(":"));
     const settings = features.flatMap(({ name }) =>
-      namesFound(settingsIn(name), (file) => file.includes(`/features/${name}/`))
+      namesFound(
+        settingsIn(name),
+        (file) => file.includes(`/features/${name}/`) || listsSettings.test(file),
+      )
     );
     const isFeature = (file: string) => file.startsWith("src/lab/features/");
     const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);

@@ -55,6 +55,7 @@ describe("The way of a request", () => {
       admit: layer("admit"),
       misbehave: layer("misbehave"),
       change: layer("change"),
+      permit: layer("permit"),
       choose: () => void steps.push("choose"),
       translate: layer("translate"),
     };
@@ -75,6 +76,7 @@ describe("The way of a request", () => {
     ["admit", "recorded", "the record asks the server that knows the client"],
     ["after misbehave", "recorded", "the record has what the client got"],
     ["misbehave", "change", "nothing repairs what a fault broke"],
+    ["change", "permit", "a dialect shapes what a leniency adds to a response"],
     ["change", "choose", "what responds in place of the server creates no credential"],
     ["choose", "translate", "who gets a value is decided by the request as the client sent it"],
     ["translate", "server", "the server never sees the words of another provider"],

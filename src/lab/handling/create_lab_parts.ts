@@ -6,16 +6,16 @@ import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
 import type { LabProbe } from "../faults/probe.ts";
-import { checkPowers, type SettingsCheck } from "../lab_server/check_powers.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import { checkPowers } from "../lab_server/check_powers.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableSettings,
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
-import { createAdmission } from "../leniencies/any_client.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
-import { checkLeniencies, clientLeniencyNames, leniencyNames } from "../leniencies/leniencies.ts";
+import { clientLeniencyNames, leniencyNames, settingsChecks } from "../leniencies/leniencies.ts";
+import type { SettingRules } from "../leniencies/leniency.ts";
 import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
@@ -39,7 +39,7 @@ type AskedParts = Pick<
 interface ConfiguredParts
   extends
     Pick<LabParts, "server" | "history">,
-    Pick<PartsAround, "checks">,
+    Pick<PartsAround, "rules">,
     Pick<AskedParts, "logoutFaults"> {}
 
 /** What the parts of a lab get from around it. */
@@ -49,14 +49,14 @@ interface PartsAround {
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
   recordAround: RecordAround | undefined;
-  /** What features check of the settings. */
-  checks: readonly SettingsCheck[];
+  /** What features know about settings. */
+  rules: readonly SettingRules[];
 }
 
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, recordAround, checks }: PartsAround,
+  { issued, probe, recordAround, rules }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -69,12 +69,13 @@ export function createLabParts(
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   issued?.addIssuer(issuer);
   const responseTypes = responseTypesOf(config);
+  const clientDefaults = clientDefaultsOf(config, responseTypes);
   const hostedDocuments: LabParts["hostedDocuments"] = new Map();
   const memory = createLabMemory({ record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
-    ...{ issued, responseTypes, hostedDocuments },
+    ...{ issued, clientDefaults, hostedDocuments },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {
@@ -86,7 +87,7 @@ export function createLabParts(
   });
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(config, { server, powers, history });
-  const settings = createLabSettings(config, { server, history, checks, ...asked });
+  const settings = createLabSettings(config, { server, history, rules, ...asked });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -96,9 +97,9 @@ export function createLabParts(
     ...{ events, clock, seededBytes, responseTypes, hostedDocuments },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
-    admission: createAdmission(powers, responseTypes),
+    clientDefaults,
     pagesUrl: pagesUrlOf(config),
-    leniencies: () => leniencyNamesIn(parts),
+    leniencies: () => leniencyNamesIn(parts, rules),
     waits: createWaits(),
     memory: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
@@ -123,6 +124,14 @@ function responseTypesOf({ responseTypes = ["code"], dialect }: LabConfig): Resp
   return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : [], dialect);
 }
 
+/** Returns what clients have that do not have their own settings. */
+function clientDefaultsOf(
+  { clientDefaults }: LabConfig,
+  { clientModes }: ResponseTypes,
+): ClientDefaults {
+  return { ...clientModes && { responseModes: clientModes }, ...clientDefaults };
+}
+
 /** Returns what the server asks of the parts around it, which it does once they are all there. */
 function askedOf(partsOf: () => LabParts): AskedParts {
   return {
@@ -140,14 +149,14 @@ function askedOf(partsOf: () => LabParts): AskedParts {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, history, checks, logoutFaults }: ConfiguredParts,
+  { server, history, rules, logoutFaults }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
       ...changed,
       userNames: userNamesOf(server),
       scopeNames: server.configuredScopes(),
-    }, [checkLeniencies, ...checks]);
+    }, settingsChecks(rules));
   check(config);
   return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });
@@ -174,9 +183,12 @@ function pagesUrlOf(
   return () => `${basePath(frontChannelUrl)}/lab`;
 }
 
-function leniencyNamesIn({ powers, steppedUp, server }: LabParts): string[] {
+function leniencyNamesIn(
+  { powers, steppedUp, server }: LabParts,
+  rules: readonly SettingRules[],
+): string[] {
   return [
-    ...leniencyNames(powers()),
+    ...leniencyNames(powers(), rules),
     ...steppedUp.size > 0 ? ["mcpStepUp"] : [],
     ...clientLeniencyNames(server.clients.list()),
   ];

@@ -3,11 +3,10 @@ import type { ClientMetadata } from "../../server/model/client.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer, RespondingServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
-import type { Admission } from "../leniencies/any_client.ts";
 import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
@@ -31,8 +30,8 @@ export interface RespondingParts extends RespondingMemory {
   readonly powers: () => LabConfig;
   readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   readonly responseTypes: ResponseTypes;
-  /** What makes unknown clients known, with the settings that the lab has at that time. */
-  readonly admission: Admission;
+  /** What clients have that do not have their own settings. */
+  readonly clientDefaults: ClientDefaults;
   readonly server: RespondingServer;
   /** What translates between the clients and the server; undefined if they speak the same. */
   readonly dialect: (() => Promise<DialectTranslator>) | undefined;

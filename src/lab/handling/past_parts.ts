@@ -75,7 +75,7 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     clients: state.source.entries.clients,
     server: createPastServer(parts.server, visit, answers),
     dialect: pastDialect(parts, settings, visit),
-    admission: parts.admission.copy(powers),
+    clientDefaults: parts.clientDefaults,
     responseTypes: parts.responseTypes.copy(),
     faults: createFaults(),
     memory: new Map(),

@@ -15,7 +15,7 @@ export function createWays(
   layers: readonly RequestLayers[],
   nest: Nest,
 ): Record<ResponderKind, Pipeline> {
-  const at = (stage: "admit" | "misbehave" | "change" | "translate") =>
+  const at = (stage: "admit" | "misbehave" | "change" | "permit" | "translate") =>
     layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
   const unaskedUsers = createUnaskedLayer(parts);
@@ -26,6 +26,7 @@ export function createWays(
     record,
     ...at("misbehave"),
     ...at("change"),
+    ...at("permit"),
     unaskedUsers,
     choosers,
     ...at("translate"),

@@ -3,17 +3,14 @@ import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapp
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
-import type { EntryDefaults } from "../lab_server/entry_defaults.ts";
-import type { LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableServer,
   type ReplaceableServer,
   type ReplaceableServerConfig,
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import { clientDefaultsOf } from "../leniencies/any_client.ts";
 import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
-import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 
@@ -30,7 +27,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
   hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
-  responseTypes: ResponseTypes;
+  clientDefaults: ClientDefaults;
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
 }
@@ -44,7 +41,7 @@ export function createWrappedServer(
   const server = createReplaceableServer({
     ...wrappedConfig(config, parts.logoutFaults),
     anyScope,
-    entryDefaults: entryDefaultsOf(config, parts.responseTypes),
+    entryDefaults: { client: parts.clientDefaults, subjects: config.dialect?.subjects },
     answers: {
       ...answersOf(config, parts),
       ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
@@ -61,13 +58,6 @@ export function wrappedConfig(
   logoutFaults: () => LogoutTokenFaults,
 ): LabServerConfig {
   return withForgedLogoutTokens(serverConfigOf(config), logoutFaults);
-}
-
-function entryDefaultsOf(config: LabConfig, responseTypes: ResponseTypes): EntryDefaults {
-  return {
-    client: clientDefaultsOf(config, responseTypes),
-    subjects: config.dialect?.subjects,
-  };
 }
 
 /** Returns what answers where the server by itself would ask a page, or refuse. */

@@ -1,11 +1,14 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
+import type { AnyClientSetting } from "../features/any_client/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { HookSetting } from "../features/hooks/lab_server.ts";
+import type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
+export type { AnyClientSetting } from "../features/any_client/lab_server.ts";
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 export type {
@@ -13,6 +16,7 @@ export type {
   ResponseChange,
   ScopedResponseChange,
 } from "../features/hooks/lab_server.ts";
+export type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
@@ -34,7 +38,8 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
 }
 
 /** The settings of a lab that its server does not know. */
-export interface LabPowers extends CoreLabPowers, DrillSetting, HookSetting {}
+export interface LabPowers
+  extends CoreLabPowers, AnyClientSetting, DrillSetting, HookSetting, RedirectStatusSetting {}
 
 /**
  * The settings of a lab beside those of its features. A tag has the reason why a server refuses a
@@ -48,15 +53,6 @@ export interface CoreLabPowers {
    * @notOverHttp it is code, which is given in TypeScript at the start
    */
   onLabEvent?: ((event: LabEvent) => void) | undefined;
-  /**
-   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests
-   * bring, and with the first secret, or any well-formed assertion (RFC 7523): its signature is not
-   * checked.
-   *
-   * @default false
-   * @forTests it accepts clients that the server does not know
-   */
-  anyClient?: boolean | undefined;
   /**
    * The bearer token that the interface over HTTP requires; at least 16 characters. Without it,
    * every process on this machine can use the interface.
@@ -124,13 +120,6 @@ export interface CoreLabPowers {
    */
   seed?: string | number | undefined;
   /**
-   * Whether an unknown client may leave PKCE out.
-   *
-   * @default "required"
-   * @forTests it accepts unknown clients without PKCE
-   */
-  unknownClientPkce?: "required" | "optional" | undefined;
-  /**
    * Whether a scope that the server does not know is added to it with the first request that names
    * it, and a refresh may add it to what was granted. Clients that have `scopes` keep them.
    *
@@ -166,16 +155,6 @@ export interface CoreLabPowers {
    * @atStart it is set at the start, or for a tenant
    */
   responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
-  /**
-   * The status of redirects with an authorization response: 303, or 302 for suites that expect it.
-   *
-   * @integer
-   * @minimum 302
-   * @maximum 303
-   * @default 303
-   * @forTests it sends authorization responses with the status 302
-   */
-  redirectStatus?: number | undefined;
   /**
    * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
    * is for clients that authenticate.

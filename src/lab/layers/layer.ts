@@ -32,10 +32,14 @@ export interface RequestLayers {
   identify?(exchange: PendingExchange): Promise<void> | undefined;
   /** Makes known to the server what the lab admits. */
   admit?: Layer;
+  /** Makes known to the server a client that a test names, which no request has named. */
+  admitNamed?(context: Context, client: string, redirectUri: string | undefined): Promise<void>;
   /** Makes the lab misbehave. */
   misbehave?: Layer;
   /** Changes what the server sends, or responds in its place. */
   change?: Layer;
+  /** Makes of requests and responses what a leniency permits; nothing but the server is nearer. */
+  permit?: Layer;
   /** Chooses the credentials that the request creates; undefined if all of them are random. */
   choose?(request: CreatingRequest): ChooseCredential | undefined;
   /** Makes the server understand the request. */

@@ -1,21 +1,16 @@
-import type { ReportProblem } from "../../server/config/problems.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { openRegistration } from "../features/registration/leniencies.ts";
+import type { SettingsCheck } from "../lab_server/check_powers.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
-import { unknownClientPkce } from "./any_client.ts";
-import { type LabLeniency, switchable } from "./leniency.ts";
-import { redirectStatus } from "./redirect_status.ts";
+import { type LabLeniency, type SettingRules, switchable } from "./leniency.ts";
 import { responseTypes } from "./response_types.ts";
 
-/** Every leniency, in the order of the report. */
-const leniencies: readonly LabLeniency[] = [
-  switchable("anyClient"),
-  unknownClientPkce,
+/** The leniencies of the lab beside those of its features. */
+const ofLab: readonly LabLeniency[] = [
   switchable("anyScope"),
   switchable("anyGrant"),
-  redirectStatus,
   { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
   responseTypes,
@@ -23,15 +18,22 @@ const leniencies: readonly LabLeniency[] = [
 ];
 
 /** Returns the names of the leniencies that are on, as the report lists them. */
-export function leniencyNames(config: LabConfig): string[] {
-  return leniencies.flatMap(({ names }) => names(config));
+export function leniencyNames(config: LabConfig, features: readonly SettingRules[]): string[] {
+  return leniencies(features).flatMap(({ names }) => names(config));
 }
 
-/** Reports the leniencies that are on although the profile forbids them. */
-export function checkLeniencies(config: LabConfig, report: ReportProblem): void {
-  const { profile = "oauth-2.1" } = config;
-  if (profile === "oauth-2.1") return;
-  for (const { checkProfile } of leniencies) checkProfile?.(config, profile, report);
+/** Returns all checks of settings: those of features, and what the profile forbids. */
+export function settingsChecks(features: readonly SettingRules[]): SettingsCheck[] {
+  const checkProfile: SettingsCheck = (config, report) => {
+    const { profile = "oauth-2.1" } = config;
+    if (profile === "oauth-2.1") return;
+    for (const leniency of leniencies(features)) leniency.checkProfile?.(config, profile, report);
+  };
+  return [checkProfile, ...features.flatMap(({ checkSettings = [] }) => checkSettings)];
+}
+
+function leniencies(features: readonly SettingRules[]): LabLeniency[] {
+  return [...features.flatMap(({ leniency = [] }) => leniency), ...ofLab];
 }
 
 function clientDefaultLeniencies(

@@ -1,5 +1,14 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
+import type { SettingsCheck } from "../lab_server/check_powers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
+
+/** What a feature knows about the settings of a lab. */
+export interface SettingRules {
+  /** Reports contradictions between its settings, each of which is well-formed, and others. */
+  readonly checkSettings?: SettingsCheck;
+  /** What its settings permit that a server refuses. */
+  readonly leniency?: LabLeniency;
+}
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
 export interface LabLeniency {
@@ -10,7 +19,7 @@ export interface LabLeniency {
 }
 
 /** A leniency that is on or off. No profile permits it. */
-export function switchable(name: "anyClient" | "anyScope" | "anyGrant"): LabLeniency {
+export function switchable(name: keyof LabConfig): LabLeniency {
   return {
     names: (config) => config[name] ? [name] : [],
     checkProfile(config, profile, report) {

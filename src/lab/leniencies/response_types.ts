@@ -113,7 +113,7 @@ export function createResponseTypes(
     return isCode ? serverRequest : await translate(context, serverRequest, request, type);
   }
 
-  const change: Layer = async (exchange, next) => {
+  const permit: Layer = async (exchange, next) => {
     exchange.serverRequest = await translateRequest(exchange);
     const { server, request, learned } = exchange;
     const response = completeMetadata(await next(), allowed);
@@ -125,7 +125,7 @@ export function createResponseTypes(
   const isOn = allowed.some((type) => type !== "code");
   return {
     clientModes,
-    layers: isOn ? { change } : {},
+    layers: isOn ? { permit } : {},
     copy: () =>
       createResponseTypes(responses, dialect, createOverlayMap(requested, maxRequestBytes)),
   };

@@ -9,13 +9,13 @@ export function createLabTokens(
   parts: LabParts,
   layers: readonly RequestLayers[],
 ): Pick<CoreTools, "mint"> {
-  const { server, dialect, powers, admission } = parts;
+  const { server, dialect } = parts;
   return {
     mint: createMint(async ({ client, redirectUri, state }) => {
       await server.settled();
       const { context } = server.current();
-      if (powers().anyClient && client !== undefined) {
-        await admission.admitNamed(context, client, redirectUri);
+      for (const { admitNamed } of layers) {
+        if (client !== undefined) await admitNamed?.(context, client, redirectUri);
       }
       return mintingContext(context, layers, state);
     }, dialect),

@@ -1,4 +1,5 @@
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
+import { anyClientOption } from "../features/any_client/command_line.ts";
 import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
 import { inLab, type Option, portProblem } from "./option.ts";
@@ -22,12 +23,7 @@ export const labOptions: readonly Option[] = [
     help: "another redirect URI for the demo clients; may be repeated",
     problem: (value) => redirectUriProblem(value, true),
   },
-  {
-    ...inLab,
-    name: "any-client",
-    sets: "anyClient",
-    help: "turn every unknown client_id into a client",
-  },
+  anyClientOption,
   {
     ...inLab,
     name: "provider",

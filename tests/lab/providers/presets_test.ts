@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
+import { features } from "../../../src/lab/features.ts";
 import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
 import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { leniencyNames } from "../../../src/lab/leniencies/leniencies.ts";
@@ -102,7 +103,7 @@ describe("Every preset of a provider", () => {
 
     it(`names its leniencies in the report: ${name}`, needs("report"), async () => {
       await using lab = await hallpass({ provider: name });
-      const expected = leniencyNames(applyPreset<PresetSettings>(preset, {}) as never);
+      const expected = leniencyNames(applyPreset<PresetSettings>(preset, {}) as never, features);
       assert(expected.includes("redirectStatus: 302"));
       assertEquals(lab.report().leniencies.filter((each) => expected.includes(each)), expected);
     });

@@ -1,22 +1,20 @@
-import { toClient } from "../../server/config/make_client.ts";
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import type { Context } from "../../server/issuer/context.ts";
-import { forever } from "../../server/issuer/records/table.ts";
-import type { Client } from "../../server/model/client.ts";
-import type { ClientAuthenticationMethod } from "../../server/model/client_config.ts";
-import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
-import { type RequestLayers, unless } from "../layers/layer.ts";
-import { basicPair, isScheme } from "../recording/credentials.ts";
-import type { WireRequest } from "../recording/exchange.ts";
+import { toClient } from "../../../server/config/make_client.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { forever } from "../../../server/issuer/records/table.ts";
+import type { Client } from "../../../server/model/client.ts";
+import type { ClientAuthenticationMethod } from "../../../server/model/client_config.ts";
+import { redirectUriProblem } from "../../../server/protocol/redirect_uri.ts";
+import type { RespondingParts } from "../../handling/lab_parts.ts";
+import type { ClientDefaults } from "../../lab_server/lab_config.ts";
+import { basicPair, isScheme } from "../../recording/credentials.ts";
+import type { WireRequest } from "../../recording/exchange.ts";
 import {
   acceptsAnyAssertion,
   assertionAuthentication,
   hasWellFormedAssertion,
   withVerifiableAssertion,
 } from "./any_assertion.ts";
-import type { LabLeniency } from "./leniency.ts";
-import type { ResponseTypes } from "./response_types.ts";
 
 /** The methods of a client that may still send a secret: it is not yet a public client. */
 const openMethods: ClientAuthenticationMethod[] = [
@@ -31,6 +29,9 @@ interface AdmittedSettings {
   defaults: ClientDefaults;
 }
 
+/** The parts of a lab with the settings of unknown clients. */
+type AdmittingParts = Pick<RespondingParts, "powers" | "clientDefaults">;
+
 /** Turns every unknown `client_id` into a client. */
 export interface Admission {
   /** Admits the client that a test names, with a redirect URI if the test has one. */
@@ -44,35 +45,13 @@ export interface Admission {
     request: IncomingRequest,
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
-  /** Returns one with other settings, whose clients this one does not know. */
-  copy(powers: () => LabConfig): Admission;
+  /** Returns one for another lab, whose clients this one does not know. */
+  copy(parts: () => AdmittingParts): Admission;
 }
 
-/** Unknown clients without PKCE. */
-export const unknownClientPkce: LabLeniency = {
-  names: (config) => config.unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
-  checkProfile(config, profile, report) {
-    if (config.unknownClientPkce !== "optional") return;
-    report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
-  },
-};
-
-/** Creates the layer that makes unknown clients known. */
-export function createAnyClientLayers(
-  { admission, powers }: { admission: Admission; powers: () => LabConfig },
-): RequestLayers {
-  return {
-    admit: unless(() => !powers().anyClient, async (exchange, next) => {
-      const { server: { context }, serverRequest, request } = exchange;
-      exchange.serverRequest = await admission.admitRequest(context, serverRequest, request);
-      return await next();
-    }),
-  };
-}
-
+/** Creates what makes unknown clients known, with the settings that the lab has at that time. */
 export function createAdmission(
-  powers: () => LabConfig,
-  responseTypes: ResponseTypes,
+  parts: () => AdmittingParts,
   known: Iterable<string> = [],
 ): Admission {
   const admitted = new Set(known);
@@ -86,7 +65,7 @@ export function createAdmission(
     if (ctx.settings.clients.has(id)) return undefined;
     const stored = await ctx.records.clients.find(id);
     if (stored && !admitted.has(id)) return undefined;
-    const current = settingsOf(powers(), responseTypes);
+    const current = settingsOf(parts());
     const known = stored ? withSettings(stored, current) : await createClient(ctx, id, current);
     const client = await widen(known);
     admitted.add(id);
@@ -106,21 +85,13 @@ export function createAdmission(
         ? await withVerifiableAssertion(ctx, id, request, wireRequest)
         : request;
     },
-    copy: (others) => createAdmission(others, responseTypes, admitted),
+    copy: (others) => createAdmission(others, admitted),
   };
 }
 
-function settingsOf(powers: LabConfig, responseTypes: ResponseTypes): AdmittedSettings {
-  const { unknownClientPkce: pkce = "required" } = powers;
-  return { pkce, defaults: clientDefaultsOf(powers, responseTypes) };
-}
-
-/** Returns what clients have that do not have their own. */
-export function clientDefaultsOf(
-  { clientDefaults }: LabConfig,
-  { clientModes }: ResponseTypes,
-): ClientDefaults {
-  return { ...clientModes && { responseModes: clientModes }, ...clientDefaults };
+function settingsOf({ powers, clientDefaults }: AdmittingParts): AdmittedSettings {
+  const { unknownClientPkce: pkce = "required" } = powers();
+  return { pkce, defaults: clientDefaults };
 }
 
 /** A test may want other settings than those with which a client was admitted. */

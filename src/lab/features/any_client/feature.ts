@@ -1,0 +1,44 @@
+import type { LabFeature } from "../../feature.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
+import { switchable } from "../../leniencies/leniency.ts";
+import { type Admission, createAdmission } from "./admission.ts";
+import type { AnyClientSetting } from "./lab_server.ts";
+
+const known = switchable("anyClient");
+
+/** Unknown clients, which requests make known. */
+export const anyClient: LabFeature = {
+  name: "any_client",
+  leniency: {
+    names: (config) => [
+      ...known.names(config),
+      ...config.unknownClientPkce === "optional" ? ["unknownClientPkce: optional"] : [],
+    ],
+    checkProfile(config, profile, report) {
+      known.checkProfile?.(config, profile, report);
+      if (config.unknownClientPkce !== "optional") return;
+      report("unknownClientPkce", `cannot be optional: the profile ${profile} requires PKCE`);
+    },
+  },
+  open({ parts }) {
+    const admission = createAdmission(parts);
+    return {
+      ...{ tools: {}, internals: {} },
+      layers: createLayers(admission, () => parts().powers()),
+      pastLayers: (past) => createLayers(admission.copy(() => past), past.powers),
+    };
+  },
+};
+
+function createLayers(admission: Admission, powers: () => AnyClientSetting): RequestLayers {
+  return {
+    admit: unless(() => !powers().anyClient, async (exchange, next) => {
+      const { server: { context }, serverRequest, request } = exchange;
+      exchange.serverRequest = await admission.admitRequest(context, serverRequest, request);
+      return await next();
+    }),
+    async admitNamed(context, client, redirectUri) {
+      if (powers().anyClient) await admission.admitNamed(context, client, redirectUri);
+    },
+  };
+}

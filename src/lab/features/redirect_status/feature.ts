@@ -1,0 +1,46 @@
+import type { LabFeature } from "../../feature.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
+import { headerOf, type WireResponse } from "../../recording/exchange.ts";
+import { callbackIn } from "../../recording/wire_callback.ts";
+import type { RedirectStatusSetting } from "./lab_server.ts";
+
+/** The status of the server's redirects (RFC 9700, section 4.12). */
+const serverStatus = 303;
+
+/** Authorization responses with the status 302, which older suites expect. */
+export const redirectStatus: LabFeature = {
+  name: "redirect_status",
+  leniency: {
+    names: (config) => config.redirectStatus === 302 ? ["redirectStatus: 302"] : [],
+    checkProfile(config, profile, report) {
+      if (config.redirectStatus !== 302) return;
+      report("redirectStatus", `cannot be 302: the profile ${profile} requires 303`);
+    },
+  },
+  open: ({ parts }) => ({
+    ...{ tools: {}, internals: {} },
+    layers: createLayers(() => parts().powers()),
+    pastLayers: ({ powers }) => createLayers(powers),
+  }),
+};
+
+function createLayers(powers: () => RedirectStatusSetting): RequestLayers {
+  const status = () => powers().redirectStatus ?? serverStatus;
+  return {
+    permit: unless(() => status() === serverStatus, async ({ server: { issuer } }, next) => {
+      return withRedirectStatus(await next(), issuer, status());
+    }),
+  };
+}
+
+/** Gives a redirect with an authorization response another status. */
+function withRedirectStatus(
+  response: WireResponse,
+  issuer: string,
+  status: number,
+): WireResponse {
+  if (response.status !== serverStatus) return response;
+  // A page of the server itself has a path alone.
+  const isForClient = URL.canParse(headerOf(response, "Location") ?? "");
+  return isForClient && callbackIn(response, issuer) ? { ...response, status } : response;
+}

@@ -1,0 +1,13 @@
+/** How authorization responses redirect. */
+export interface RedirectStatusSetting {
+  /**
+   * The status of redirects with an authorization response: 303, or 302 for suites that expect it.
+   *
+   * @integer
+   * @minimum 302
+   * @maximum 303
+   * @default 303
+   * @forTests it sends authorization responses with the status 302
+   */
+  redirectStatus?: number | undefined;
+}
