@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_777),
   code("src/resource", 1_225),
   code("src/runtime", 1_105),
-  code("src/server", 36_213),
+  code("src/server", 36_480),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_032),
-  code("tests", 103_922),
+  code("tests", 103_978),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_506 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_556 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -88,6 +88,64 @@ describe("The PostgreSQL store", () => {
   });
 });
 
+describe("The statements of a PostgreSQL store", () => {
+  /** Opens a store that counts its statements. */
+  async function openCounted() {
+    const url = await emptySchema();
+    await (await postgresStore(url)).close();
+    const pool = createPool(await loadPostgresDriver(), parsePostgresUrl(url));
+    const counted = { statements: 0 };
+    const run: PostgresPool["run"] = (statement) => {
+      counted.statements++;
+      return pool.run(statement);
+    };
+    const schema = `${new URL(url).searchParams.get("schema")}`;
+    return { counted, store: createRowStore({ ...pool, run }, schema) };
+  }
+  const row = { value: 1, expiresAt: year };
+  const ids = ["1", "2", "3", "4"];
+
+  it("make all reads of a turn at once, and all writes", { skip }, async () => {
+    const { counted, store } = await openCounted();
+    assertEquals(await Promise.all(ids.map((id) => store.add("a", id, row))), Array(4).fill(true));
+    assertEquals(counted.statements, 1);
+    const reads = [...ids.map((id) => store.get("a", id)), store.list("a", { after: "3" })];
+    assertEquals(await Promise.all(reads), [row, row, row, row, [["4", row]]]);
+    assertEquals(counted.statements, 2);
+    await store.close();
+  });
+
+  it("change a row once: one for each caller who changes the same", { skip }, async () => {
+    const { counted, store } = await openCounted();
+    const added = await Promise.all(["1", "1", "2"].map((id) => store.add("a", id, row)));
+    assertEquals([added.toSorted(), counted.statements], [[false, true, true], 2]);
+    await store.close();
+  });
+
+  it("refuse one caller's row without the others'", { skip }, async () => {
+    const { store } = await openCounted();
+    const refused = { value: 1, expiresAt: null } as unknown as typeof row;
+    const rows = [row, refused, row];
+    const added = await Promise.allSettled(rows.map((row, n) => store.add("a", `${n}`, row)));
+    assertEquals(added.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assertEquals((await store.list("a")).map(([id]) => id), ["0", "2"]);
+    await store.close();
+  });
+
+  it("of a batch read what it wrote before: a read begins another one", { skip }, async () => {
+    const { counted, store } = await openCounted();
+    const results = await store.batch?.([
+      ["get", "a", "1"],
+      ["add", "a", "1", row],
+      ["get", "a", "1"],
+      ["consume", "a", "1", 5, year],
+      ["add", "a", "2", row],
+    ]);
+    assertEquals([results, counted.statements], [[undefined, true, row, true, true], 2]);
+    await store.close();
+  });
+});
+
 describe("A PostgreSQL store whose tables change under load", () => {
   /** Changes a type ten times, and takes what was prepared from all connections. */
   async function disturb(schema: string, pool: PostgresPool) {

@@ -62,7 +62,10 @@ async function openStore(target: PostgresTarget): Promise<Store> {
   try {
     await pool.run((sql) => checkPrivileges(sql, address.schema));
     const warnings = await pool.run((sql) => serverWarnings(sql, address, { isPooled }));
-    return { ...createRowStore(pool, address.schema), name: address.displayName, warnings };
+    return Object.assign(createRowStore(pool, address.schema), {
+      name: address.displayName,
+      warnings,
+    });
   } catch (cause) {
     await pool.close();
     throw cause;

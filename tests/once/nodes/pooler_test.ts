@@ -92,8 +92,8 @@ describe("PgBouncer before PostgreSQL", () => {
           await store.add("a", "1", { value: 1, expiresAt: 8e15 });
           await store.get("a", "1");
           const latest = await server.sql(
-            `SELECT query LIKE '%AS call%' AS is_marked FROM pg_stat_activity
-             WHERE query LIKE '%"${schema}".hallpass_rows WHERE kind%' AND pid <> pg_backend_pid()`,
+            `SELECT query LIKE '%mark.call%' AS is_marked FROM pg_stat_activity
+             WHERE query LIKE '%"${schema}".hallpass_rows AS stored%' AND pid <> pg_backend_pid()`,
           );
           await store.close();
           return latest.map(({ is_marked }) => is_marked);

@@ -15,44 +15,28 @@ export class ForeignResultError extends Error {
 /** A statement. Its text is put together once: doing so for each call would double its cost. */
 export interface Statement {
   plain: TemplateStringsArray;
-  /** Repeats its first value in every row of its result. */
+  /** Repeats its last value in every row of its result. */
   marked: TemplateStringsArray;
 }
 
 /** A value that is sent with a statement. */
-type Value = string | number | null;
-
-/** What a marked statement returns. */
-interface Marked {
-  call: string;
-  /** How many rows it changed. */
-  count: number;
-}
+export type Value = string | number;
 
 type RunStatement = <T>(statement: (sql: Sql, path?: ConnectionPath) => Promise<T>) => Promise<T>;
 
-/** Creates a SELECT whose rows have an `id`. Each `?` is a value. */
-export function selection(text: string): Statement {
-  return {
-    plain: template(text),
-    marked: template(`
-      SELECT ?::text AS call, found.*
-      FROM (SELECT 1) AS always LEFT JOIN (${text}) AS found ON true
-      ORDER BY found.id`),
-  };
+/** Creates a statement: parts that have names, and a query that returns rows with a `kind`. */
+export function createStatement(
+  query: string,
+  parts: ReadonlyArray<[name: string, text: string]> = [],
+): Statement {
+  const named = parts.map(([name, text]) => `${name} AS (${text})`);
+  const before = named.length > 0 ? `WITH ${named.join(", ")} ` : "";
+  const marked = `SELECT mark.call, found.*
+    FROM (${query}) AS found RIGHT JOIN (SELECT ?::text AS call) AS mark ON true`;
+  return { plain: template(before + query), marked: template(before + marked) };
 }
 
-/** Creates an INSERT, UPDATE or DELETE. Each `?` is a value. */
-export function modification(text: string): Statement {
-  return {
-    plain: template(text),
-    marked: template(`
-      WITH mark AS (SELECT ?::text AS call), changed AS (${text} RETURNING 1)
-      SELECT call, (SELECT count(*)::integer FROM changed) AS count FROM mark`),
-  };
-}
-
-/** Returns what a tag of a template literal takes. */
+/** Returns what a tag of a template literal takes. Each `?` is a value. */
 function template(text: string): TemplateStringsArray {
   const strings = text.split("?");
   return Object.assign(strings, { raw: strings });
@@ -69,45 +53,32 @@ function template(text: string): TemplateStringsArray {
 export function createOwnResults(run: RunStatement) {
   const paths = createDirectPaths();
 
-  async function rowsOf<T>(
+  async function rowsOf<T extends { kind: unknown }>(
     sql: Sql,
     path: ConnectionPath | undefined,
     { plain, marked }: Statement,
     values: readonly Value[],
-  ) {
+  ): Promise<readonly T[]> {
     const process = path && await paths.processOf(sql, path);
     if (path && process !== undefined) {
-      const rows = await sql<Array<T & Partial<Marked>>>(plain, ...values);
+      const rows = await sql<T[]>(plain, ...values);
       const { pid } = rows.state;
       // The client has connected again, and perhaps to a pooler.
       if (pid !== process && pid !== await paths.find(sql, path)) throw new ForeignResultError();
       return rows;
     }
     const call = randomHex();
-    const rows = await sql<Array<T & Partial<Marked>>>(marked, call, ...values);
+    const rows = await sql<Array<T & { call: string }>>(marked, ...values, call);
     const isOwn = rows.length > 0 && rows.every((row) => row.call === call);
     if (!isOwn) throw new ForeignResultError();
-    return rows;
+    return rows.filter(({ kind }) => kind !== null);
   }
 
-  return {
-    /** Runs a SELECT, and returns its rows by id. Each must be asked for. */
-    select: <T extends { id: unknown }>(
-      statement: Statement,
-      values: readonly Value[],
-      isAskedFor: (row: T) => boolean,
-    ) =>
-      run(async (sql, path) => {
-        const rows = await rowsOf<T>(sql, path, statement, values);
-        const found = rows.filter(({ id }) => id !== null);
-        if (!found.every(isAskedFor)) throw new ForeignResultError();
-        return found;
-      }),
-    /** Runs an INSERT, UPDATE or DELETE, and returns how many rows it changed. */
-    change: (statement: Statement, values: readonly Value[]) =>
-      run(async (sql, path) => {
-        const rows = await rowsOf(sql, path, statement, values);
-        return rows[0]?.count ?? rows.count;
-      }),
-  };
+  /** Runs a statement. Reads its rows, and rejects them if one was not asked for. */
+  return <T extends { kind: unknown }, Result>(
+    statement: Statement,
+    values: readonly Value[],
+    read: (rows: readonly T[]) => Result,
+  ): Promise<Result> =>
+    run(async (sql, path) => read(await rowsOf<T>(sql, path, statement, values)));
 }

@@ -1,0 +1,66 @@
+import { setImmediate } from "node:timers";
+import { codeOf } from "./pool.ts";
+import type { PlannedCall } from "./row_calls.ts";
+import { type FoundRow, keyOf } from "./row_statements.ts";
+
+/** Makes calls in one statement, and returns the rows of each. */
+type MakeCalls = (calls: ReadonlyArray<PlannedCall<unknown>>) => Promise<FoundRow[][]>;
+
+/** Calls of one caller, who waits for them. */
+interface WaitingCalls {
+  calls: ReadonlyArray<PlannedCall<unknown>>;
+  resolve(found: FoundRow[][]): void;
+  reject(cause: unknown): void;
+}
+
+/** What a value did that a column does not take: appendix A of PostgreSQL's documentation. */
+const refusedValue = /^2[23]/;
+
+/**
+ * Makes the calls that came in one turn of the event loop with one statement: it costs as much as
+ * ten calls in it. Reads do not wait for writes.
+ */
+export function groupCalls(make: MakeCalls): MakeCalls {
+  const reads = createGroup(make);
+  const writes = createGroup(make);
+  return (calls) => calls.every(({ part }) => part === "find") ? reads(calls) : writes(calls);
+}
+
+function createGroup(make: MakeCalls): MakeCalls {
+  let waiting: WaitingCalls[] = [];
+
+  function makeAll(): void {
+    const groups = splitAtRepetitions(waiting);
+    waiting = [];
+    for (const group of groups) void makeGroup(group);
+  }
+
+  async function makeGroup(group: readonly WaitingCalls[]): Promise<void> {
+    try {
+      const found = await make(group.flatMap(({ calls }) => calls));
+      for (const { calls, resolve } of group) resolve(found.splice(0, calls.length));
+    } catch (cause) {
+      // One of them is to blame, and its statement had no effect.
+      const isAlone = group.length === 1 || !refusedValue.test(codeOf(cause) ?? "");
+      for (const each of group) isAlone ? each.reject(cause) : void makeGroup([each]);
+    }
+  }
+
+  return (calls) =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ calls, resolve, reject }) === 1) setImmediate(makeAll);
+    });
+}
+
+/** Splits callers into groups that change each row once: a statement can do no more. */
+function splitAtRepetitions(callers: readonly WaitingCalls[]): WaitingCalls[][] {
+  const groups: Array<{ callers: WaitingCalls[]; changed: Set<string> }> = [];
+  for (const caller of callers) {
+    const keys = caller.calls.filter(({ part }) => part !== "find").map(keyOf);
+    let group = groups.find(({ changed }) => keys.every((key) => !changed.has(key)));
+    if (!group) groups.push(group = { callers: [], changed: new Set() });
+    group.callers.push(caller);
+    for (const key of keys) group.changed.add(key);
+  }
+  return groups.map(({ callers }) => callers);
+}
