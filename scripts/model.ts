@@ -2,16 +2,18 @@
  * Runs operations at the same time, in every order of their calls of the store, and looks for
  * broken promises.
  *
- *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--seed N]
- *     [--part 1/4] [WORD …]
+ *   deno task model [--size 2] [--limit N] [--faultless | --late] [--store NAME] [--batches]
+ *     [--seed N] [--part 1/4] [WORD …]
  *
  * A WORD selects the combinations with an operation whose name contains it, or is one combination,
  * as in "authorize + sign out"; a part is every fourth of them. A combination with more schedules
  * than the limit is sampled: as many of its schedules are chosen at random. With --late, each write
- * of one operation is given up and happens after another operation has ended.
+ * of one operation is given up and happens after another operation has ended. In memory, the calls
+ * of a batch are single steps; with --batches, a batch is one step, as on another store that has it.
  */
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { memoryStore } from "../src/server/store/memory.ts";
 import { runLateWrites } from "../tests/model/late_writes.ts";
 import type { Scenario } from "../tests/model/model_run.ts";
 import type { Operation } from "../tests/model/operation.ts";
@@ -36,6 +38,7 @@ const { values, positionals: words } = parseArgs({
     part: { type: "string", default: "1/1" },
     faultless: { type: "boolean", default: false },
     late: { type: "boolean", default: false },
+    batches: { type: "boolean", default: false },
   },
 });
 
@@ -52,7 +55,7 @@ async function main(): Promise<void> {
   }
   if (engine.missing) return console.log(`${engine.name}: skipped, ${engine.missing}`);
   const store = engine.name === "memory" ? undefined : await engine.open();
-  const openStore = store && reopen(store);
+  const openStore = store ? reopen(store) : values.batches ? memoryStore : undefined;
   const started = performance.now();
   console.log("schedules | run | seconds | operations");
   for (const scenario of scenarios()) await report({ ...scenario, openStore });
@@ -123,7 +126,7 @@ async function report(scenario: Scenario): Promise<void> {
 /** Runs every schedule, or samples them if there are too many, or on a store that is not ours. */
 async function runSchedules(scenario: Scenario): Promise<ScenarioReport> {
   if (values.late) return await runLateWrites(scenario);
-  if (scenario.openStore) return await sampleScenario(scenario, limit, random);
+  if (values.store !== "memory") return await sampleScenario(scenario, limit, random);
   const explored = await exploreScenario(scenario, limit);
   if (explored.complete || explored.problems.size > 0) return explored;
   const sampled = await sampleScenario(scenario, limit, random);

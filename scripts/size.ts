@@ -29,10 +29,10 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_105),
   code("src/server", 36_480),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_032),
-  code("tests", 103_978),
+  code("scripts", 8_035),
+  code("tests", 104_018),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_556 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_613 },
 ];
 
 /** Measures each part of the project in the current folder. */

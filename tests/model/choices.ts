@@ -26,9 +26,16 @@ export function isDependent(one: Choice, other: Choice): boolean {
   const faults = [one, other].filter(({ fault }) => fault !== undefined).length;
   // After one fault there is no other, and its operation goes another way.
   if (faults === 2 || (faults === 1 && one.actor === other.actor)) return true;
-  if (!one.access || !other.access) return false;
-  if (one.access.deletes && other.access.deletes) return false;
-  return (one.access.writes || other.access.writes) && isSameRow(one.access, other.access);
+  return partsOf(one).some((part) => partsOf(other).some((rival) => canMeet(part, rival)));
+}
+
+function partsOf({ access }: Choice): readonly Access[] {
+  return access ? access.parts ?? [access] : [];
+}
+
+function canMeet(one: Access, other: Access): boolean {
+  if (one.deletes && other.deletes) return false;
+  return (one.writes || other.writes) && isSameRow(one, other);
 }
 
 function isSameRow(one: Access, other: Access): boolean {

@@ -17,7 +17,7 @@ export interface Scenario {
   faults?: readonly Fault[] | undefined;
   /** Whether the response of the first one is lost, so that its caller repeats it. */
   isFirstRepeated?: boolean;
-  /** Opens an empty store. Default: in memory. */
+  /** Opens an empty store. Default: in memory, without batches, whose calls are steps then. */
   openStore?: (() => Store | Promise<Store>) | undefined;
   /** Breaks an operation by its calls, for tests of the model. */
   breakStore?: ((store: Store, operation: Operation) => Store) | undefined;
@@ -47,7 +47,7 @@ export interface ModelRun extends Run {
 
 /** Starts every operation, and lets each of them come to its first call. */
 export async function startRun(scenario: Scenario, world: World): Promise<ModelRun> {
-  const { openStore = memoryStore, operations, faults = [] } = scenario;
+  const { openStore = withoutBatches, operations, faults = [] } = scenario;
   const store = await openStore();
   await fillStore(world, store);
   const clock = { now: startOfTime };
@@ -78,6 +78,11 @@ export async function startRun(scenario: Scenario, world: World): Promise<ModelR
       await untilAllWait(gate, actors);
     },
   };
+}
+
+/** All that can happen between the calls of a batch happens between single calls. */
+function withoutBatches(): Store {
+  return { ...memoryStore() };
 }
 
 /** How an operation runs. */

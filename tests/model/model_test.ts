@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { createRandom } from "../../scripts/trials/random.ts";
+import { memoryStore } from "../../src/server/store/memory.ts";
 import { breakages } from "./breakages.ts";
 import { runLateWrites } from "./late_writes.ts";
 import type { Operation } from "./operation.ts";
@@ -35,8 +36,15 @@ function assertNoProblem(report: ScenarioReport): void {
 
 describe("Operations at the same time", () => {
   for (const names of criticalPairs) {
+    const operations = names.map(operationNamed);
     it(`keep every promise in each schedule of '${names.join("' and '")}'`, async () => {
-      const report = await exploreScenario({ operations: names.map(operationNamed) }, 1000);
+      const report = await exploreScenario({ operations }, 1000);
+      assert(report.complete);
+      assertNoProblem(report);
+    });
+
+    it(`keep every promise with batches in each schedule of '${names.join("' and '")}'`, async () => {
+      const report = await exploreScenario({ operations, openStore: memoryStore }, 1000);
       assert(report.complete);
       assertNoProblem(report);
     });

@@ -1,3 +1,4 @@
+import { withBatch } from "../../src/server/store/batch.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Fault } from "./choices.ts";
 
@@ -9,6 +10,8 @@ export interface Access {
   writes: boolean;
   /** Two calls that delete the same row commute. */
   deletes?: boolean;
+  /** What each call of a batch touches. */
+  parts?: readonly Access[];
 }
 
 /** A call of the store that waits until a schedule lets it happen. */
@@ -107,7 +110,7 @@ export function createGate(): Gate {
 
 type Wait = (method: keyof Store, access: Access, call: () => Promise<unknown>) => Promise<unknown>;
 
-/** Wraps a store: each call waits before it happens. */
+/** Wraps a store: each call waits before it happens, and so does each batch, as one step. */
 function waitingStore(store: Store, wait: Wait): Store {
   const wrapped = Object.entries(store).filter(([, method]) => typeof method === "function")
     .map(([name, method]) => {
@@ -115,7 +118,15 @@ function waitingStore(store: Store, wait: Wait): Store {
         wait(name as keyof Store, accessOf(name as keyof Store, args), () => method(...args));
       return [name, waitingMethod];
     });
-  return { ...store, ...Object.fromEntries(wrapped) };
+  const waiting: Store = { ...store, ...Object.fromEntries(wrapped) };
+  const { batch } = store;
+  if (!batch) return waiting;
+  return withBatch(waiting, async (calls) => {
+    const parts = calls.map(([method, ...args]) => accessOf(method, args));
+    const id = parts.map((part) => `${part.kind}/${part.id}`).join();
+    const access = { kind: "batch", id, writes: parts.some(({ writes }) => writes), parts };
+    return await wait("batch", access, () => batch(calls)) as Awaited<ReturnType<typeof batch>>;
+  });
 }
 
 function accessOf(method: keyof Store, [kind, id]: readonly unknown[]): Access {

@@ -2,6 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withBatch } from "../../src/server/store/batch.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { postgresStore } from "../../src/server/store/postgres.ts";
 import { redisStore } from "../../src/server/store/redis.ts";
@@ -39,13 +40,13 @@ export const modelStores: readonly ModelStore[] = [
 async function openFile(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), "hallpass-model-"));
   const store = sqliteStore(join(folder, "model.db"));
-  return {
-    ...store,
-    async close() {
-      await store.close();
+  const { close } = store;
+  return Object.assign(store, {
+    close: async () => {
+      await close();
       await rm(folder, { recursive: true });
     },
-  };
+  });
 }
 
 /**
@@ -55,13 +56,15 @@ async function openFile(): Promise<Store> {
 export function reopen(store: Store): () => Store {
   return () => {
     const written = new Map<string, [kind: string, id: string]>();
+    const note = (kind: string, id: string) => void written.set(`${kind} ${id}`, [kind, id]);
     const noting =
       <T extends unknown[], R>(method: (kind: string, id: string, ...rest: T) => R) =>
       (kind: string, id: string, ...rest: T) => {
-        written.set(`${kind} ${id}`, [kind, id]);
+        note(kind, id);
         return method(kind, id, ...rest);
       };
-    return {
+    const { batch } = store;
+    const reopened: Store = {
       ...store,
       put: noting(store.put),
       add: noting(store.add),
@@ -69,5 +72,11 @@ export function reopen(store: Store): () => Store {
         await Promise.all([...written.values()].map(([kind, id]) => store.delete(kind, id)));
       },
     };
+    return batch
+      ? withBatch(reopened, (calls) => {
+        for (const [method, kind, id] of calls) if (method !== "list") note(kind, id);
+        return batch(calls);
+      })
+      : reopened;
   };
 }
