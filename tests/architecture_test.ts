@@ -86,7 +86,9 @@ const places: Record<string, RegExp> = {
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
   "node:sqlite": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/operate\/sqlite_\w+\.ts$)/,
-  "node:timers": /^src\/(server\/store\/sqlite\/group_commit|runtime\/turn)\.ts$/,
+  "node:timers":
+    /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
+  "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
     /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,

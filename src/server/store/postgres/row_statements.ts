@@ -4,11 +4,11 @@ import { createStatement, type Statement, type Value } from "./own_result.ts";
 const parts = ["find", "put", "replace", "add", "consume", "remove"] as const;
 
 /** A part of a statement: what it does with rows. */
-type Part = (typeof parts)[number];
+type StatementPart = (typeof parts)[number];
 
 /** One call of the store, of those that a statement makes. */
 export interface RowCall {
-  part: Part;
+  part: StatementPart;
   kind: string;
   /** The UTF-8 of the id, as hexadecimal digits. That of a range is where it begins. */
   id: string;
@@ -39,7 +39,7 @@ export function keyOf({ kind, id }: { kind: string; id: string }): string {
 const rowTypes = ["text", "double precision", "double precision"];
 
 /** The types of the values of a call, and the names that a part gives them. */
-const valueTypes: Readonly<Record<Part, readonly string[]>> = {
+const valueTypes: Readonly<Record<StatementPart, readonly string[]>> = {
   find: ["text", "bigint"],
   put: rowTypes,
   replace: [...rowTypes, ...rowTypes],
@@ -59,7 +59,7 @@ export function createRowStatements(table: string) {
   const statements = new Map<string, Statement>();
 
   /** Returns the statement that has some of the parts. */
-  function statementOf(used: readonly Part[]): Statement {
+  function statementOf(used: readonly StatementPart[]): Statement {
     const name = used.join();
     const statement = statements.get(name) ?? createStatement(
       unionOf(used),
@@ -82,10 +82,10 @@ export function createRowStatements(table: string) {
   };
 }
 
-function textsOf(table: string): Readonly<Record<Part, string>> {
+function textsOf(table: string): Readonly<Record<StatementPart, string>> {
   const changed = "RETURNING stored.kind::text AS kind, encode(stored.id, 'hex') AS id";
   const isRow = "stored.kind = call.kind AND stored.id = decode(call.id, 'hex')";
-  const insertion = (part: Part) =>
+  const insertion = (part: StatementPart) =>
     `INSERT INTO ${table} AS stored (kind, id, value, expires_at, used_at)
      SELECT kind, decode(id, 'hex'), value_1, value_2, value_3 FROM ${callsOf(part)}`;
   return {
@@ -112,7 +112,7 @@ function textsOf(table: string): Readonly<Record<Part, string>> {
 }
 
 /** Names the values of the calls of a part. */
-function callsOf(part: Part): string {
+function callsOf(part: StatementPart): string {
   const types = ["text", "text", ...valueTypes[part]];
   const names = ["kind", "id", ...valueTypes[part].map((_, n) => `value_${n + 1}`), "n"];
   const arrays = types.map((type) => `?::${type}[]`);
@@ -123,7 +123,7 @@ function byKey(one: RowCall, other: RowCall): number {
   return keyOf(one) < keyOf(other) ? -1 : 1;
 }
 
-function unionOf(used: readonly Part[]): string {
+function unionOf(used: readonly StatementPart[]): string {
   const [before, after] = used[0] === "find" ? ["NULL, ", ", NULL, NULL, NULL"] : ["", ""];
   const queries = used.map((part) =>
     part === "find" ? "SELECT * FROM find" : `SELECT ${before}kind, id${after} FROM ${part}`
@@ -131,7 +131,7 @@ function unionOf(used: readonly Part[]): string {
   return queries.join(" UNION ALL ");
 }
 
-function valuesOf(part: Part, calls: readonly RowCall[]): string[] {
+function valuesOf(part: StatementPart, calls: readonly RowCall[]): string[] {
   return [
     arrayOf(calls.map(({ kind }) => kind)),
     arrayOf(calls.map(({ id }) => id)),
