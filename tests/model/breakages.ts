@@ -42,6 +42,19 @@ export const breakages: readonly Breakage[] = [
     breakStore: (store, { name }) => name === "authorize" ? withOldReads(store, "consent") : store,
   },
   {
+    name: "the consent is checked again before the authorization is stored",
+    operations: ["authorize", "withdraw consent"],
+    problem: /code of 'authorize' is active/,
+    breakStore: (store, { name }) => name === "authorize" ? withEarlyLists(store) : store,
+  },
+  {
+    name: "the way to an authorization is deleted before the authorization",
+    operations: ["withdraw consent"],
+    faults: ["dies"],
+    problem: /code is active, and should have ended/,
+    breakStore: withLateRevocation,
+  },
+  {
     name: "locks hold nobody up, and a row is replaced that has changed",
     operations: ["enable user", "set password"],
     problem: /'set password' was finished, and is not so/,
@@ -111,6 +124,33 @@ function withOldReads(store: Store, kind: string): Store {
     ...store,
     list: (listed, options) =>
       listed === kind ? first ??= store.list(listed, options) : store.list(listed, options),
+  };
+}
+
+/** A program that reads each list twice at once, and uses the second reading later. */
+function withEarlyLists(store: Store): Store {
+  let second: ReturnType<Store["list"]> | undefined;
+  return {
+    ...store,
+    async list(kind, options) {
+      if (second) return await second;
+      const first = await store.list(kind, options);
+      await (second = store.list(kind, options));
+      return first;
+    },
+  };
+}
+
+/** A program that deletes an authorization only after the row which leads to it. */
+function withLateRevocation(store: Store): Store {
+  let authorization = "";
+  return {
+    ...store,
+    async delete(kind, id) {
+      if (kind === "authorization") return void (authorization = id);
+      await store.delete(kind, id);
+      if (kind === "user-authorization") await store.delete("authorization", authorization);
+    },
   };
 }
 
