@@ -303,6 +303,16 @@ const requirements: Record<string, (store: Store) => Promise<void>> = {
     equal(results.map((each) => each[3]), results.map(() => used));
     equal((await store.list("b", { limit: 200 })).length, 101);
   },
+  async "lets no two batches miss each other that write and then read, if it has batches"(store) {
+    if (!store.batch) return;
+    const call = (own: string, other: string, id: string) =>
+      store.batch?.([["put", own, id, row], ["get", other, id], ["list", other]]);
+    const pairs = await Promise.all(
+      many(100, (n) => Promise.all([call("one", "two", `${n}`), call("two", "one", `${n}`)])),
+    );
+    const found = pairs.map((pair) => pair.filter((results = []) => results[1] !== undefined));
+    equal(found.filter((each) => each.length === 0), []);
+  },
   async "makes batches that change the same rows in another order"(store) {
     if (!store.batch) return;
     const puts = many(10, (n): BatchedCall => ["put", "a", `${n}`, row]);

@@ -69,9 +69,10 @@ export interface Store {
   /**
    * Makes calls in order in one round trip, each as if the one before it had returned, and returns
    * their results. Each call is atomic. The whole need not be: others may call the store in between,
-   * and if one call fails, those before it may have been made. Optional: without it, the server
-   * makes the calls itself. A wrapper that changes a method must change `batch`, too, or leave it
-   * out.
+   * and if one call fails, those before it may have been made. What a call wrote is visible to all
+   * when a later one reads: of two batches that each write a row and then read that of the other, one
+   * finds it. Optional: without it, the server makes the calls itself. A wrapper that changes a
+   * method must change `batch`, too, or leave it out.
    */
   batch?(calls: readonly BatchedCall[]): Promise<BatchedResult[]>;
   /**
