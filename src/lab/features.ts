@@ -6,6 +6,7 @@ import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { report } from "./features/report/feature.ts";
+import { responseTypes } from "./features/response_types/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
@@ -13,6 +14,7 @@ import { values } from "./features/values/feature.ts";
 export const features = [
   anyClient,
   redirectStatus,
+  responseTypes,
   documents,
   hooks,
   values,

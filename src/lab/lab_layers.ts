@@ -16,6 +16,5 @@ export function createLabLayers(
     createFaultLayers(parts),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
-    parts.responseTypes.layers,
   ];
 }

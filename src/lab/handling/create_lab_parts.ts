@@ -16,7 +16,6 @@ import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames, settingsChecks } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
-import { createResponseTypes, type ResponseTypes } from "../leniencies/response_types.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
 import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
@@ -68,8 +67,7 @@ export function createLabParts(
   const onWrite = issued?.addRow;
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   issued?.addIssuer(issuer);
-  const responseTypes = responseTypesOf(config);
-  const clientDefaults = clientDefaultsOf(config, responseTypes);
+  const clientDefaults = clientDefaultsOf(config, rules);
   const hostedDocuments: LabParts["hostedDocuments"] = new Map();
   const memory = createLabMemory({ record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
@@ -94,7 +92,7 @@ export function createLabParts(
     forgetTest: forgetter(memory),
     ...{ issuer, tenants, probe, record },
     ...{ server, settings, powers, handsFree },
-    ...{ events, clock, seededBytes, responseTypes, hostedDocuments },
+    ...{ events, clock, seededBytes, hostedDocuments },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
     clientDefaults,
@@ -119,17 +117,10 @@ function createEmittingClock(
   return clock;
 }
 
-/** A value that is not a list is reported later, with every other problem. */
-function responseTypesOf({ responseTypes = ["code"], dialect }: LabConfig): ResponseTypes {
-  return createResponseTypes(Array.isArray(responseTypes) ? responseTypes : [], dialect);
-}
-
 /** Returns what clients have that do not have their own settings. */
-function clientDefaultsOf(
-  { clientDefaults }: LabConfig,
-  { clientModes }: ResponseTypes,
-): ClientDefaults {
-  return { ...clientModes && { responseModes: clientModes }, ...clientDefaults };
+function clientDefaultsOf(config: LabConfig, rules: readonly SettingRules[]): ClientDefaults {
+  const ofFeatures = rules.map(({ clientDefaults }) => clientDefaults?.(config));
+  return Object.assign({}, ...ofFeatures, config.clientDefaults);
 }
 
 /** Returns what the server asks of the parts around it, which it does once they are all there. */

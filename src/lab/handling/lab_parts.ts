@@ -7,7 +7,6 @@ import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer, RespondingServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
-import type { ResponseTypes } from "../leniencies/response_types.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { HandsFree } from "../sign_in/hands_free.ts";
@@ -29,7 +28,6 @@ export interface RespondingParts extends RespondingMemory {
   /** Returns the current settings of the lab. */
   readonly powers: () => LabConfig;
   readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
-  readonly responseTypes: ResponseTypes;
   /** What clients have that do not have their own settings. */
   readonly clientDefaults: ClientDefaults;
   readonly server: RespondingServer;

@@ -76,7 +76,6 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     server: createPastServer(parts.server, visit, answers),
     dialect: pastDialect(parts, settings, visit),
     clientDefaults: parts.clientDefaults,
-    responseTypes: parts.responseTypes.copy(),
     faults: createFaults(),
     memory: new Map(),
     aliases: new Map(parts.aliases),

@@ -22,7 +22,7 @@ export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) =>
  * with every contradiction between them.
  */
 export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {
-  const { signIn, userNames, responseTypes = [] } = powers;
+  const { signIn, userNames } = powers;
   const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
@@ -37,11 +37,6 @@ export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsC
   }
   for (const check of checks) check(powers, report);
   if (powers.anyGrant) checkAnyGrant(powers, powers.anyGrant, report);
-  if (
-    responseTypes.includes("fragment") && !responseTypes.some((type) => type.includes("id_token"))
-  ) {
-    report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
-  }
   checkProviders(powers, report);
   throwAny("start the lab");
 }

@@ -5,6 +5,7 @@ import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { HookSetting } from "../features/hooks/lab_server.ts";
 import type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
+import type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
@@ -17,6 +18,7 @@ export type {
   ScopedResponseChange,
 } from "../features/hooks/lab_server.ts";
 export type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
+export type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
 
 /** The configuration of a lab: that of a server, with defaults for trying things out. */
 export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting {}
@@ -39,7 +41,13 @@ export interface LabServerConfig extends Omit<Config, "scopes"> {
 
 /** The settings of a lab that its server does not know. */
 export interface LabPowers
-  extends CoreLabPowers, AnyClientSetting, DrillSetting, HookSetting, RedirectStatusSetting {}
+  extends
+    CoreLabPowers,
+    AnyClientSetting,
+    DrillSetting,
+    HookSetting,
+    RedirectStatusSetting,
+    ResponseTypesSetting {}
 
 /**
  * The settings of a lab beside those of its features. A tag has the reason why a server refuses a
@@ -145,16 +153,6 @@ export interface CoreLabPowers {
    * @atStart it is set at the start, or for a tenant, which then remembers what it issued
    */
   anyGrant?: AnyGrantConfig | undefined;
-  /**
-   * The response types of authorization requests, for suites of older libraries. An ID token needs
-   * a nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
-   * redirect URI, which is then the default.
-   *
-   * @default ["code"]
-   * @forTests it sends an ID token in an authorization response
-   * @atStart it is set at the start, or for a tenant
-   */
-  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
   /**
    * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
    * is for clients that authenticate.

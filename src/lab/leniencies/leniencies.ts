@@ -5,7 +5,6 @@ import { openRegistration } from "../features/registration/leniencies.ts";
 import type { SettingsCheck } from "../lab_server/check_powers.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import { type LabLeniency, type SettingRules, switchable } from "./leniency.ts";
-import { responseTypes } from "./response_types.ts";
 
 /** The leniencies of the lab beside those of its features. */
 const ofLab: readonly LabLeniency[] = [
@@ -13,7 +12,6 @@ const ofLab: readonly LabLeniency[] = [
   switchable("anyGrant"),
   { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
-  responseTypes,
   openRegistration,
 ];
 

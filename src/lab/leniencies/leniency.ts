@@ -1,6 +1,6 @@
 import type { ReportProblem } from "../../server/config/problems.ts";
 import type { SettingsCheck } from "../lab_server/check_powers.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
+import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 
 /** What a feature knows about the settings of a lab. */
 export interface SettingRules {
@@ -8,6 +8,8 @@ export interface SettingRules {
   readonly checkSettings?: SettingsCheck;
   /** What its settings permit that a server refuses. */
   readonly leniency?: LabLeniency;
+  /** Returns what clients have because of its settings, if they do not have their own. */
+  readonly clientDefaults?: (config: LabConfig) => ClientDefaults | undefined;
 }
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */

@@ -1,39 +1,34 @@
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import type { Context } from "../../server/issuer/context.ts";
-import { randomSecret } from "../../server/issuer/random.ts";
-import { type ResponseMode, responseModes } from "../../server/model/client_config.ts";
-import { responseTypeRules } from "../../server/protocol/authorization_request_rules.ts";
-import type { InternalServer } from "../../server/server.ts";
-import { sha256 } from "../../server/util/crypto/hash.ts";
-import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../server/util/values/held_bytes.ts";
-import type { Dialect } from "../dialect/dialect.ts";
-import type { LabConfig } from "../lab_server/lab_config.ts";
-import type { Layer, RequestLayers } from "../layers/layer.ts";
-import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { changeRequest } from "../recording/changed_request.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { randomSecret } from "../../../server/issuer/random.ts";
+import { type ResponseMode, responseModes } from "../../../server/model/client_config.ts";
+import { responseTypeRules } from "../../../server/protocol/authorization_request_rules.ts";
+import type { InternalServer } from "../../../server/server.ts";
+import { sha256 } from "../../../server/util/crypto/hash.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../../server/util/values/held_bytes.ts";
+import type { LabConfig } from "../../lab_server/lab_config.ts";
+import type { Layer } from "../../layers/layer.ts";
+import type { PendingExchange } from "../../layers/pending_exchange.ts";
+import { changeRequest } from "../../recording/changed_request.ts";
 import {
   jsonOf,
   parameterOf,
   type WireRequest,
   type WireResponse,
   withJson,
-} from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
-import { type LabResponseType, responseTypeOf } from "../recording/response_type.ts";
-import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.ts";
-import { findIssuedCode, issueIdTokenForCode } from "../tokens/issue_without_request.ts";
-import { changeToken, leftHalf } from "../tokens/signed_tokens.ts";
-import { LabError } from "../util/lab_error.ts";
-import { createOverlayMap, type MapMemory } from "../util/overlay_map.ts";
-import type { LabLeniency } from "./leniency.ts";
+} from "../../recording/exchange.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import { type LabResponseType, responseTypeOf } from "../../recording/response_type.ts";
+import { callbackIn, memberOf, withCallback } from "../../recording/wire_callback.ts";
+import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
+import { changeToken, leftHalf } from "../../tokens/signed_tokens.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { createOverlayMap, type MapMemory } from "../../util/overlay_map.ts";
 
-/**
- * What a lab can allow: a response type, or a fragment as the way of responses with an ID token,
- * beside `form_post`.
- */
-export type AllowedResponse = LabResponseType | "fragment";
+/** What a lab can allow: a response type, or a fragment for it, beside `form_post`. */
+type AllowedResponse = LabResponseType | "fragment";
 
 /** How an ID token is sent if the request names no mode (Multiple Response Types, section 5). */
 const defaultMode = "fragment";
@@ -48,51 +43,41 @@ const objectProblem =
 /** How much memory authorization requests take, which are remembered until their response. */
 const maxRequestBytes = 4 * megabyte;
 
-/** Authorization responses with an ID token. */
-export const responseTypes: LabLeniency = {
-  names: (config) => typesBesideCode(config).map((type) => `responseTypes: ${type}`),
-  checkProfile(config, profile, report) {
-    for (const type of typesBesideCode(config)) {
-      report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
-    }
-  },
-};
-
-function typesBesideCode({ responseTypes = [] }: LabConfig): AllowedResponse[] {
-  return responseTypes.filter((type) => type !== "code");
-}
-
-/** The response types of a lab beside `code`, for suites of older libraries. */
-export interface ResponseTypes {
-  /** The response modes of clients that name none, if a fragment is one of them. */
-  readonly clientModes: ResponseMode[] | undefined;
-  /** Turns requests into those for a code, and adds what the response types promise. */
-  readonly layers: RequestLayers;
-  /** Returns those of a copy of the lab: what it is asked for is not known here. */
-  copy(): ResponseTypes;
-}
-
 /** What the provider that a lab plays does not require of a request for an ID token. */
 interface NotNeeded {
   nonce: boolean;
   openid: boolean;
 }
 
-export function createResponseTypes(
-  responses: readonly AllowedResponse[],
-  dialect: Dialect = {},
-  /** The response type of each request, by its client, nonce and state. */
-  requested: MapMemory<LabResponseType> = createBoundedMap(maxRequestBytes),
-): ResponseTypes {
-  const { impliedScopes = [], clientRequests = {} } = dialect;
-  const allowed = responses.filter((each) => each !== "fragment");
-  const modes = responses.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
+/** The response type of each request, by its client, nonce and state. */
+export type RequestedTypes = MapMemory<LabResponseType>;
+
+/** Returns the response modes of clients that name none, if a fragment is one of them. */
+export function clientModesOf(allowed: readonly AllowedResponse[]): ResponseMode[] | undefined {
+  return allowed.includes("fragment") ? [...responseModes] : undefined;
+}
+
+/** Creates the memory of what requests ask for, until their responses; as a copy, with another's. */
+export function createRequestedTypes(others?: RequestedTypes): RequestedTypes {
+  return others ? createOverlayMap(others, maxRequestBytes) : createBoundedMap(maxRequestBytes);
+}
+
+/**
+ * Creates the layer that turns requests into those for a code, and adds what the response types
+ * promise.
+ */
+export function createResponseTypesLayer(
+  { responseTypes = [], dialect: { impliedScopes = [], clientRequests = {} } = {} }: LabConfig,
+  requested: RequestedTypes,
+): Layer {
+  const allowed = responseTypes.filter((each) => each !== "fragment");
+  const modes = responseTypes.includes("fragment") ? ["form_post", "fragment"] : ["form_post"];
   const notNeeded: NotNeeded = {
     nonce: clientRequests.nonce === "optional",
     openid: impliedScopes.includes("openid"),
   };
   const problemOf = (request: WireRequest) => requestProblem(request, modes, notNeeded);
-  const clientModes = responses.includes("fragment") ? [...responseModes] : undefined;
+  const clientModes = clientModesOf(responseTypes);
 
   /** Returns a request that the server understands: one for a code. */
   async function translateRequest(
@@ -113,7 +98,7 @@ export function createResponseTypes(
     return isCode ? serverRequest : await translate(context, serverRequest, request, type);
   }
 
-  const permit: Layer = async (exchange, next) => {
+  return async (exchange, next) => {
     exchange.serverRequest = await translateRequest(exchange);
     const { server, request, learned } = exchange;
     const response = completeMetadata(await next(), allowed);
@@ -121,13 +106,6 @@ export function createResponseTypes(
       return explainUntranslated(server, request, response, { types: allowed, problemOf });
     }
     return await withIdToken(server, response, requested);
-  };
-  const isOn = allowed.some((type) => type !== "code");
-  return {
-    clientModes,
-    layers: isOn ? { permit } : {},
-    copy: () =>
-      createResponseTypes(responses, dialect, createOverlayMap(requested, maxRequestBytes)),
   };
 }
 

@@ -1,0 +1,13 @@
+/** What authorization responses have beside a code. */
+export interface ResponseTypesSetting {
+  /**
+   * The response types of authorization requests, for suites of older libraries. An ID token needs
+   * a nonce, and is sent by `form_post`; with `"fragment"` in the list, also in the fragment of the
+   * redirect URI, which is then the default.
+   *
+   * @default ["code"]
+   * @forTests it sends an ID token in an authorization response
+   * @atStart it is set at the start, or for a tenant
+   */
+  responseTypes?: Array<"code" | "id_token" | "code id_token" | "fragment"> | undefined;
+}
