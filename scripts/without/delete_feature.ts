@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deleteLines, isPartOf } from "./delete_lines.ts";
+import { deleteLines, deleteSettings, isPartOf, settingsIn } from "./delete_lines.ts";
 
 /** Folders with one folder for each feature. */
 const folders = [
@@ -25,6 +25,8 @@ export interface DeletedFeature {
  */
 export async function deleteFeature(project: string, name: string): Promise<DeletedFeature> {
   const deleted: DeletedFeature = { lines: 0, lists: [], problems: [] };
+  const declared = join(project, "src/lab/features", name, "lab_server.ts");
+  const settings = settingsIn(await readFile(declared, "utf8").catch(() => ""));
   for (const folder of folders.map((each) => join(project, each, name))) {
     for (const file of filesIn(folder)) deleted.lines += linesOf(await readFile(file, "utf8"));
     await rm(folder, { recursive: true, force: true });
@@ -40,7 +42,8 @@ export async function deleteFeature(project: string, name: string): Promise<Dele
   for (const file of ["src", "tests"].flatMap((folder) => filesIn(join(project, folder)))) {
     const before = await readFile(file, "utf8");
     const path = file.slice(project.length + 1);
-    const { source, left } = deleteLines(before, name, path);
+    const { source: others, left } = deleteLines(before, name, path);
+    const source = path.startsWith("src/") ? deleteSettings(others, settings) : others;
     if (source === before) continue;
     await writeFile(file, source);
     deleted.lists.push([path, linesOf(before) - linesOf(source)]);

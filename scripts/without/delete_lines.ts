@@ -27,6 +27,23 @@ export function deleteLines(source: string, feature: string, file = ""): ListsWi
   };
 }
 
+/** Returns the settings that a file declares: the members of interfaces named `…Setting`. */
+export function settingsIn(source: string): string[] {
+  const bodies = source.matchAll(/^export interface \w+Setting \{\n(.*?)^\}/gms);
+  return [...bodies].flatMap(([, body = ""]) =>
+    [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name = ""]) => name)
+  );
+}
+
+/** Deletes settings from data, such as presets, and from lists of their names. */
+export function deleteSettings(source: string, settings: readonly string[]): string {
+  if (settings.length === 0) return source;
+  const member = `(?:${settings.join("|")}): (?:"[^"\n]*"|\\d+|true|\\[[^\\]\n]*\\])`;
+  return source
+    .replace(new RegExp(`^ *(?:\\| "(?:${settings.join("|")})"|${member},)\n`, "gm"), "")
+    .replace(new RegExp(`(?<=\\{ )${member}(?:, | (?=\\}))|, ${member}(?= \\}|,)`, "g"), "");
+}
+
 /** Whether an import in a file leads to a feature, or to what another one has for it. */
 function isOf(feature: string, file: string, target: string): boolean {
   return isPartOf(feature, posix.join("/", posix.dirname(file), target));

@@ -1,5 +1,7 @@
+import type { WrapperAnswers } from "../server/issuer/wrapper_answers.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import type { LabConfig } from "./lab_server/lab_config.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
 import type { LabRemarks } from "./report/report.ts";
@@ -41,6 +43,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly layers?: RequestLayers;
   /** Returns what it does to requests as the lab was when it got one, if it did that then. */
   pastLayers?(past: RespondingParts): RequestLayers;
+  /** Returns what it answers the server of a lab that has these settings at its start. */
+  answers?(config: LabConfig): WrapperAnswers;
   /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns what it adds to a report. */

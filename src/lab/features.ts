@@ -1,4 +1,5 @@
 import { anyClient } from "./features/any_client/feature.ts";
+import { anyScope } from "./features/any_scope/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
@@ -13,6 +14,7 @@ import { values } from "./features/values/feature.ts";
 /** The features of a lab, in the order in which they open. */
 export const features = [
   anyClient,
+  anyScope,
   redirectStatus,
   responseTypes,
   documents,

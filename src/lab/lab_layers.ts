@@ -2,7 +2,6 @@ import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import { createFaultLayers } from "./faults/fault_layers.ts";
 import type { RespondingParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
-import { createAnyScopeLayers } from "./leniencies/any_scope.ts";
 
 /** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
 export function createLabLayers(
@@ -11,7 +10,6 @@ export function createLabLayers(
   ofFeatures: readonly RequestLayers[],
 ): RequestLayers[] {
   return [
-    createAnyScopeLayers(parts),
     mcp,
     createFaultLayers(parts),
     ...ofFeatures,

@@ -100,17 +100,21 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
     tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
   );
-  const parts = createLabParts(
-    { ...withReachableTenants(config, tenants), controlApart },
-    tenants,
-    { issued, probe, recordAround, rules: features },
-  );
-  const mcp = createLabMcp(parts);
   const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
     opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
   const pastLayers = (past: RespondingParts): RequestLayers[] =>
     opened.list.flatMap((feature) => feature.pastLayers?.(past) ?? []);
   const opened = openFeatures(features, { parts: () => parts, lab: labOf, dryRunLayers });
+  const parts = createLabParts(
+    { ...withReachableTenants(config, tenants), controlApart },
+    tenants,
+    {
+      ...{ issued, probe, recordAround },
+      rules: features,
+      answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
+    },
+  );
+  const mcp = createLabMcp(parts);
   const layers = createLabLayers(
     parts,
     mcp.layers,

@@ -1,4 +1,5 @@
 import { secretTable } from "../../server/issuer/records/table.ts";
+import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { once } from "../../server/util/time/promises.ts";
@@ -48,6 +49,8 @@ interface PartsAround {
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
   recordAround: RecordAround | undefined;
+  /** Returns what features answer the server. */
+  answers(config: LabConfig): WrapperAnswers;
   /** What features know about settings. */
   rules: readonly SettingRules[];
 }
@@ -55,7 +58,7 @@ interface PartsAround {
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, recordAround, rules }: PartsAround,
+  { issued, probe, recordAround, rules, answers }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -73,7 +76,7 @@ export function createLabParts(
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
-    ...{ issued, clientDefaults, hostedDocuments },
+    ...{ issued, clientDefaults, hostedDocuments, answers },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {
@@ -146,7 +149,7 @@ function createLabSettings(
     checkPowers({
       ...changed,
       userNames: userNamesOf(server),
-      scopeNames: server.configuredScopes(),
+      scopeNames: server.current().context.addsScope ? undefined : server.configuredScopes(),
     }, settingsChecks(rules));
   check(config);
   return createReplaceableSettings(config, history, (changed) => {

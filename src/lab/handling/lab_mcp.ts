@@ -94,10 +94,10 @@ function isForMcp(request: WireRequest, { settings: { addresses } }: Context): b
 }
 
 /** The scopes that users can grant change with the server. */
-function rememberToolset({ mcpTools, powers }: LabParts, context: () => Context): () => Toolset {
+function rememberToolset({ mcpTools }: LabParts, context: () => Context): () => Toolset {
   let known: { context: Context; demo: Toolset } | undefined;
   const isKnown = (token: string) =>
-    powers().anyScope === true || context().settings.scopes.has(token);
+    context().addsScope !== undefined || context().settings.scopes.has(token);
   return () => {
     const own = mcpTools.own();
     if (own) return own;

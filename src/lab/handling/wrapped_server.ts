@@ -28,6 +28,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   vouchForRedirect: VouchedRequests["take"];
   hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
   clientDefaults: ClientDefaults;
+  answers(config: LabConfig): WrapperAnswers;
   /** The memory of what was issued, if the lab has one. */
   issued: IssuedCredentials | undefined;
 }
@@ -37,19 +38,13 @@ export function createWrappedServer(
   config: LabConfig,
   parts: WrappedServerParts,
 ): ReplaceableServer {
-  const { anyScope } = config;
-  const server = createReplaceableServer({
+  return createReplaceableServer({
     ...wrappedConfig(config, parts.logoutFaults),
-    anyScope,
     entryDefaults: { client: parts.clientDefaults, subjects: config.dialect?.subjects },
-    answers: {
-      ...answersOf(config, parts),
-      ...anyScope && { addsScope: (token) => !server.configuredScopes().includes(token) },
-    },
+    answers: { ...answersOf(config, parts), ...parts.answers(config) },
     history: parts.history,
     ...parts.replaced,
   });
-  return server;
 }
 
 /** Returns the configuration of the server in a lab, whose logout tokens faults can change. */

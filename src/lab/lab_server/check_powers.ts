@@ -11,7 +11,8 @@ import type { AnyGrantConfig, LabConfig } from "./lab_config.ts";
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {
   userNames: readonly string[];
-  scopeNames: readonly string[];
+  /** Undefined where requests may name any scope. */
+  scopeNames: readonly string[] | undefined;
 }
 
 /** Reports contradictions between the settings of a lab, each of which is well-formed. */
@@ -43,14 +44,14 @@ export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsC
 
 /** Checks what unknown credentials are taken for. */
 function checkAnyGrant(
-  { anyScope, userNames, scopeNames }: PowersUnderCheck,
+  { userNames, scopeNames }: PowersUnderCheck,
   { user, scopes }: AnyGrantConfig,
   report: ReportProblem,
 ): void {
   if (!userNames.includes(user)) {
     report("anyGrant.user", unknownUserProblem(user, userNames));
   }
-  if (anyScope) return;
+  if (scopeNames === undefined) return;
   reportUnlisted(report, "anyGrant.scopes", scopes, {
     among: scopeNames,
     why: ", which is not a scope of the lab",

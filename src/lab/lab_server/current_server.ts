@@ -29,8 +29,6 @@ const entryBytes = 16;
 
 /** The first configuration of a server, and what its sources have in common. */
 export interface CurrentServerConfig extends LabServerConfig {
-  /** Whether the demo clients may ask for scopes that are added later. */
-  anyScope?: boolean | undefined;
   /** What users and clients have that do not have their own. */
   entryDefaults?: EntryDefaults | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
@@ -43,7 +41,7 @@ export interface CurrentServerConfig extends LabServerConfig {
  * created from.
  */
 export function createCurrentServer(
-  { anyScope = false, answers, entryDefaults = {}, history, ...given }: CurrentServerConfig,
+  { answers, entryDefaults = {}, history, ...given }: CurrentServerConfig,
 ) {
   let source = sourceOf(given);
   let server = createShapedServer(configOf(source), answers);
@@ -51,7 +49,7 @@ export function createCurrentServer(
   function sourceOf(config: LabServerConfig): ServerSource {
     const scoped: ScopedServerConfig = withServerScopes(config);
     checkLabShape(scoped);
-    return createSource(scoped, anyScope);
+    return createSource(scoped, answers.addsScope !== undefined);
   }
 
   function configOf({ config, entries }: ServerSource): ScopedServerConfig & ServerEntries {

@@ -1,6 +1,7 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { AnyClientSetting } from "../features/any_client/lab_server.ts";
+import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { HookSetting } from "../features/hooks/lab_server.ts";
@@ -10,6 +11,7 @@ import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
 export type { AnyClientSetting } from "../features/any_client/lab_server.ts";
+export type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 export type {
@@ -44,6 +46,7 @@ export interface LabPowers
   extends
     CoreLabPowers,
     AnyClientSetting,
+    AnyScopeSetting,
     DrillSetting,
     HookSetting,
     RedirectStatusSetting,
@@ -127,15 +130,6 @@ export interface CoreLabPowers {
    * @inherited by tenants
    */
   seed?: string | number | undefined;
-  /**
-   * Whether a scope that the server does not know is added to it with the first request that names
-   * it, and a refresh may add it to what was granted. Clients that have `scopes` keep them.
-   *
-   * @default false
-   * @forTests it accepts scopes that the server does not know
-   * @atStart it is set at the start, or for a tenant
-   */
-  anyScope?: boolean | undefined;
   /**
    * Whether a client that registered for some scopes may ask for others of the lab's MCP server, as
    * official clients do that step up. For any other resource it may not.

@@ -25,11 +25,14 @@ export interface ServerSource {
   readonly entries: ServerEntries;
 }
 
-/** Creates the source of a server as it is configured. */
-export function createSource(config: ScopedServerConfig, anyScope: boolean): ServerSource {
+/**
+ * Creates the source of a server as it is configured. If requests add scopes, the demo clients may
+ * ask for them.
+ */
+export function createSource(config: ScopedServerConfig, addsScopes: boolean): ServerSource {
   const configured = {
     users: config.users ?? demoUsers,
-    clients: config.clients ?? demoClientsOf(config, anyScope),
+    clients: config.clients ?? demoClientsOf(config, addsScopes),
   };
   return { config, configured, entries: configured };
 }
@@ -67,8 +70,8 @@ export function withScopes(source: ServerSource, names: readonly string[]): Serv
   return { ...source, entries: { ...entries, scopes: { ...describeScopes(names), ...scopes } } };
 }
 
-function demoClientsOf(config: ScopedServerConfig, anyScope: boolean): ClientConfig[] {
+function demoClientsOf(config: ScopedServerConfig, addsScopes: boolean): ClientConfig[] {
   return demoClients(config).map(({ scopes, ...client }) =>
-    anyScope ? client : { ...client, ...scopes && { scopes } }
+    addsScopes ? client : { ...client, ...scopes && { scopes } }
   );
 }

@@ -8,7 +8,6 @@ import { type LabLeniency, type SettingRules, switchable } from "./leniency.ts";
 
 /** The leniencies of the lab beside those of its features. */
 const ofLab: readonly LabLeniency[] = [
-  switchable("anyScope"),
   switchable("anyGrant"),
   { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { deleteLines } from "../../../scripts/without/delete_lines.ts";
+import { deleteLines, deleteSettings, settingsIn } from "../../../scripts/without/delete_lines.ts";
 
 const lists = `import type { PinPaths } from "./features/pin/config.ts";
 import { pin, type PinCode } from "./features/pin/feature.ts";
@@ -51,6 +51,19 @@ type Codes =
       `import { codes } from "../features/card/pin.ts";\nexport const all = [codes, own];\n`;
     const without = { source: "export const all = [own];\n", left: [] };
     assertEquals(deleteLines(source, "pin"), without);
+  });
+
+  it("deletes the settings of a feature from data, and from lists of their names", () => {
+    const declared = `export interface PinSetting {\n  /** Its length. */\n  pin?: number;\n}\n` +
+      `export interface PinShape {\n  digits?: number;\n}\n`;
+    assertEquals(settingsIn(declared), ["pin"]);
+    const data = `type Names =\n  | "pin"\n  | "card";\n` +
+      `const a = [{ pin: 4 }, { pin: 4, card: 1 }, { card: 1, pin: 4 }];\n` +
+      `const b = {\n  pin: 4,\n  card: 1,\n};\nconst { pin } = b;\n`;
+    const expected = `type Names =\n  | "card";\n` +
+      `const a = [{ }, { card: 1 }, { card: 1 }];\nconst b = {\n  card: 1,\n};\nconst { pin } = b;\n`;
+    assertEquals(deleteSettings(data, ["pin"]), expected);
+    assertEquals(deleteSettings(data, []), data);
   });
 
   it("leaves a file alone that lists no name of the feature", () => {

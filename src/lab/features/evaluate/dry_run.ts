@@ -58,8 +58,8 @@ export async function createDryRun(
 }
 
 /** Where any scope may be named, the server learns a new one before it checks the request. */
-function addedScopes({ powers }: DryRunParts, { requestedScope }: DryRunParties) {
-  return powers().anyScope ? describeScopes(requestedScope) : {};
+function addedScopes({ server }: DryRunParts, { requestedScope }: DryRunParties) {
+  return server.current().context.addsScope ? describeScopes(requestedScope) : {};
 }
 
 function signInAs(userName: string | undefined): AnswerForUser | undefined {

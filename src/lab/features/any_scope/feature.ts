@@ -1,0 +1,42 @@
+import type { Client } from "../../../server/model/client.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { RespondingParts } from "../../handling/lab_parts.ts";
+import { scopesIn, unknownScopes, widenStoredClient } from "../../lab_server/lab_scopes.ts";
+import { type RequestLayers, unless } from "../../layers/layer.ts";
+import { switchable } from "../../leniencies/leniency.ts";
+
+/** Scopes that the server does not know, which requests add to it. */
+export const anyScope: LabFeature = {
+  name: "any_scope",
+  leniency: switchable("anyScope"),
+  open: ({ parts }) => ({
+    ...{ tools: {}, internals: {} },
+    answers: (config) => config.anyScope ? { addsScope: (token) => isAdded(parts(), token) } : {},
+    layers: createLayers(parts),
+    pastLayers: (past) => createLayers(() => past),
+  }),
+};
+
+function isAdded({ server }: Pick<RespondingParts, "server">, token: string): boolean {
+  return !server.configuredScopes().includes(token);
+}
+
+function createLayers(
+  parts: () => Pick<RespondingParts, "server" | "powers">,
+): RequestLayers {
+  return {
+    admit: unless(() => !parts().powers().anyScope, async (exchange, next) => {
+      const { server } = parts();
+      const { request } = exchange;
+      const unknown = unknownScopes(exchange.server.context, request);
+      if (unknown.length > 0) server.addScopes(unknown);
+      exchange.server = server.current();
+      const { context } = exchange.server;
+      // Any other client registered for some scopes and no others.
+      const mayWiden = ({ scopes }: Client) =>
+        server.configuredScopes().every((token) => scopes.includes(token));
+      await widenStoredClient(context, request.client, { requested: scopesIn(request), mayWiden });
+      return await next();
+    }),
+  };
+}
