@@ -21,7 +21,8 @@ type Operation =
 type Waits = Partial<Record<Operation, readonly string[]>>;
 
 const state = "get authorization, get ended-session";
-const ofKnownToken = `get revoked-token, get access-token, ${state}`;
+const stateOfToken = `${state} and get revoked-token`;
+const ofKnownToken = `get access-token and ${stateOfToken}`;
 
 /** What the formats of access tokens share. */
 const ofEither: Waits = {
@@ -52,7 +53,7 @@ const expected: Readonly<Record<"opaque" | "jwt", Waits>> = {
       state,
       "add refresh-token, put access-token, consume refresh-token",
     ],
-    "first introspection": ["get access-token", `get revoked-token, ${state}`],
+    "first introspection": ["get access-token", stateOfToken],
     introspection: [ofKnownToken],
     userinfo: [ofKnownToken],
     "client credentials": ["put access-token"],
@@ -70,11 +71,11 @@ const expected: Readonly<Record<"opaque" | "jwt", Waits>> = {
       state,
       "add refresh-token, consume refresh-token",
     ],
-    "first introspection": ["get revoked-token, get authorization", "get ended-session"],
-    introspection: [`get revoked-token, ${state}`],
-    userinfo: [`get revoked-token, ${state}`],
+    "first introspection": ["get authorization and get revoked-token", "get ended-session"],
+    introspection: [stateOfToken],
+    userinfo: [stateOfToken],
     "client credentials": [],
-    "revocation of an access token": [`get revoked-token, ${state}`, "put revoked-token"],
+    "revocation of an access token": [stateOfToken, "put revoked-token"],
   },
 };
 

@@ -36,7 +36,7 @@ export function watchedStore(): Store & { writes: string[]; texts: string[] } {
 
 /** A store that notes what its callers wait for: calls that begin at once are one wait. */
 export interface CountedStore extends Store {
-  /** The calls of each wait, as in "get code, list consent". */
+  /** The calls of each wait, as in "get code and get user"; those of a batch have commas. */
   waits: string[];
 }
 
@@ -52,26 +52,26 @@ export function countedStore({ batches }: { batches: boolean }): CountedStore {
       count = waiting.length;
       for (let turn = 0; turn < 3; turn++) await new Promise<void>((done) => setImmediate(done));
     }
-    waits.push(waiting.join(", "));
+    waits.push(waiting.sort().join(" and "));
     [waiting, over] = [[], undefined];
   }
 
-  async function wait<T>(names: readonly string[], call: () => Promise<T>): Promise<T> {
-    waiting.push(...names);
+  async function wait<T>(name: string, call: () => Promise<T>): Promise<T> {
+    waiting.push(name);
     await (over ??= settle());
     return await call();
   }
 
   const methods = Object.entries(store).map(([name, method]) => [
     name,
-    (...args: unknown[]) => wait([`${name} ${args[0]}`], async () => await method(...args)),
+    (...args: unknown[]) => wait(`${name} ${args[0]}`, async () => await method(...args)),
   ]);
   const counted: CountedStore = Object.assign(Object.fromEntries(methods), { waits });
   if (!batches) return counted;
   const { batch = () => Promise.resolve([]) } = store;
   withBatch(
     counted,
-    (calls) => wait(calls.map(([name, kind]) => `${name} ${kind}`), () => batch(calls)),
+    (calls) => wait(calls.map(([name, kind]) => `${name} ${kind}`).join(", "), () => batch(calls)),
   );
   return counted;
 }

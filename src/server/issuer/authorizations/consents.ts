@@ -54,9 +54,10 @@ export function consentCheck(
   client: Client,
   access: ConsentedAccess,
 ): TableCall<boolean> {
-  if (!mayRememberConsent(client)) return { prepare: () => undefined, resultOf: () => true };
+  const call = consentsCall(ctx, user.subject, client);
+  if (!mayRememberConsent(client)) return { ...call, call: undefined, resultOf: () => true };
   return mapCall(
-    consentsCall(ctx, user.subject, client),
+    call,
     (consents) => isCovered(ctx, consents.filter((each) => isBetween(each, user, client)), access),
   );
 }

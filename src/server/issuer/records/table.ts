@@ -64,34 +64,52 @@ export interface TableCalls<T> {
 
 /** A call of a table that is not made yet. */
 export interface TableCall<Result> {
-  /** Returns the call of the store, or undefined if no row can have the id. */
-  prepare(): BatchedCall | undefined | Promise<BatchedCall | undefined>;
+  /** The call of the store, with the id as the table has it; undefined if none is needed. */
+  call: BatchedCall | undefined;
+  /** Returns the id under which the store has a row. */
+  storedId: StoredId;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
 
-/** Returns the same call with a result that is computed from its own. */
-export function mapCall<From, To>(
-  { prepare, resultOf }: TableCall<From>,
-  map: (result: From) => To,
-): TableCall<To> {
-  return { prepare, resultOf: async (stored) => map(await resultOf(stored)) };
-}
+type StoredId = (id: string) => string | Promise<string>;
 
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
   -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
 };
 
+/** Returns the same call with a result that is computed from its own. */
+export function mapCall<From, To>(
+  call: TableCall<From>,
+  map: (result: From) => To,
+): TableCall<To> {
+  return { ...call, resultOf: async (stored) => map(await call.resultOf(stored)) };
+}
+
 /** Makes calls of the tables of a store, in their order, and in one round trip if it can. */
 export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]>(
   store: Store,
   ...calls: Calls
 ): Promise<TableResults<Calls>> {
-  const prepared = await Promise.all(calls.map((call) => call.prepare()));
+  const prepared = await Promise.all(calls.map(prepare));
   const made = prepared.filter((call) => call !== undefined);
   const stored = await orUnavailable(makeCalls(store, made));
   const results = calls.map(({ resultOf }, at) => resultOf(prepared[at] && stored.shift()));
   return await Promise.all(results) as TableResults<Calls>;
+}
+
+/** Returns a call with the id under which the store has its row. None has an id that is too long. */
+async function prepare(
+  { call, storedId }: TableCall<unknown>,
+): Promise<BatchedCall | undefined> {
+  if (!call || call[0] === "list") return call;
+  const [method, kind, id, ...others] = call;
+  const stored = await storedId(id);
+  // No character has more than three bytes for each of its code units.
+  const isTooLong = stored.length * 3 > maxIdBytes && encodeUtf8(stored).length > maxIdBytes;
+  if (!isTooLong) return [method, kind, stored, ...others] as BatchedCall;
+  if (method === "get") return undefined;
+  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
 /** Whether a value has the form that this version reads. */
@@ -146,39 +164,23 @@ interface TableSource<T> {
 
 function createTable<T>(
   { store, kind, now, isReadable = () => true }: TableSource<T>,
-  storedId: (id: string) => string | Promise<string>,
+  storedId: StoredId,
 ): Table<T> {
-  /** Calls the store with the id under which it has a row. None has an id that is too long. */
-  function plan<Result>(
-    id: string,
-    callWith: (storedId: string) => BatchedCall,
-    resultOf: TableCall<Result>["resultOf"],
-    refuse: () => undefined = refuseLongId,
-  ): TableCall<Result> {
-    const prepare = (stored: string) => isTooLong(stored) ? refuse() : callWith(stored);
-    return {
-      prepare() {
-        const stored = storedId(id);
-        return typeof stored === "string" ? prepare(stored) : stored.then(prepare);
-      },
-      resultOf,
-    };
-  }
-
-  async function make<Result>({ prepare, resultOf }: TableCall<Result>): Promise<Result> {
-    const call = await prepare();
+  async function make<Result>(call: TableCall<Result>): Promise<Result> {
+    const prepared = await prepare(call);
     let stored: BatchedResult;
     try {
-      stored = call && await makeCall(store, call);
+      stored = prepared && await makeCall(store, prepared);
     } catch (cause) {
       throw unavailable(cause);
     }
-    return resultOf(stored);
+    return call.resultOf(stored);
   }
 
-  function readable(row: Row | undefined): Row<T> | undefined {
-    if (row && !isReadable(row.value as T)) throw unreadable(`a row of the kind '${kind}'`);
-    return row as Row<T> | undefined;
+  function readable(stored: BatchedResult): Row<T> | undefined {
+    const row = stored as Row<T> | undefined;
+    if (row && !isReadable(row.value)) throw unreadable(`a row of the kind '${kind}'`);
+    return row;
   }
 
   /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
@@ -203,26 +205,31 @@ function createTable<T>(
     return rows;
   }
 
-  function planGet<Result>(
-    id: string,
-    resultOf: (row: Row | undefined) => Result,
-  ): TableCall<Result> {
-    const call = (storedId: string): BatchedCall => ["get", kind, storedId];
-    return plan(id, call, (row) => resultOf(row as Row | undefined), () => undefined);
-  }
-
   const calls: TableCalls<T> = {
-    getStored: (id) => planGet(id, readable),
-    get: (id) => planGet(id, (row) => unexpired(readable(row), now())),
-    put: (id, value, expiresAt) =>
-      plan(id, (storedId) => ["put", kind, storedId, { value, expiresAt }], () => {}),
-    add: (id, value, expiresAt) =>
-      plan(id, (storedId) => ["add", kind, storedId, { value, expiresAt }], isTrue),
-    consume: (id, keepUntil) =>
-      plan(id, (storedId) => ["consume", kind, storedId, now(), keepUntil], isTrue),
-    delete: (id) => plan(id, (storedId) => ["delete", kind, storedId], () => {}),
+    getStored: (id) => ({ call: ["get", kind, id], storedId, resultOf: readable }),
+    get: (id) => ({
+      ...calls.getStored(id),
+      resultOf: (stored) => unexpired(readable(stored), now()),
+    }),
+    put: (id, value, expiresAt) => ({
+      call: ["put", kind, id, { value, expiresAt }],
+      storedId,
+      resultOf: () => {},
+    }),
+    add: (id, value, expiresAt) => ({
+      call: ["add", kind, id, { value, expiresAt }],
+      storedId,
+      resultOf: (isAdded) => isAdded as boolean,
+    }),
+    consume: (id, keepUntil) => ({
+      call: ["consume", kind, id, now(), keepUntil],
+      storedId,
+      resultOf: (isFirst) => isFirst as boolean,
+    }),
+    delete: (id) => ({ call: ["delete", kind, id], storedId, resultOf: () => {} }),
     list: (prefix = "") => ({
-      prepare: () => ["list", kind, pageOf(prefix, prefix)],
+      call: ["list", kind, pageOf(prefix, prefix)],
+      storedId,
       async resultOf(stored) {
         const page = stored as ListedRow[];
         const end = endOf(page);
@@ -239,9 +246,8 @@ function createTable<T>(
     put: (...args) => make(calls.put(...args)),
     replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
       const row = { ...replaces, value, expiresAt };
-      const written = await make(
-        plan(id, (storedId) => ["put", kind, storedId, row, { replaces }], (stored) => stored),
-      );
+      const call: BatchedCall = ["put", kind, id, row, { replaces }];
+      const written = await make({ call, storedId, resultOf: (stored) => stored });
       if (typeof written === "boolean") return written;
       throw new Error(
         "The `put` of this store does not return whether it wrote: see storeContract.",
@@ -256,19 +262,6 @@ function createTable<T>(
     listAfter: (text) => list("", text),
     calls,
   };
-}
-
-function isTrue(stored: BatchedResult): boolean {
-  return stored as boolean;
-}
-
-function isTooLong(id: string): boolean {
-  // No character has more than three bytes for each of its code units.
-  return id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
-}
-
-function refuseLongId(): never {
-  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
 function unexpired<T>(row: Row<T> | undefined, now: number): Row<T> | undefined {
