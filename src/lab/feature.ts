@@ -27,6 +27,8 @@ export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
 /** How a feature reaches its lab, once that is open. */
 export interface LabAccess<Members extends object = object> {
   readonly parts: () => LabParts;
+  /** Returns the lab that this one is a tenant of, if it is one. */
+  readonly around: () => CoreLab & Members | undefined;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
   /** Returns what the features do to requests that the lab only tries, with a dialect of its own. */
@@ -43,6 +45,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly layers?: RequestLayers;
   /** Returns what it does to requests as the lab was when it got one, if it did that then. */
   pastLayers?(past: RespondingParts): RequestLayers;
+  /** Called with the kind and the id of each row that the server writes. */
+  onWrite?(kind: string, id: string): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): WrapperAnswers;
   /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */

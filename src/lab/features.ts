@@ -1,4 +1,5 @@
 import { anyClient } from "./features/any_client/feature.ts";
+import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
@@ -15,6 +16,7 @@ import { values } from "./features/values/feature.ts";
 export const features = [
   anyClient,
   anyScope,
+  anyGrant,
   redirectStatus,
   responseTypes,
   documents,

@@ -18,7 +18,6 @@ import { createLabLayers } from "./lab_layers.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
-import { createIssuedCredentials, type IssuedCredentials } from "./leniencies/any_grant.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import {
@@ -65,8 +64,8 @@ const labGetters: LabGetters & ThisType<LabMembers> = {
 
 /** What a lab shares with the one that it is a tenant of, or with what watches it. */
 interface SharedLabParts {
-  /** The memory of what was issued. */
-  issuedAround?: IssuedCredentials | undefined;
+  /** Returns the lab that this one is a tenant of. */
+  around?: () => Lab;
   /** Where the interface over HTTP is, if that is not below the issuer. */
   place?: InterfacePlace | undefined;
   probe?: LabProbe | undefined;
@@ -83,7 +82,7 @@ interface OpenedLab {
 }
 
 /** What a lab passes on to its tenants. */
-interface SharedWithTenants extends Pick<SharedLabParts, "issuedAround" | "place" | "probe"> {
+interface SharedWithTenants extends Pick<SharedLabParts, "place" | "probe"> {
   /** Returns the lab around the tenant, which is not yet open when its tenants are prepared. */
   around(): OpenedLab;
 }
@@ -93,23 +92,29 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   const { controlApart = false, labToken, ...config } = withDialect(given);
   const { place, probe, recordAround } = shared;
   const token = readLabToken(labToken, config.now ?? Date.now);
-  // It grows with each token, so only a lab that needs it has one.
-  const issued = shared.issuedAround ?? (config.anyGrant && createIssuedCredentials());
   const labOf = () => lab;
   const tenants = createTenants<Lab>(
     { ...config, issuer: dialectAddress(config.issuer, config.dialect).base },
-    tenantOpener(given, { place, probe, issuedAround: issued, around: () => ({ lab, parts }) }),
+    tenantOpener(given, { place, probe, around: () => ({ lab, parts }) }),
   );
   const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
     opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
   const pastLayers = (past: RespondingParts): RequestLayers[] =>
     opened.list.flatMap((feature) => feature.pastLayers?.(past) ?? []);
-  const opened = openFeatures(features, { parts: () => parts, lab: labOf, dryRunLayers });
+  const opened = openFeatures(features, {
+    parts: () => parts,
+    lab: labOf,
+    around: () => shared.around?.(),
+    dryRunLayers,
+  });
   const parts = createLabParts(
     { ...withReachableTenants(config, tenants), controlApart },
     tenants,
     {
-      ...{ issued, probe, recordAround },
+      ...{ probe, recordAround },
+      onWrite(kind, id) {
+        for (const feature of opened.list) feature.onWrite?.(kind, id);
+      },
       rules: features,
       answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
     },
@@ -152,25 +157,18 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */
 function tenantOpener(
   given: LabConfig,
-  { place, probe, issuedAround, around }: SharedWithTenants,
+  { place, probe, around }: SharedWithTenants,
 ): OpenTenant<Lab> {
   const shared = settingsForTenants(given);
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
-    const beside = () => besideTenant(around());
     return openLab({ ...shared, ...tenant }, {
-      issuedAround: issuedAround ?? (tenant.anyGrant && createIssuedCredentials(beside)),
+      around: () => around().lab,
       place: tenantPlace,
       probe,
       recordAround: { record: around().parts.record, tenant: id },
     });
   };
-}
-
-/** Returns the lab and its tenants. */
-function besideTenant({ lab }: OpenedLab): Lab[] {
-  const { tenants } = lab;
-  return [lab, ...tenants.ids().map(tenants.find)];
 }
 
 /** What the members of a lab need beside its parts. */

@@ -7,7 +7,12 @@ import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { placeEntries } from "../../src/lab/util/place_entries.ts";
 
 /** A core of a lab that is still being opened. */
-const closedCore = { parts: () => refuse(), lab: () => refuse(), dryRunLayers: () => refuse() };
+const closedCore = {
+  around: () => refuse(),
+  parts: () => refuse(),
+  lab: () => refuse(),
+  dryRunLayers: () => refuse(),
+};
 
 function refuse(): never {
   throw new Error("The core is not open yet.");

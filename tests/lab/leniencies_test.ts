@@ -105,7 +105,7 @@ describe("A leniency, under a profile", () => {
   const leniencies: ReadonlyArray<[feature: string, HallpassOptions]> = [
     ["any_client", { anyClient: true }],
     ["any_scope", { anyScope: true }],
-    ["any_scope", { anyGrant: { user: "alice", scopes: [] } }],
+    ["any_grant", { anyGrant: { user: "alice", scopes: [] } }],
     ["redirect_status", { redirectStatus: 302 }],
     ["response_types", { responseTypes: ["id_token", "fragment"] }],
   ];

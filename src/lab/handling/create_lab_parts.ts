@@ -14,7 +14,6 @@ import {
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
-import type { IssuedCredentials } from "../leniencies/any_grant.ts";
 import { clientLeniencyNames, leniencyNames, settingsChecks } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
@@ -44,11 +43,11 @@ interface ConfiguredParts
 
 /** What the parts of a lab get from around it. */
 interface PartsAround {
-  /** The memory of what was issued, if the lab has one. */
-  issued: IssuedCredentials | undefined;
   probe: LabProbe | undefined;
   /** The record of the lab around this one, if it is a tenant. */
   recordAround: RecordAround | undefined;
+  /** Called with the kind and the id of each row that the server writes. */
+  onWrite(kind: string, id: string): void;
   /** Returns what features answer the server. */
   answers(config: LabConfig): WrapperAnswers;
   /** What features know about settings. */
@@ -58,7 +57,7 @@ interface PartsAround {
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { issued, probe, recordAround, rules, answers }: PartsAround,
+  { onWrite, probe, recordAround, rules, answers }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -67,16 +66,14 @@ export function createLabParts(
   const randomBytes = seededBytes?.next;
   const record = createLabRecord(issuer, events, recordAround);
   const history = createChangeHistory(record.recorder.nextMark);
-  const onWrite = issued?.addRow;
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
-  issued?.addIssuer(issuer);
   const clientDefaults = clientDefaultsOf(config, rules);
   const hostedDocuments: LabParts["hostedDocuments"] = new Map();
   const memory = createLabMemory({ record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
-    ...{ issued, clientDefaults, hostedDocuments, answers },
+    ...{ clientDefaults, hostedDocuments, answers },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {

@@ -10,7 +10,6 @@ import {
   type ReplaceableServerConfig,
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
-import { createPresumeGrant, type IssuedCredentials } from "../leniencies/any_grant.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 
@@ -29,8 +28,6 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
   clientDefaults: ClientDefaults;
   answers(config: LabConfig): WrapperAnswers;
-  /** The memory of what was issued, if the lab has one. */
-  issued: IssuedCredentials | undefined;
 }
 
 /** Creates the server that a lab wraps. It does not know the lab. */
@@ -57,8 +54,8 @@ export function wrappedConfig(
 
 /** Returns what answers where the server by itself would ask a page, or refuse. */
 function answersOf(
-  { dialect, anyGrant }: LabConfig,
-  { hostedDocuments, issued, ...parts }: WrappedServerParts,
+  { dialect }: LabConfig,
+  { hostedDocuments, ...parts }: WrappedServerParts,
 ): WrapperAnswers {
   const { answerForUser, notice, unaskedSessions, vouchForRedirect } = parts;
   return {
@@ -67,7 +64,6 @@ function answersOf(
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
     hostedDocuments,
-    presumeGrant: anyGrant && issued && createPresumeGrant(anyGrant, issued),
   };
 }
 

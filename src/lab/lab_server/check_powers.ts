@@ -1,12 +1,8 @@
-import {
-  collectProblems,
-  type ReportProblem,
-  reportUnlisted,
-} from "../../server/config/problems.ts";
+import { collectProblems, type ReportProblem } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import { labFileSchema } from "../util/lab_schema.ts";
 import { checkProviders, unknownUserProblem } from "./check_providers.ts";
-import type { AnyGrantConfig, LabConfig } from "./lab_config.ts";
+import type { LabConfig } from "./lab_config.ts";
 
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {
@@ -37,23 +33,6 @@ export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsC
     report("signIn", unknownUserProblem(signIn, userNames));
   }
   for (const check of checks) check(powers, report);
-  if (powers.anyGrant) checkAnyGrant(powers, powers.anyGrant, report);
   checkProviders(powers, report);
   throwAny("start the lab");
-}
-
-/** Checks what unknown credentials are taken for. */
-function checkAnyGrant(
-  { userNames, scopeNames }: PowersUnderCheck,
-  { user, scopes }: AnyGrantConfig,
-  report: ReportProblem,
-): void {
-  if (!userNames.includes(user)) {
-    report("anyGrant.user", unknownUserProblem(user, userNames));
-  }
-  if (scopeNames === undefined) return;
-  reportUnlisted(report, "anyGrant.scopes", scopes, {
-    among: scopeNames,
-    why: ", which is not a scope of the lab",
-  });
 }

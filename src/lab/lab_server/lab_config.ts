@@ -1,6 +1,7 @@
 import type { ClientConfig, Config } from "../../server/features.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import type { AnyClientSetting } from "../features/any_client/lab_server.ts";
+import type { AnyGrantSetting } from "../features/any_grant/lab_server.ts";
 import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
@@ -11,6 +12,7 @@ import type { LabEvent } from "../recording/lab_event.ts";
 import type { ProviderChoice } from "./preset_file.ts";
 
 export type { AnyClientSetting } from "../features/any_client/lab_server.ts";
+export type { AnyGrantConfig, AnyGrantSetting } from "../features/any_grant/lab_server.ts";
 export type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
@@ -46,6 +48,7 @@ export interface LabPowers
   extends
     CoreLabPowers,
     AnyClientSetting,
+    AnyGrantSetting,
     AnyScopeSetting,
     DrillSetting,
     HookSetting,
@@ -139,15 +142,6 @@ export interface CoreLabPowers {
    */
   mcpStepUp?: boolean | undefined;
   /**
-   * Accepts codes, refresh tokens and bearer assertions that this lab never issued, and issues
-   * tokens for them. What it issued itself is checked as usual.
-   *
-   * @default none: they are refused
-   * @forTests it accepts codes, refresh tokens and assertions that the server never issued
-   * @atStart it is set at the start, or for a tenant, which then remembers what it issued
-   */
-  anyGrant?: AnyGrantConfig | undefined;
-  /**
    * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
    * is for clients that authenticate.
    *
@@ -218,15 +212,3 @@ export type ClientDefaults = Pick<
   | "subjectType"
   | "assertionAudience"
 >;
-
-/** What an unknown code, refresh token or assertion is taken for. */
-export interface AnyGrantConfig {
-  /** The name of the user whom the tokens are about. */
-  user: string;
-  /**
-   * The scopes that are granted, as far as the client may have them.
-   *
-   * @format scope
-   */
-  scopes: string[];
-}

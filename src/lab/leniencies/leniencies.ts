@@ -4,11 +4,10 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { openRegistration } from "../features/registration/leniencies.ts";
 import type { SettingsCheck } from "../lab_server/check_powers.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
-import { type LabLeniency, type SettingRules, switchable } from "./leniency.ts";
+import type { LabLeniency, SettingRules } from "./leniency.ts";
 
 /** The leniencies of the lab beside those of its features. */
 const ofLab: readonly LabLeniency[] = [
-  switchable("anyGrant"),
   { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
   openRegistration,

@@ -1,14 +1,14 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, UnsecuredJWT } from "jose";
 import { describe } from "node:test";
-import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
-import { ConfigError } from "../../src/server/mod.ts";
-import { jwtBearerGrantType } from "../../src/server/protocol/grant_types.ts";
-import { memoryStore } from "../../src/server/store/memory.ts";
-import { itWith } from "../support/it_with.ts";
-import { assertReport } from "../support/reported.ts";
-import { type Fields, testClient, verifier } from "../support/test_client.ts";
-import { needs } from "../support/where_feature.ts";
+import { hallpass, type HallpassOptions, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { ConfigError } from "../../../../src/server/mod.ts";
+import { jwtBearerGrantType } from "../../../../src/server/protocol/grant_types.ts";
+import { memoryStore } from "../../../../src/server/store/memory.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { assertReport } from "../../../support/reported.ts";
+import { type Fields, testClient, verifier } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => open() });
 

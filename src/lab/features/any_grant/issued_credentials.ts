@@ -1,9 +1,7 @@
-import type { Context } from "../../server/issuer/context.ts";
-import type { PresumeGrant } from "../../server/issuer/wrapper_answers.ts";
-import { sha256 } from "../../server/util/crypto/hash.ts";
-import { foreignCode } from "../faults/callback_faults.ts";
-import type { AnyGrantConfig } from "../lab_server/lab_config.ts";
-import { readJwt } from "../recording/credentials.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { sha256 } from "../../../server/util/crypto/hash.ts";
+import { foreignCode } from "../../faults/callback_faults.ts";
+import { readJwt } from "../../recording/credentials.ts";
 
 /** The kinds of rows that are found by the SHA-256 of a credential. */
 const credentialKinds = ["code", "refresh-token", "access-token", "device-code"];
@@ -59,13 +57,4 @@ async function isIssuedBy(labs: readonly Issuing[], value: string): Promise<bool
     }
   }
   return false;
-}
-
-/** Creates the function that vouches for credentials that a lab never issued. */
-export function createPresumeGrant(
-  { user, scopes }: AnyGrantConfig,
-  issued: IssuedCredentials,
-): PresumeGrant {
-  return async (_client, { value }) =>
-    await issued.has(value) ? undefined : { userName: user, scopes };
 }

@@ -1,0 +1,58 @@
+import { type ReportProblem, reportUnlisted } from "../../../server/config/problems.ts";
+import type { PresumeGrant } from "../../../server/issuer/wrapper_answers.ts";
+import { lazily } from "../../../server/util/values/memoize.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { PowersUnderCheck } from "../../lab_server/check_powers.ts";
+import { unknownUserProblem } from "../../lab_server/check_providers.ts";
+import { switchable } from "../../leniencies/leniency.ts";
+import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";
+
+interface AnyGrantInternals {
+  /** Returns the memory of what the lab and its tenants issued, if it has one. */
+  issuedCredentials(): IssuedCredentials | undefined;
+}
+
+/** Codes, refresh tokens and assertions that the lab never issued. */
+export const anyGrant: LabFeature<object, AnyGrantInternals> = {
+  name: "any_grant",
+  checkSettings: checkAnyGrant,
+  leniency: switchable("anyGrant"),
+  open({ parts, around }) {
+    /** What a tenant by itself remembers: what those beside it store is known, too. */
+    const own = lazily(() => {
+      const lab = around();
+      const beside = () => lab ? [lab, ...lab.tenants.ids().map(lab.tenants.find)] : [];
+      return createIssuedCredentials(beside);
+    });
+    // It grows with each token, so only a lab that needs it has one.
+    const issued = () => around()?.issuedCredentials() ?? (parts().powers().anyGrant && own());
+    return {
+      tools: {},
+      internals: { issuedCredentials: issued },
+      onWrite: (kind, id) => issued()?.addRow(kind, id),
+      answers({ anyGrant }) {
+        if (!anyGrant) return {};
+        const { user: userName, scopes } = anyGrant;
+        const presumeGrant: PresumeGrant = async (_client, { value }) =>
+          await issued()?.has(value) ? undefined : { userName, scopes };
+        return { presumeGrant };
+      },
+      state: { clear: () => issued()?.addIssuer(parts().issuer) },
+    };
+  },
+};
+
+/** Checks what unknown credentials are taken for. */
+function checkAnyGrant(
+  { anyGrant, userNames, scopeNames }: PowersUnderCheck,
+  report: ReportProblem,
+): void {
+  if (!anyGrant) return;
+  const { user, scopes } = anyGrant;
+  if (!userNames.includes(user)) report("anyGrant.user", unknownUserProblem(user, userNames));
+  if (scopeNames === undefined) return;
+  reportUnlisted(report, "anyGrant.scopes", scopes, {
+    among: scopeNames,
+    why: ", which is not a scope of the lab",
+  });
+}
