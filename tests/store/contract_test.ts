@@ -52,11 +52,11 @@ describe("The contract for stores", () => {
 async function openFile() {
   const folder = await mkdtemp(join(tmpdir(), "hallpass-store-"));
   const store = sqliteStore(join(folder, "test.db"));
-  return {
-    ...store,
+  const { close } = store;
+  return Object.assign(store, {
     close: async () => {
-      await store.close();
+      await close();
       await rm(folder, { recursive: true });
     },
-  };
+  });
 }

@@ -17,15 +17,27 @@
  */
 
 import { DatabaseSync } from "node:sqlite";
+import { withBatch } from "./batch.ts";
 import { createDamageWatch } from "./sqlite/damage.ts";
 import { createGroupCommit } from "./sqlite/group_commit.ts";
 import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
 import { migrate, readVersion } from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";
-import { defaultPage, defaultSweep, type Row, type Store } from "./store.ts";
+import {
+  type BatchedCall,
+  type BatchedMethod,
+  type BatchedResult,
+  defaultPage,
+  defaultSweep,
+  type Row,
+  type Store,
+} from "./store.ts";
 
 /** The size of the write-ahead log after a checkpoint, in bytes. A long reader lets it grow. */
 const maxLogSize = 64 * 1024 * 1024;
+
+/** After how many pages of its log SQLite copies them to the file: each page once. */
+const pagesPerCheckpoint = 4000;
 
 /** How many free pages a sweep returns to the file system. More would delay other writes. */
 const pagesPerSweep = 100;
@@ -50,34 +62,17 @@ export function sqliteStore(path: string): Store {
     write: <T>(run: () => T) => damage.watch(commits.write(run)),
   };
   const statements = prepareStatements(database);
+  const rows = createRows(statements);
   const clock = createSteadyClock(() => Number(statements.now.get()?.now));
-  return {
+  return withBatch({
     name: `sqlite:${path}`,
     ...file && { warnings: permissionWarnings(file) },
-    get: (kind, id) =>
-      group.read(() => {
-        const row = statements.get.get(kind, id);
-        return row ? toRow(row) : undefined;
-      }),
-    put: (kind, id, row, { replaces } = {}) =>
-      group.write(() => {
-        const result = replaces
-          ? statements.replace.run(...columnsOf(row), kind, id, ...columnsOf(replaces))
-          : statements.put.run(kind, id, ...columnsOf(row));
-        return result.changes === 1;
-      }),
-    add: (kind, id, row) =>
-      group.write(() => statements.add.run(kind, id, ...columnsOf(row)).changes === 1),
-    consume: (kind, id, at, keepUntil) =>
-      group.write(() => statements.consume.run(at, keepUntil, kind, id).changes === 1),
-    delete: (kind, id) => group.write(() => void statements.delete.run(kind, id)),
-    list: (kind, { after, before, limit = defaultPage } = {}) =>
-      group.read(() => {
-        const rows = after === undefined
-          ? statements.first.all(kind, before ?? null, limit)
-          : statements.next.all(kind, after, before ?? null, limit);
-        return rows.map((row) => [String(row.id), toRow(row)]);
-      }),
+    get: (...args) => group.read(() => rows.get(...args)),
+    put: (...args) => group.write(() => rows.put(...args)),
+    add: (...args) => group.write(() => rows.add(...args)),
+    consume: (...args) => group.write(() => rows.consume(...args)),
+    delete: (...args) => group.write(() => rows.delete(...args)),
+    list: (...args) => group.read(() => rows.list(...args)),
     // There is no second clock, so the system clock is compared with its own past.
     now: async () => clock.now(),
     sweep: async (before, limit = defaultSweep) => {
@@ -97,7 +92,39 @@ export function sqliteStore(path: string): Store {
       await commits.settled();
       database.close();
     },
+  }, (calls) => {
+    const onlyReads = calls.every(([method]) => method === "get" || method === "list");
+    return (onlyReads ? group.read : group.write)(() => calls.map((call) => rows.make(call)));
+  });
+}
+
+/** Reads and writes rows at once, within a transaction or not. */
+function createRows(statements: ReturnType<typeof prepareStatements>) {
+  const rows = {
+    get(kind: string, id: string): Row | undefined {
+      const row = statements.get.get(kind, id);
+      return row && toRow(row);
+    },
+    put(...[kind, id, row, { replaces } = {}]: Parameters<Store["put"]>): boolean {
+      const result = replaces
+        ? statements.replace.run(...columnsOf(row), kind, id, ...columnsOf(replaces))
+        : statements.put.run(kind, id, ...columnsOf(row));
+      return result.changes === 1;
+    },
+    add: (kind: string, id: string, row: Row) =>
+      statements.add.run(kind, id, ...columnsOf(row)).changes === 1,
+    consume: (...[kind, id, at, keepUntil]: Parameters<Store["consume"]>) =>
+      statements.consume.run(at, keepUntil, kind, id).changes === 1,
+    delete: (kind: string, id: string) => void statements.delete.run(kind, id),
+    list(...[kind, { after, before, limit = defaultPage } = {}]: Parameters<Store["list"]>) {
+      const found = after === undefined
+        ? statements.first.all(kind, before ?? null, limit)
+        : statements.next.all(kind, after, before ?? null, limit);
+      return found.map((row): [id: string, row: Row] => [String(row.id), toRow(row)]);
+    },
   };
+  const methods = rows as Record<BatchedMethod, (...args: unknown[]) => BatchedResult>;
+  return { ...rows, make: ([method, ...args]: BatchedCall) => methods[method](...args) };
 }
 
 function openDatabase(path: string): DatabaseSync {
@@ -111,6 +138,7 @@ function openDatabase(path: string): DatabaseSync {
   // Untestable (the call is gone): it is the default of SQLite. Another build may have another.
   database.exec("PRAGMA synchronous = FULL");
   database.exec(`PRAGMA journal_size_limit = ${maxLogSize}`);
+  database.exec(`PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint}`);
   migrate(database);
   // From here on the group commit waits for other processes. A blocking call would stop all
   // requests.
