@@ -17,6 +17,7 @@ import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { assertClean } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
+import { needs } from "../support/where_feature.ts";
 import { jwtHeader } from "../support/wire.ts";
 
 const it = itWith({ inLab: () => hallpass(), inLabForAnyone: () => hallpass({ anyClient: true }) });
@@ -281,32 +282,44 @@ describe("Users and clients", () => {
     "Basic credentials that are not form-encoded": [`Basic ${btoa("newcomer:%zz")}`, {}],
   };
   for (const [what, [Authorization, fields]] of Object.entries(odd)) {
-    it.inLabForAnyone(`are rejected with ${what}, even with anyClient`, async (lab) => {
-      const request = { grant_type: "client_credentials", ...fields };
-      assertEquals((await client.token(lab, request, { Authorization })).status, 401);
-    });
+    it.inLabForAnyone(
+      `are rejected with ${what}, even with anyClient`,
+      needs("any_client"),
+      async (lab) => {
+        const request = { grant_type: "client_credentials", ...fields };
+        assertEquals((await client.token(lab, request, { Authorization })).status, 401);
+      },
+    );
   }
 
-  it.inLabForAnyone("have no redirect URI that runs a script, even with anyClient", async (lab) => {
-    const url = authorizationUrl(lab, {
-      ...{ client_id: "newcomer", redirect_uri: "javascript:alert(1)//" },
-      ...{ response_mode: "form_post", prompt: "none" },
-    });
-    const response = await lab.fetch(url, { redirect: "manual" });
-    assertEquals(response.status, 400);
-    assertEquals((await response.text()).includes('action="javascript:'), false);
-  });
+  it.inLabForAnyone(
+    "have no redirect URI that runs a script, even with anyClient",
+    needs("any_client"),
+    async (lab) => {
+      const url = authorizationUrl(lab, {
+        ...{ client_id: "newcomer", redirect_uri: "javascript:alert(1)//" },
+        ...{ response_mode: "form_post", prompt: "none" },
+      });
+      const response = await lab.fetch(url, { redirect: "manual" });
+      assertEquals(response.status, 400);
+      assertEquals((await response.text()).includes('action="javascript:'), false);
+    },
+  );
 
-  it.inLab("may be unknown with anyClient, with any redirect URI and secret", async (strict) => {
-    await using lab = await hallpass({ anyClient: true });
-    const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
-    const attempt = () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" });
-    await assertRejects(attempt, LabError);
-    const code = await client.code(lab, changes);
-    const { redirect_uri } = changes;
-    const headers = basic("my-app", "my-secret");
-    assertEquals((await client.redeem(lab, code, { redirect_uri }, headers)).status, 200);
-  });
+  it.inLab(
+    "may be unknown with anyClient, with any redirect URI and secret",
+    needs("any_client"),
+    async (strict) => {
+      await using lab = await hallpass({ anyClient: true });
+      const changes = { client_id: "my-app", redirect_uri: "http://localhost:3000/cb" };
+      const attempt = () => strict.authorize(authorizationUrl(strict, changes), { user: "alice" });
+      await assertRejects(attempt, LabError);
+      const code = await client.code(lab, changes);
+      const { redirect_uri } = changes;
+      const headers = basic("my-app", "my-secret");
+      assertEquals((await client.redeem(lab, code, { redirect_uri }, headers)).status, 200);
+    },
+  );
 });
 
 describe("Requests", () => {

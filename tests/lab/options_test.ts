@@ -2,6 +2,7 @@ import { assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { ConfigError } from "../../src/server/mod.ts";
+import { needsSettings } from "../support/where_feature.ts";
 
 const misspelled: ReadonlyArray<[name: string, meant: string]> = [
   ["signin", "signIn"],
@@ -16,7 +17,8 @@ const misspelled: ReadonlyArray<[name: string, meant: string]> = [
 
 describe("The options of a lab", () => {
   for (const [name, meant] of misspelled) {
-    it(`are rejected if one is misspelled: '${name}' was meant to be '${meant}'`, async () => {
+    const title = `are rejected if one is misspelled: '${name}' was meant to be '${meant}'`;
+    it(title, needsSettings({ [meant]: name }), async () => {
       const options: HallpassOptions = { [name]: "alice" };
       await assertRejects(
         () => hallpass(options),

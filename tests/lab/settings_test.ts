@@ -10,7 +10,7 @@ import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { assertLeniency, assertReport } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
-import { needs } from "../support/where_feature.ts";
+import { needs, needsSettings } from "../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -68,7 +68,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals((await lab.mint({ sub: "alice" })).expires_in, 120);
   });
 
-  it.inLab("turn powers of the lab on and off", async (lab) => {
+  it.inLab("turn powers of the lab on and off", needs("any_client"), async (lab) => {
     const url = authorizationUrl(lab, { nonce: "n", login_hint: "bob" });
     const status = async () => (await lab.fetch(url, { redirect: "manual" })).status;
     lab.configure({ anyClient: true, errorUri: false, consent: "skip", signInByHint: true });
@@ -154,7 +154,7 @@ describe("The settings of a lab that runs", () => {
     assertEquals(status, 400);
   });
 
-  const invalid: Array<[changes: unknown, message: RegExp]> = [
+  const invalid: Array<[changes: object, message: RegExp]> = [
     [{ foo: 1 }, /'foo' is not a setting/],
     [{ lifetimes: 3 }, /'lifetimes' must be an object/],
     [{ lifetimes: { code: "1h" } }, /code' must be between 1 and 600/],
@@ -169,18 +169,25 @@ describe("The settings of a lab that runs", () => {
     [{ responseChanges: [] }, /'responseChanges' cannot be set here: .*POST \/lab\/changes/],
     [{ signIn: "bob" }, /'signIn' cannot be set here: .*POST \/lab\/sign-in/],
   ];
-  it("K7: are documented with those that only a start takes", async () => {
-    const documented = await readFile(".github/TESTING.md", "utf8");
-    const [, list = ""] = /belong to the start of a lab[^:]*: (.*?)\. The error/.exec(documented) ??
-      [];
-    assertEquals(list.match(/\w+/g)?.sort(), Object.keys(startSettings).sort());
-    await using lab = await hallpass();
-    const tenant = await lab.tenant({ anyGrant: { user: "alice", scopes: ["openid"] } });
-    assertReport(tenant, { leniencies: ["anyGrant"] });
-  });
+  const ofFeatures = { anyGrant: "", anyScope: "", responseTypes: "" };
+  it(
+    "K7: are documented with those that only a start takes",
+    needsSettings(ofFeatures),
+    async () => {
+      const documented = await readFile(".github/TESTING.md", "utf8");
+      const [, list = ""] =
+        /belong to the start of a lab[^:]*: (.*?)\. The error/.exec(documented) ??
+          [];
+      assertEquals(list.match(/\w+/g)?.sort(), Object.keys(startSettings).sort());
+      await using lab = await hallpass();
+      const tenant = await lab.tenant({ anyGrant: { user: "alice", scopes: ["openid"] } });
+      assertReport(tenant, { leniencies: ["anyGrant"] });
+    },
+  );
 
   for (const [changes, message] of invalid) {
-    it(`reject ${JSON.stringify(changes)}, and nothing changes`, async () => {
+    const title = `reject ${JSON.stringify(changes)}, and nothing changes`;
+    it(title, needsSettings(changes), async () => {
       await using lab = openLab({ issuer: "https://hallpass.test", users: [{ name: "zoe" }] });
       const before = [lab.settings.read(), lab.context];
       const error = assertThrows(() => lab.configure(changes as SettingChanges), LabError);

@@ -3,6 +3,7 @@ import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { readRequestNumber } from "../../src/lab/util/request_number.ts";
 import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
+import { hasFeature } from "./where_feature.ts";
 
 /** A call of an operation, which a lab may refuse. */
 export interface OperationInput {
@@ -28,7 +29,7 @@ export interface OperationRow {
 /** The configuration of the lab that the inputs are for. */
 export const usedLabConfig: LabConfig = {
   issuer: "https://hallpass.test",
-  anyClient: true,
+  ...hasFeature("any_client") && { anyClient: true },
   scopes: ["openid", "email", "read", "write"],
   fetch: () => Promise.resolve(new Response(null, { status: 404 })),
 };

@@ -5,7 +5,11 @@ import {
   type HallpassOptions,
   type TestLab,
 } from "../../src/lab/testing/mod.ts";
+import { hasFeature } from "./where_feature.ts";
 import type { ResponseBody } from "./wire.ts";
+
+/** The status of the redirects of a provider, which presets play by a leniency. */
+export const playedStatus = hasFeature("redirect_status") ? 302 : 303;
 
 /** Where the users of the client are sent back to. */
 export const callback = "https://app.example/callback";

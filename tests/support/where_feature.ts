@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
-import { features } from "../../src/server/features.ts";
+import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
+import { configSchema, features } from "../../src/server/features.ts";
 
 /**
  * Whether the project has each of these features: one of them can be deleted. A feature of the lab
@@ -23,4 +24,12 @@ function isThere(name: string): boolean {
 /** Returns the options of a test that is about features, too: it needs each of them. */
 export function needs(...names: readonly string[]): { skip: string | false } {
   return { skip: !hasFeature(...names) && `needs ${names.join(" and ")}` };
+}
+
+/** Returns the options of a test with settings of a lab, of which a deleted feature had some. */
+export function needsSettings(settings: object): { skip: string | false } {
+  const { HALLPASS_TEST_WITHOUT: deleted } = process.env;
+  const known = { ...configSchema.members, ...labFileSchema.members, listen: {}, labToken: {} };
+  const missing = Object.keys(settings).find((name) => !Object.hasOwn(known, name));
+  return { skip: deleted !== undefined && missing !== undefined && `needs ${missing}` };
 }

@@ -5,6 +5,7 @@ import { textOf } from "../../support/browser.ts";
 import { itWith } from "../../support/it_with.ts";
 import type { Fields } from "../../support/kit.ts";
 import { openTab } from "../../support/lab_tab.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer }) });
 
@@ -53,7 +54,7 @@ describe("The pages of users and clients", () => {
     assertEquals(kinds, ["public", "confidential", "native", "key", "service"]);
   });
 
-  it("show the clients that registered dynamically, and how", async () => {
+  it("show the clients that registered dynamically, and how", needs("any_client"), async () => {
     await using lab = openLab({ issuer, anyClient: true });
     const tab = await openTab(lab);
     assertMatch(await tab.html("/lab/clients"), /No clients yet/);

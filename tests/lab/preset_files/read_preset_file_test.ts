@@ -265,17 +265,17 @@ describe("A preset in a file", () => {
   });
 
   it("is a copy, which later changes do not reach", () => {
-    const preset = presetWith({ redirectStatus: 302 });
+    const preset = presetWith({ audienceParameter: true });
     const read = readPresetFile(preset);
     preset.facts.all = { from: [], says: "", plays: { anyClient: true } };
-    assertEquals(read.facts.all?.plays, { redirectStatus: 302 });
+    assertEquals(read.facts.all?.plays, { audienceParameter: true });
   });
 });
 
 describe("A lab with a preset from a file", () => {
   const preset = presetWith({
     paths: { token: "/connect/token" },
-    redirectStatus: 302,
+    clientDefaults: { pkce: "optional" },
     errorUri: false,
   });
 
@@ -285,7 +285,7 @@ describe("A lab with a preset from a file", () => {
     assertEquals(metadata.token_endpoint, `${lab.issuer}/connect/token`);
     assertMatch(await (await lab.fetch(`${lab.issuer}/`)).text(), /Acme/);
     await lab.reset();
-    assertLeniency(lab, "redirectStatus: 302");
+    assertLeniency(lab, "clientDefaults.pkce: optional");
   });
 
   it("plays it beside others, and for the users with an account there", async () => {
@@ -311,7 +311,7 @@ describe("A lab with a preset from a file", () => {
 
   const refused: Array<[options: Record<string, unknown>, problem: RegExp]> = [
     [{ provider: "./acme.json" }, /Only the program reads the file/],
-    [{ provider: preset, redirectStatus: 303 }, /'redirectStatus' is 303, but acme has 302/],
+    [{ provider: preset, errorUri: true }, /'errorUri' is true, but acme has false/],
     [{ provider: presetWith({ host: "a" }) }, /plays\.host/],
     [{ providers: [preset, preset] }, /'acme' more than once/],
     [{ providers: ["acme.json"] }, /providers\[0\] must be a preset, or one of/],

@@ -6,6 +6,7 @@ import {
   callback,
   callbackOf,
   openProvider,
+  playedStatus,
   publicClient,
   requestTokens,
   webClient,
@@ -109,7 +110,7 @@ describe("A lab that plays a provider", () => {
       await using lab = await openProvider(provider, { clients: [webClient, publicClient] });
       const response = await askProvider(lab, authorize, { scope });
       const { code, ...others } = callbackOf(response);
-      assertEquals([response.status, typeof code], [302, "string"]);
+      assertEquals([response.status, typeof code], [playedStatus, "string"]);
       assertEquals(others, { state: "a-state", ...parameters });
       const refused = await askProvider(lab, authorize, { scope, client_id: publicClient.id });
       if (isForced) assertEquals(callbackOf(refused).error, "invalid_request");

@@ -16,6 +16,7 @@ import {
 import { logoutUrl, signedIn } from "../../support/logout.ts";
 import { present } from "../../support/present.ts";
 import { registerAt } from "../../support/registration.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const day = 24 * 60 * 60 * 1000;
@@ -163,15 +164,19 @@ describe("The lab keeps nothing of a replay", () => {
     assertEquals((await userinfoIn(lab, signed)).status, 401);
   });
 
-  it("so that what it issued is not valid where any grant is accepted", async () => {
-    const anyGrant = { user: "bob", scopes: ["openid"] };
-    const { lab } = openLabKit({ issuer, signIn: "alice", anyGrant });
-    await lab.fetch(new Request(authorizationUrlIn(lab)));
-    const { replay } = await lab.replay(idOf(lab, "authorize"), { secrets: true });
-    const callback = new URL(present(replay.response?.headers.location));
-    const code = present(callback.searchParams.get("code"));
-    assertEquals((await redeemIn(lab, code)).error, "invalid_grant");
-  });
+  it(
+    "so that what it issued is not valid where any grant is accepted",
+    needs("any_grant"),
+    async () => {
+      const anyGrant = { user: "bob", scopes: ["openid"] };
+      const { lab } = openLabKit({ issuer, signIn: "alice", anyGrant });
+      await lab.fetch(new Request(authorizationUrlIn(lab)));
+      const { replay } = await lab.replay(idOf(lab, "authorize"), { secrets: true });
+      const callback = new URL(present(replay.response?.headers.location));
+      const code = present(callback.searchParams.get("code"));
+      assertEquals((await redeemIn(lab, code)).error, "invalid_grant");
+    },
+  );
 
   it("so that no application is told that a session ended", async () => {
     const sent: string[] = [];
@@ -196,16 +201,20 @@ describe("The lab keeps nothing of a replay", () => {
     assertEquals(sent.length, 1);
   });
 
-  it("so that a flow that goes on has the response that its client asked for", async () => {
-    const kit = openLabKit({ issuer, responseTypes: ["code", "code id_token"] });
-    const browser = kit.browser();
-    const page = await browser.signIn(await browser.open(authorizationUrlIn(kit.lab)));
-    const parameters = { response_type: "code id_token", response_mode: "form_post" };
-    const { replay } = await kit.lab.replay(idOf(kit.lab, "authorize"), { parameters });
-    assertEquals(replay.refusal, undefined);
-    const { url } = await browser.decide(page);
-    assert(!url.includes("id_token"), url);
-  });
+  it(
+    "so that a flow that goes on has the response that its client asked for",
+    needs("response_types"),
+    async () => {
+      const kit = openLabKit({ issuer, responseTypes: ["code", "code id_token"] });
+      const browser = kit.browser();
+      const page = await browser.signIn(await browser.open(authorizationUrlIn(kit.lab)));
+      const parameters = { response_type: "code id_token", response_mode: "form_post" };
+      const { replay } = await kit.lab.replay(idOf(kit.lab, "authorize"), { parameters });
+      assertEquals(replay.refusal, undefined);
+      const { url } = await browser.decide(page);
+      assert(!url.includes("id_token"), url);
+    },
+  );
 
   it("so that faults and chosen values wait for a client", async () => {
     const { lab } = openLabKit({ issuer });
@@ -251,7 +260,7 @@ describe("A replay goes to the lab as it was", () => {
     assertStringIncludes(present(now.replay.response?.headers.location), "/oauth2/interaction");
   });
 
-  it("with what unknown clients needed at that time", async () => {
+  it("with what unknown clients needed at that time", needs("any_client"), async () => {
     const unknown = { anyClient: true, unknownClientPkce: "optional" as const };
     const { lab } = openLabKit({ issuer, signIn: "alice", ...unknown });
     const query = { client_id: "unknown", redirect_uri: "https://app.example/cb" };
@@ -264,29 +273,37 @@ describe("A replay goes to the lab as it was", () => {
     assertEquals(now.replay.refusal?.rule, "challenge.present");
   });
 
-  it("with the scopes of that time, beside which any other may be added", async () => {
-    const { lab } = openLabKit({ issuer, anyScope: true, scopes: ["openid", "read"] });
-    const { refresh_token } = await redeemIn(lab, await flowCode(lab, { scope: "openid" }));
-    await tokenIn(lab, { grant_type: "refresh_token", refresh_token, scope: "orders" });
-    const id = idOf(lab, "token");
-    lab.configure({ scopes: ["openid", "read", "orders"] });
-    assertEquals((await lab.replay(id)).replay.refusal, undefined);
-    const now = await lab.replay(id, { now: true });
-    assertEquals(now.replay.response?.status, 400);
-  });
+  it(
+    "with the scopes of that time, beside which any other may be added",
+    needs("any_scope"),
+    async () => {
+      const { lab } = openLabKit({ issuer, anyScope: true, scopes: ["openid", "read"] });
+      const { refresh_token } = await redeemIn(lab, await flowCode(lab, { scope: "openid" }));
+      await tokenIn(lab, { grant_type: "refresh_token", refresh_token, scope: "orders" });
+      const id = idOf(lab, "token");
+      lab.configure({ scopes: ["openid", "read", "orders"] });
+      assertEquals((await lab.replay(id)).replay.refusal, undefined);
+      const now = await lab.replay(id, { now: true });
+      assertEquals(now.replay.response?.status, 400);
+    },
+  );
 
-  it("with the scopes that a client had to have at that time to get any other", async () => {
-    const { lab } = openLabKit({ issuer, anyScope: true, signIn: "alice", scopes: ["openid"] });
-    const redirect_uri = "https://app.example/cb";
-    const metadata = { redirect_uris: [redirect_uri], scope: "openid" };
-    const { client_id } = (await registerAt(lab, metadata)).body;
-    const request = { client_id, redirect_uri, scope: "openid orders" };
-    await lab.fetch(new Request(authorizationUrlIn(lab, request)));
-    const id = idOf(lab, "authorize");
-    lab.configure({ scopes: ["openid", "read"] });
-    const { replay } = await lab.replay(id, { parameters: { scope: "openid another" } });
-    assertEquals(replay.refusal, undefined);
-  });
+  it(
+    "with the scopes that a client had to have at that time to get any other",
+    needs("any_scope"),
+    async () => {
+      const { lab } = openLabKit({ issuer, anyScope: true, signIn: "alice", scopes: ["openid"] });
+      const redirect_uri = "https://app.example/cb";
+      const metadata = { redirect_uris: [redirect_uri], scope: "openid" };
+      const { client_id } = (await registerAt(lab, metadata)).body;
+      const request = { client_id, redirect_uri, scope: "openid orders" };
+      await lab.fetch(new Request(authorizationUrlIn(lab, request)));
+      const id = idOf(lab, "authorize");
+      lab.configure({ scopes: ["openid", "read"] });
+      const { replay } = await lab.replay(id, { parameters: { scope: "openid another" } });
+      assertEquals(replay.refusal, undefined);
+    },
+  );
 
   it("with the user who signed in hands-free at that time", async () => {
     const { lab } = openLabKit({ issuer, signIn: "alice" });
@@ -338,14 +355,18 @@ describe("A replay goes to the lab as it was", () => {
     });
   }
 
-  it("unless it would have to remember more than fits: scopes that clients invent", async () => {
-    const { lab } = openLabKit({ issuer, anyScope: true });
-    await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
-    const { id } = present(lab.exchanges().at(-1));
-    for (let time = 0; time < 14; time++) {
-      const scopes = Array.from({ length: 4000 }, (_, each) => `scope-${time}-${each}`);
-      await lab.fetch(new Request(authorizationUrlIn(lab, { scope: scopes.join(" ") })));
-    }
-    await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
-  });
+  it(
+    "unless it would have to remember more than fits: scopes that clients invent",
+    needs("any_scope"),
+    async () => {
+      const { lab } = openLabKit({ issuer, anyScope: true });
+      await lab.fetch(new Request(`${issuer}/oauth2/jwks`));
+      const { id } = present(lab.exchanges().at(-1));
+      for (let time = 0; time < 14; time++) {
+        const scopes = Array.from({ length: 4000 }, (_, each) => `scope-${time}-${each}`);
+        await lab.fetch(new Request(authorizationUrlIn(lab, { scope: scopes.join(" ") })));
+      }
+      await assertRejects(() => lab.replay(id), LabError, "no longer knows what it was like");
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { UsageError } from "../../../src/program/terminal/usage_error.ts";
 import { presetWith } from "../../support/cloned_preset.ts";
 import { inFolder } from "../../support/folder.ts";
 
-const preset = presetWith({ redirectStatus: 302 });
+const preset = presetWith({ audienceParameter: true });
 
 /** Calls a function with a folder that has a preset, and returns its result. */
 async function withFile<T>(content: unknown, act: (folder: string) => Promise<T>): Promise<T> {

@@ -18,6 +18,7 @@ import {
   registerNotes,
 } from "../../../support/observed_clients.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { needsSettings } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -185,7 +186,7 @@ const leniencies: Record<string, HallpassOptions> = {
 
 describe("The report card", () => {
   for (const { id, kind } of rules) {
-    it(`finds ${id}`, async () => {
+    it(`finds ${id}`, needsSettings(leniencies[id] ?? {}), async () => {
       await using lab = await hallpass(leniencies[id] ?? {});
       const breach = breaches[id];
       assert(breach, "no client breaks this rule");
