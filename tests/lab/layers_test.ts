@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { describe, it } from "node:test";
 import type { LabParts } from "../../src/lab/handling/lab_parts.ts";
-import { createWays } from "../../src/lab/handling/ways.ts";
+import { createWay } from "../../src/lab/handling/ways.ts";
 import { type Layer, nest, type RequestLayers, unless } from "../../src/lab/layers/layer.ts";
 import type { PendingExchange } from "../../src/lab/layers/pending_exchange.ts";
 import type { WireResponse } from "../../src/lab/recording/exchange.ts";
@@ -53,6 +53,7 @@ describe("The way of a request", () => {
       return response;
     };
     const part: RequestLayers = {
+      identify: () => void steps.push("identify"),
       admit: layer("admit"),
       misbehave: layer("misbehave"),
       change: layer("change"),
@@ -61,11 +62,13 @@ describe("The way of a request", () => {
       translate: layer("translate"),
     };
     const record = { add: () => void steps.push("recorded") };
-    const parts = { record, recorder: { mark: () => 1 }, clock: { now: () => 1 }, waits: {} };
-    const ways = createWays(parts as unknown as LabParts, [part], nest);
     const respond = () => (steps.push("server"), Promise.resolve({ ...empty, body: null }));
-    await ways[kind]({
-      ...{ kind, server: { respond }, besideResponse: empty, labels: {} },
+    const server = { current: () => ({ respond }) };
+    const clock = { now: () => 1 };
+    const parts = { record, recorder: { mark: () => 1 }, clock, waits: {}, server };
+    const way = createWay(parts as unknown as LabParts, [part], nest);
+    await way({
+      ...{ kind, besideResponse: empty, labels: {} },
       ...{ fired: [], startMark: () => 1, request: {} },
       serverRequest: { signal: () => new AbortController().signal },
       learned: { concerns: { authorization: "a" } },
@@ -74,6 +77,7 @@ describe("The way of a request", () => {
   }
 
   const order: Array<[outer: string, inner: string, why: string]> = [
+    ["identify", "admit", "who responds decides which layers take part"],
     ["admit", "recorded", "the record asks the server that knows the client"],
     ["after misbehave", "recorded", "the record has what the client got"],
     ["misbehave", "change", "nothing repairs what a fault broke"],
@@ -93,9 +97,10 @@ describe("The way of a request", () => {
   }
 
   it("is shorter beside the protocol", async () => {
-    assertEquals(await stepsOf("beside"), ["misbehave", "after misbehave", "recorded"]);
-    assertEquals(await stepsOf("route"), ["server", "recorded"]);
-    assertEquals(await stepsOf("page"), ["server"]);
+    const beside = ["identify", "misbehave", "after misbehave", "recorded"];
+    assertEquals(await stepsOf("beside"), beside);
+    assertEquals(await stepsOf("route"), ["identify", "server", "recorded"]);
+    assertEquals(await stepsOf("page"), ["identify", "server"]);
   });
 });
 

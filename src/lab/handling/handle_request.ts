@@ -13,7 +13,7 @@ import { createRequestScope } from "../recording/request_scope.ts";
 import { flowLinks } from "./flow_links.ts";
 import type { RespondingParts } from "./lab_parts.ts";
 import { toLabResponse } from "./lab_response.ts";
-import { createWays } from "./ways.ts";
+import { createWay } from "./ways.ts";
 
 /** What the lab makes of the requests that are for none of its pages. */
 export interface RequestHandling {
@@ -32,15 +32,11 @@ export interface HandledExchange {
 
 /** Creates what leads requests through the layers of a lab. */
 export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
-  const ways = createWays(parts, handling.layers, handling.nest);
-  const identifying = handling.layers.filter(({ identify }) => identify !== undefined);
+  const respond = createWay(parts, handling.layers, handling.nest);
   return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
     const exchange = await openExchange(parts, request, handling.pathOf);
     Object.assign(exchange.labels, sentByLab);
-    for (const { identify } of identifying) await identify?.(exchange);
-    // A test may have changed its settings while the parts looked at the request.
-    exchange.server = parts.server.current();
-    const response = await ways[exchange.kind](exchange);
+    const response = await respond(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
   };
 }

@@ -1,20 +1,20 @@
 import { createChooserLayer } from "../layers/choosers.ts";
 import type { Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
-import type { ResponderKind } from "../layers/pending_exchange.ts";
 import { askServer, respondBeside } from "../layers/respond.ts";
 import type { RespondingParts } from "./lab_parts.ts";
 import { createRecordLayer } from "./record_layer.ts";
 import { createUnaskedLayer } from "./unasked_layer.ts";
 
 /**
- * Creates what responds to each kind of request: the layers, from the client to the server. Within
- * a stage, they are in the order of `lab_layers.ts`. `tests/lab/layers_test.ts` has the reasons.
+ * Creates what responds to requests: it finds out who responds, and then the layers of this kind of
+ * request take part, from the client to the server. Within a stage, they are in the order of the
+ * list. `tests/lab/layers_test.ts` has the reasons.
  */
-export function createWays(
+export function createWay(
   parts: RespondingParts,
   layers: readonly RequestLayers[],
   nest: Nest,
-): Record<ResponderKind, Pipeline> {
+): Pipeline {
   const at = (stage: "admit" | "misbehave" | "change" | "permit" | "translate") =>
     layers.flatMap((each) => each[stage] ?? []);
   const record = createRecordLayer(parts);
@@ -34,5 +34,12 @@ export function createWays(
   ]);
   const beside = nest([record, ...at("misbehave"), respondBeside]);
   const unchanged = nest([record, askServer]);
-  return { protocol, beside, route: unchanged, page: unchanged };
+  const ways = { protocol, beside, route: unchanged, page: unchanged };
+  const identifying = layers.filter(({ identify }) => identify !== undefined);
+  return async (exchange) => {
+    for (const { identify } of identifying) await identify?.(exchange);
+    // A test may have changed its settings while the parts looked at the request.
+    exchange.server = parts.server.current();
+    return await ways[exchange.kind](exchange);
+  };
 }

@@ -3,7 +3,9 @@ import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import type { CreatingRequest, Layer, RequestLayers } from "./layer.ts";
 
 /** Creates the layer in which parts choose the credentials that a request creates. */
-export function createChooserLayer(layers: readonly RequestLayers[]): Layer {
+export function createChooserLayer(all: readonly RequestLayers[]): Layer {
+  const layers = all.filter(({ choose }) => choose !== undefined);
+  if (layers.length === 0) return (_, next) => next();
   return (exchange, next) => {
     const { server: { context }, request, findFlow, learned, observer } = exchange;
     const onChosen = (name: string) => void learned.chosen.push(name);
