@@ -28,8 +28,10 @@ interface ClientOptions {
 function fakeDriver({ connect, close, failures = {}, replies = {} }: Behaviour = {}) {
   const calls: string[] = [];
   const options: ClientOptions[] = [];
-  const sendCommand = async ([name = ""]: string[]) => {
+  const limits: unknown[] = [];
+  const sendCommand = async ([name = ""]: string[], limit?: unknown) => {
     calls.push(name);
+    limits.push(limit);
     if (Object.hasOwn(failures, name)) throw failures[name];
     return replies[name] ?? 1;
   };
@@ -47,20 +49,27 @@ function fakeDriver({ connect, close, failures = {}, replies = {} }: Behaviour =
     ...createClient(given),
     masters: [1, 2],
     nodeClient: async () => ({ sendCommand }),
-    sendCommand: (key: string, isReadonly: boolean, command: string[]) => {
+    sendCommand: (key: string, isReadonly: boolean, command: string[], limit?: unknown) => {
       calls.push(`${key} ${isReadonly}`);
-      return sendCommand(command);
+      return sendCommand(command, limit);
     },
   });
-  return { driver: { createClient, createCluster } as unknown as RedisDriver, calls, options };
+  return {
+    driver: { createClient, createCluster } as unknown as RedisDriver,
+    calls,
+    options,
+    limits,
+  };
 }
 
 const url = "rediss://app:secret@redis.example:7000/3";
 const address = parseRedisUrl(url);
 
-const kinds: Record<string, (driver: RedisDriver) => Promise<RedisConnection>> = {
-  "a server": (driver) => connectToServer(driver, address, present(address.hosts[0])),
-  "a Cluster": (driver) => connectToCluster(driver, address),
+type Connect = (driver: RedisDriver, now?: () => number) => Promise<RedisConnection>;
+
+const kinds: Record<string, Connect> = {
+  "a server": (driver, now) => connectToServer(driver, address, present(address.hosts[0]), now),
+  "a Cluster": (driver, now) => connectToCluster(driver, address, now),
 };
 
 const timing = { connectTimeout: 5000, socketTimeout: 5000 };
@@ -108,6 +117,15 @@ for (const [kind, connect] of Object.entries(kinds)) {
   describe(`A connection to ${kind}`, () => {
     it("listens to errors, which would end the process otherwise", async () => {
       assertEquals((await opened(kind)).calls, ["on error"]);
+    });
+
+    it("gives up commands of the same moment with one timer", async () => {
+      const { driver, limits } = fakeDriver();
+      let time = 0;
+      const { send } = await connect(driver, () => time);
+      for (time of [0, 249, 250]) await send("key", ["GET", "key"]);
+      const signals = limits.map((limit) => (limit as { abortSignal: unknown }).abortSignal);
+      assertEquals(signals.map((signal) => signals.indexOf(signal)), [0, 0, 2]);
     });
 
     it("is given up if it cannot be made", async () => {

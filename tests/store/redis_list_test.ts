@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { RedisCommand, RedisConnection } from "../../src/server/store/redis/connection.ts";
 import { createKeyNames } from "../../src/server/store/redis/row_keys.ts";
@@ -79,6 +79,17 @@ describe("A page of rows from all shards of Redis", () => {
     const { store, counts } = await openWith(spread.slice(0, 5));
     assertEquals((await store.list("k")).length, 5);
     assertEquals(counts, { ZRANGEBYLEX: shards.length, HMGET: 5 });
+  });
+
+  it("asks one shard for ids with the same first part", async () => {
+    const { store, counts } = await openWith([...spread, ...together]);
+    const within = (after: string, before: string) =>
+      store.list("k", { after, before, limit: 600 });
+    assertEquals((await within("user/", "user/~")).length, 500);
+    assertEquals((await within("user/1200", "user/1300")).length, 99);
+    assertEquals(counts.ZRANGEBYLEX, 2);
+    assertEquals((await within("user/", "user~")).length, 500);
+    assert(counts.ZRANGEBYLEX >= 2 + shards.length);
   });
 
   it("leaves out rows that were deleted meanwhile, and goes on after them", async () => {

@@ -7,6 +7,9 @@ import { createRoleCheck } from "./server_role.ts";
 /** How long a server may take to respond before the connection counts as broken. */
 const responseTimeout = 5 * 1000;
 
+/** For how long commands share a timer, in milliseconds. One for each would cost as much as all else. */
+const sharedFor = 250;
+
 /** How often an idle connection is tested. */
 const pingInterval = 2 * 1000;
 
@@ -52,7 +55,8 @@ export async function connectToServer(
     client.destroy();
     throw cause;
   });
-  const sendAlone = (command: RedisCommand) => client.sendCommand([...command]);
+  const limit = createSharedTimeout(now);
+  const sendAlone = (command: RedisCommand) => client.sendCommand([...command], limit());
   const role = createRoleCheck({ send: sendAlone }, now);
   const send = async (command: RedisCommand) => {
     try {
@@ -77,6 +81,7 @@ export async function connectToServer(
 export async function connectToCluster(
   { createCluster }: RedisDriver,
   address: RedisAddress,
+  now: () => number = () => performance.now(),
 ): Promise<RedisConnection> {
   const reconnection = createReconnection();
   const { RESP, ...defaults } = clientOptions(address, reconnection.pauseBefore);
@@ -87,9 +92,10 @@ export async function connectToCluster(
     cluster.destroy();
     throw cause;
   });
+  const limit = createSharedTimeout(now);
   return {
     isCluster: true,
-    send: (key, command) => cluster.sendCommand(key, false, [...command]),
+    send: (key, command) => cluster.sendCommand(key, false, [...command], limit()),
     masters: () =>
       Promise.all(cluster.masters.map(async (master) => {
         const client = await cluster.nodeClient(master);
@@ -114,6 +120,22 @@ function clientOptions(
     disableClientInfo: true,
     pingInterval,
     socket: { ...timing, reconnectStrategy, ...isTls && { tls: true as const } },
+  };
+}
+
+/**
+ * Returns the limit of a command: when its caller has given up, it is no longer sent. The client's
+ * own limit is a timer for each command, which runs on after the reply.
+ */
+function createSharedTimeout(now: () => number) {
+  let signal: AbortSignal | undefined;
+  let since = 0;
+  return () => {
+    if (!signal || now() - since >= sharedFor) {
+      signal = AbortSignal.timeout(responseTimeout);
+      since = now();
+    }
+    return { timeout: 0, abortSignal: signal };
   };
 }
 

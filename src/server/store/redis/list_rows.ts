@@ -1,7 +1,7 @@
 import { byCodePoint } from "../by_code_point.ts";
 import { defaultPage, type ListOptions, type Row } from "../store.ts";
 import { getRow, type RedisRows } from "./row_access.ts";
-import { shards } from "./shards.ts";
+import { shardOf, shards } from "./shards.ts";
 
 /** Lists the rows of a kind. Each shard has its own order, and the pages of all are merged. */
 export async function listRows(
@@ -10,17 +10,25 @@ export async function listRows(
   { after, before, limit = defaultPage }: ListOptions = {},
 ): Promise<Array<[id: string, row: Row]>> {
   const found: Array<[string, Row]> = [];
+  const asked = shardsOf(kind, after, before);
   let position = after;
   // Most pages are complete with twice the fair share of each shard. If not, ask for more.
-  let share = Math.ceil((2 * limit) / shards.length);
+  let share = Math.min(Math.ceil((2 * limit) / asked.length), limit);
   while (found.length < limit) {
-    const { ids, isLast } = await nextIds(rows, kind, { after: position, before, limit: share });
+    const range = { after: position, before, limit: share };
+    const { ids, isLast } = await nextIds(rows, kind, asked, range);
     found.push(...await readRows(rows, kind, ids.slice(0, limit - found.length)));
     if (isLast) return found;
     position = ids.at(-1);
     share = Math.min(2 * share, limit);
   }
   return found;
+}
+
+/** Returns where ids of a range may be: in one shard if all have the same first part. */
+function shardsOf(kind: string, after = "", before = ""): readonly string[] {
+  const prefix = after.slice(0, after.indexOf("/") + 1);
+  return prefix !== "" && before.startsWith(prefix) ? [shardOf(kind, prefix)] : shards;
 }
 
 /** The next ids of all shards, in order and without gaps. */
@@ -33,11 +41,12 @@ interface NextIds {
 async function nextIds(
   { connection, keys }: RedisRows,
   kind: string,
+  asked: readonly string[],
   { after, before, limit: share = defaultPage }: ListOptions,
 ): Promise<NextIds> {
   const start = after === undefined ? "-" : `(${after}`;
   const end = before === undefined ? "+" : `(${before}`;
-  const pages = await Promise.all(shards.map(async (shard) => {
+  const pages = await Promise.all(asked.map(async (shard) => {
     const key = keys.idsOf(shard, kind);
     const limit = ["LIMIT", "0", `${share}`];
     return await connection.send(key, ["ZRANGEBYLEX", key, start, end, ...limit]) as string[];
