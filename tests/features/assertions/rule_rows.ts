@@ -3,7 +3,12 @@ import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts"
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import { type AssertionChanges, demoAssertion, idJagType } from "../../support/assertions.ts";
 import type { RuleOutsideLab } from "../../support/broken_rules/outside_lab.ts";
-import type { BrokenRules, RuleLab, RuleRows } from "../../support/broken_rules/rule_lab.ts";
+import {
+  type BrokenRules,
+  ofUnknownClient,
+  type RuleLab,
+  type RuleRows,
+} from "../../support/broken_rules/rule_lab.ts";
 import { type Fields, service } from "../../support/kit.ts";
 import { type Play, token } from "../../support/refusals.ts";
 
@@ -23,10 +28,10 @@ function bringIdJag(claims: object, fields: Fields = {}): Play<RuleLab> {
 
 /** The rules of the JWT bearer grant, in their order. */
 const rows: BrokenRules = {
-  "assertion.confidential": {
-    settings: { anyClient: true },
-    play: token({ grant_type: jwtBearerGrantType, client_id: "any" }),
-  },
+  ...ofUnknownClient(
+    "assertion.confidential",
+    token({ grant_type: jwtBearerGrantType, client_id: "any" }),
+  ),
   "assertion.present": bring({}, { assertion: undefined }),
   "assertion.foreign": async (kit) => await bring({ claims: { iss: kit.issuer } })(kit),
   "assertion.issuer": bring({ claims: { iss: "https://elsewhere.example" } }),

@@ -3,6 +3,7 @@ import {
   api,
   as,
   type BrokenRules,
+  ofUnknownClient,
   proofIn,
   type RuleLab,
   type RuleRows,
@@ -55,10 +56,10 @@ async function actorFields(kit: RuleLab): Promise<Fields> {
 
 /** The rules of token exchange, in their order. */
 const rows: BrokenRules = {
-  "exchange.client": {
-    settings: { anyClient: true },
-    play: token({ grant_type: tokenExchangeGrantType, client_id: "any" }),
-  },
+  ...ofUnknownClient(
+    "exchange.client",
+    token({ grant_type: tokenExchangeGrantType, client_id: "any" }),
+  ),
   "exchange.requested_type": exchange({ requested_token_type: other }),
   "subject_token.present": exchange({ subject_token: undefined }),
   "subject_token_type.present": exchange({ subject_token_type: undefined }),

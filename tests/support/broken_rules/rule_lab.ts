@@ -7,13 +7,19 @@ import type { ClientConfig } from "../../../src/server/features.ts";
 import { featureFixtures } from "../../features.ts";
 import { makeProof, type ProofChanges, proofKey } from "../dpop.ts";
 import { basic, type Kit, openLabKit } from "../kit.ts";
-import { inSettings, type PlayedRow } from "../refusals.ts";
+import { inSettings, type Play, type PlayedRow } from "../refusals.ts";
+import { hasFeature } from "../where_feature.ts";
 
 /** A lab with a client of every kind that a rule is about. */
 export type RuleLab = Kit & { lab: Lab };
 
 /** What breaks each rule, in the order in which the endpoint applies them. */
 export type BrokenRules = Readonly<Record<string, PlayedRow<RuleLab>>>;
+
+/** Returns the row of a rule that only a client breaks which the lab does not know. */
+export function ofUnknownClient(rule: string, play: Play<RuleLab>): BrokenRules {
+  return hasFeature("any_client") ? { [rule]: { settings: { anyClient: true }, play } } : {};
+}
 
 /** The rows of a file. */
 export interface RuleRows {

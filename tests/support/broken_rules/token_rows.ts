@@ -1,6 +1,6 @@
 import type { Fields } from "../kit.ts";
 import { redeeming, refreshing, token } from "../refusals.ts";
-import { as, type BrokenRules, proofIn } from "./rule_lab.ts";
+import { as, type BrokenRules, ofUnknownClient, proofIn } from "./rule_lab.ts";
 
 const code = { grant_type: "authorization_code", redirect_uri: "https://hallpass.test/authorized" };
 
@@ -100,8 +100,5 @@ export const tokenSuccesses: BrokenRules = {
 
 /** The rule of the client credentials grant. */
 export const clientCredentialsRows: BrokenRules = {
-  "client_credentials.confidential": {
-    settings: { anyClient: true },
-    play: token({ client_id: "any" }),
-  },
+  ...ofUnknownClient("client_credentials.confidential", token({ client_id: "any" })),
 };
