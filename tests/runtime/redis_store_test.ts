@@ -60,6 +60,38 @@ describe("The Redis store on one server", () => {
     await store.close();
   });
 
+  it(
+    "makes the calls of a batch with one script, which a list of one user can be in",
+    { skip },
+    async () => {
+      const store = await openEmpty(server.url);
+      const row = (value: unknown) => ({ value, expiresAt: year });
+      const calls = async () =>
+        Number(/cmdstat_evalsha?:calls=(\d+)/.exec(await server.cli("INFO", "commandstats"))?.[1]);
+      await store.batch?.([["add", "a", "known", row(1)]]);
+      const before = await calls();
+      const results: unknown = await store.batch?.([
+        ["list", "a", { after: "u/", before: "u/~" }],
+        ["put", "a", "u/2", row("two")],
+        ["add", "a", "u/1", row("one")],
+        ["add", "a", "v/1", row("other")],
+        ["consume", "a", "u/2", 5, year],
+        ["list", "a", { after: "u/", before: "u/~" }],
+        ["list", "a", { after: "u/1", before: "u/~", limit: 1 }],
+        ["delete", "a", "u/2"],
+        ["get", "a", "u/2"],
+      ]);
+      const used = { ...row("two"), usedAt: 5 };
+      assertEquals(results, [
+        ...[[], true, true, true, true],
+        [["u/1", row("one")], ["u/2", used]],
+        ...[[["u/2", used]], undefined, undefined],
+      ]);
+      assertEquals(await calls() - before, 1);
+      await store.close();
+    },
+  );
+
   it("lets Redis delete a row a day after its expiry, if asked to", { skip }, async () => {
     const url = `${server.url}?prefix=expiring`;
     const store = await redisStore(url, { engineExpiry: true });
@@ -78,6 +110,12 @@ describe("The Redis store on a Cluster", () => {
   for (const { name, check } of storeContract(() => openEmpty(cluster.url))) {
     it(name, { skip }, check);
   }
+
+  it("has no batches: the keys of a script must be in one place", { skip }, async () => {
+    const store = await openEmpty(cluster.url);
+    assertEquals(store.batch, undefined);
+    await store.close();
+  });
 
   it("spreads its rows evenly over the hash slots", { skip }, async () => {
     const store = await redisStore(`${cluster.url}?prefix=spread`);

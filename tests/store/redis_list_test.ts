@@ -89,7 +89,7 @@ describe("A page of rows from all shards of Redis", () => {
     assertEquals((await within("user/1200", "user/1300")).length, 99);
     assertEquals(counts.ZRANGEBYLEX, 2);
     assertEquals((await within("user/", "user~")).length, 500);
-    assert(counts.ZRANGEBYLEX >= 2 + shards.length);
+    assert((counts.ZRANGEBYLEX ?? 0) >= 2 + shards.length);
   });
 
   it("leaves out rows that were deleted meanwhile, and goes on after them", async () => {

@@ -92,5 +92,5 @@ async function openStoreOn(
   await checkFormat(connection, keys.format);
   connection.keepOpen();
   const store = createRowStore({ connection, keys, scripts, engineExpiry });
-  return { ...withDeadline(store), name: displayName, warnings };
+  return Object.assign(withDeadline(store), { name: displayName, warnings });
 }

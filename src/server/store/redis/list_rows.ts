@@ -26,9 +26,14 @@ export async function listRows(
 }
 
 /** Returns where ids of a range may be: in one shard if all have the same first part. */
-function shardsOf(kind: string, after = "", before = ""): readonly string[] {
+export function shardsOf(kind: string, after = "", before = ""): readonly string[] {
   const prefix = after.slice(0, after.indexOf("/") + 1);
   return prefix !== "" && before.startsWith(prefix) ? [shardOf(kind, prefix)] : shards;
+}
+
+/** Returns where a range begins and ends, as Redis reads it. */
+export function rangeOf(after?: string, before?: string): [start: string, end: string] {
+  return [after === undefined ? "-" : `(${after}`, before === undefined ? "+" : `(${before}`];
 }
 
 /** The next ids of all shards, in order and without gaps. */
@@ -44,12 +49,11 @@ async function nextIds(
   asked: readonly string[],
   { after, before, limit: share = defaultPage }: ListOptions,
 ): Promise<NextIds> {
-  const start = after === undefined ? "-" : `(${after}`;
-  const end = before === undefined ? "+" : `(${before}`;
+  const range = rangeOf(after, before);
   const pages = await Promise.all(asked.map(async (shard) => {
     const key = keys.idsOf(shard, kind);
     const limit = ["LIMIT", "0", `${share}`];
-    return await connection.send(key, ["ZRANGEBYLEX", key, start, end, ...limit]) as string[];
+    return await connection.send(key, ["ZRANGEBYLEX", key, ...range, ...limit]) as string[];
   }));
   // A shard with a full page may have more ids after it, which belong before those of others.
   const ends = pages.flatMap((page) => page.length < share ? [] : page.slice(-1));

@@ -22,6 +22,11 @@ export async function getRow(
 ): Promise<Row | undefined> {
   const { row } = keys.ofRow(kind, id);
   const reply = await connection.send(row, ["HMGET", row, ...columns]);
+  return toRow(reply);
+}
+
+/** Reads the columns of a row; undefined if there is none. */
+export function toRow(reply: unknown): Row | undefined {
   const [value, expiresAt, usedAt] = reply as Array<string | null>;
   if (typeof value !== "string") return undefined;
   return {

@@ -17,6 +17,8 @@ export interface KeyNames {
   ofRow(kind: string, id: string): RowKeys;
   /** Returns the keys of a row that `expiries` of a shard lists. */
   ofMember(shard: string, member: string): RowKeys & { id: string };
+  /** Returns the keys of a kind in a shard; `row` is what those of its rows begin with. */
+  ofKind(shard: string, kind: string): RowKeys;
   idsOf(shard: string, kind: string): string;
   expiriesOf(shard: string): string;
   /** The key that holds the version of the format. */
@@ -45,6 +47,7 @@ export function createKeyNames(prefix: string): KeyNames {
       const id = member.slice(end + 1);
       return { ...keysOf(shard, member.slice(0, end), id), id };
     },
+    ofKind: (shard, kind) => keysOf(shard, encodeURIComponent(kind), ""),
     idsOf: (shard, kind) => `${base(shard)}:ids:${encodeURIComponent(kind)}`,
     expiriesOf,
     format: `${prefix}:format`,

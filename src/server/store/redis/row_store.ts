@@ -1,47 +1,31 @@
-import { day } from "../../util/time/duration.ts";
-import type { Row, Store } from "../store.ts";
+import { withBatch } from "../batch.ts";
+import type { Store } from "../store.ts";
 import { listRows } from "./list_rows.ts";
 import { getRow, type RedisRows, runOnRow } from "./row_access.ts";
-import type { Scripts } from "./scripts.ts";
+import { createBatch } from "./row_batch.ts";
+import { createRowChanges, type RowChange } from "./row_changes.ts";
 import { countRows, readTime, sweepRows } from "./sweep_rows.ts";
-
-/** How long after its end a row stays for Redis itself to delete, in milliseconds. */
-const expiryMargin = day * 1000;
 
 /** Stores rows in Redis. */
 export function createRowStore(rows: RedisRows): Store {
-  const { connection, keys, scripts, engineExpiry } = rows;
+  const { connection, scripts } = rows;
+  const changes = createRowChanges(rows);
 
-  async function change(name: keyof Scripts, kind: string, id: string, ...args: string[]) {
-    return await runOnRow(connection, scripts[name], keys.ofRow(kind, id), id, ...args) === 1;
+  async function make({ name, row, id, args }: RowChange): Promise<boolean> {
+    return await runOnRow(connection, scripts[name], row, id, ...args) === 1;
   }
 
-  function engineExpiryOf(expiresAt: number): string {
-    return engineExpiry ? `${Math.ceil(expiresAt + expiryMargin)}` : "";
-  }
-
-  function argumentsOf(row: Row): string[] {
-    return [...columnsOf(row), engineExpiryOf(row.expiresAt)];
-  }
-
-  return {
+  const store: Store = {
     get: (kind, id) => getRow(rows, kind, id),
-    put: (kind, id, row, { replaces } = {}) =>
-      replaces
-        ? change("replace", kind, id, ...argumentsOf(row), ...columnsOf(replaces))
-        : change("put", kind, id, ...argumentsOf(row)),
-    add: (kind, id, row) => change("add", kind, id, ...argumentsOf(row)),
-    consume: (kind, id, at, keepUntil) =>
-      change("consume", kind, id, `${at}`, `${keepUntil}`, engineExpiryOf(keepUntil)),
-    delete: async (kind, id) => void await change("delete", kind, id),
+    put: (...args) => make(changes.put(...args)),
+    add: (...args) => make(changes.add(...args)),
+    consume: (...args) => make(changes.consume(...args)),
+    delete: async (...args) => void await make(changes.delete(...args)),
     list: (kind, options) => listRows(rows, kind, options),
     sweep: (before, limit) => sweepRows(rows, before, limit),
     now: () => readTime(rows),
     size: async () => ({ rows: await countRows(rows) }),
     close: () => connection.close(),
   };
-}
-
-function columnsOf({ value, expiresAt, usedAt }: Row): string[] {
-  return [JSON.stringify(value), `${expiresAt}`, `${usedAt ?? ""}`];
+  return connection.isCluster ? store : withBatch(store, createBatch(rows, changes, store));
 }

@@ -24,15 +24,18 @@ const write = `
 
 /** The scripts of the store, by name. */
 export type Scripts = Record<
-  "put" | "replace" | "add" | "consume" | "delete" | "sweep" | "denied",
+  ChangeName | "batch" | "sweep" | "denied",
   Script
 >;
+
+/** The scripts that change a row. */
+export type ChangeName = "put" | "replace" | "add" | "consume" | "delete";
 
 /**
  * The keys of the scripts are those of one row: row, ids, expiries. Their arguments begin with its
  * id and its member in `expiries`.
  */
-const texts: Record<keyof Scripts, string> = {
+const changes: Record<ChangeName, string> = {
   /** Takes value, expiresAt, usedAt and the engine's own expiry; the last two may be empty. */
   put: write,
   /** Takes the same, and then value, expiresAt and usedAt of the row that must still be there. */
@@ -54,6 +57,38 @@ const texts: Record<keyof Scripts, string> = {
   redis.call('ZREM', KEYS[2], ARGV[1])
   redis.call('ZREM', KEYS[3], ARGV[2])
   return redis.call('DEL', KEYS[1])`,
+};
+
+/**
+ * Makes calls one after the other. Takes three keys for each call; its name, the number of its
+ * arguments, and these: those of the script with that name. A list takes the keys of a shard and
+ * kind, its range, its limit, and what the keys of its rows begin with.
+ */
+const batch = `
+  local columns = {'value', 'expiresAt', 'usedAt'}
+  local calls = {
+    get = function(KEYS) return redis.call('HMGET', KEYS[1], unpack(columns)) end,
+    list = function(KEYS, ARGV)
+      local rows = {}
+      for _, id in ipairs(redis.call('ZRANGEBYLEX', KEYS[2], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3]))
+      do table.insert(rows, {id, redis.call('HMGET', ARGV[4] .. id, unpack(columns))}) end
+      return rows
+    end,
+    ${Object.entries(changes).map(([name, text]) => `${name} = function(KEYS, ARGV)${text} end`)}
+  }
+  local results = {}
+  local at = 1
+  for n = 1, #KEYS / 3 do
+    local last = at + 1 + ARGV[at + 1]
+    local keys = {KEYS[3 * n - 2], KEYS[3 * n - 1], KEYS[3 * n]}
+    results[n] = calls[ARGV[at]](keys, {unpack(ARGV, at + 2, last)})
+    at = last + 1
+  end
+  return results`;
+
+const texts: Record<keyof Scripts, string> = {
+  ...changes,
+  batch,
   /** Takes a time. Deletes the row if it expired before, which may have changed meanwhile. */
   sweep: `
   local expiresAt = redis.call('ZSCORE', KEYS[3], ARGV[2])
