@@ -3,6 +3,7 @@ import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapp
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
+import { labSettings } from "../lab_server/changeable_settings.ts";
 import type { ClientDefaults, LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableServer,
@@ -11,7 +12,6 @@ import {
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
-import { labFileSchema } from "../util/lab_schema.ts";
 
 /** What a lab gives to its server in place of what the configuration says. */
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
@@ -76,18 +76,9 @@ function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
   return async (...given) => await (await check())(...given);
 }
 
-/** The settings that a lab has beside those that a file may hold. */
-const codeSettings: ReadonlyArray<keyof LabConfig> = [
-  "onLabEvent",
-  "labToken",
-  "controlApart",
-  "pagesUrl",
-];
-
 /** Returns the configuration of the server in a lab: without what only the lab knows. */
 function serverConfigOf(config: LabConfig): LabServerConfig {
   const server: LabServerConfig = { ...config };
-  const names = [...Object.keys(labFileSchema.members), ...codeSettings];
-  for (const name of names) Reflect.deleteProperty(server, name);
+  for (const name of labSettings) Reflect.deleteProperty(server, name);
   return server;
 }

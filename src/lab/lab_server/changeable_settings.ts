@@ -12,6 +12,12 @@ const reachReason = "what a lab may reach is set at its start";
 const accessReason = "who may reach a lab is set at its start";
 const codeReason = "it is code, which is given in TypeScript at the start";
 
+/** The settings of a lab that its server does not know. */
+export const labSettings: readonly string[] = Object.keys({
+  ...labFileSchema.members,
+  ...reasons.notOverHttp,
+});
+
 /** The settings that the interface over HTTP refuses, each with its reason. */
 export const refusedSettings: Reasons = {
   ...reasons.notOverHttp,
