@@ -242,8 +242,9 @@ async function createFile(file: string): Promise<void> {
 
 /** Finds the files with what features add to the settings of a lab. */
 function labFeatureSources(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].map(({ name }) => join(folder, name, "lab_server.ts"))
-    .filter((file) => existsSync(file)).sort();
+  return [...Deno.readDirSync(folder)].flatMap(({ name }) =>
+    ["lab_server.ts", "responses.ts"].map((file) => join(folder, name, file))
+  ).filter((file) => existsSync(file)).sort();
 }
 
 /** Formats a file as `deno fmt` would, so that a check finds only true differences. */

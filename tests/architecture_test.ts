@@ -22,7 +22,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/full_config.ts", "src/server/features.ts"],
   ["src/server/mod.ts"],
   ["src/administration/", "src/runtime/", "src/resource/"],
-  ["src/lab/util/", "src/lab/demo/", "src/lab/mcp/", "src/lab/certificates/"],
+  ["src/lab/util/", "src/lab/demo/", "src/lab/certificates/"],
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
   ["src/lab/faults/"],
@@ -116,6 +116,9 @@ function importsOf(file: string): string[] {
 /** What vets a suite builds on features of the lab, and is none of them. */
 const vetting = /^src\/(lab|program)\/vet\//;
 
+/** What features need that have no row in the list of the lab: an enterprise has its MCP server. */
+const needs: Readonly<Record<string, readonly string[]>> = { enterprise: ["mcp"] };
+
 /** The folders of the features of the lab. */
 const labFeatures = files.filter((file) => /^src\/lab\/features\/\w+\/feature\.ts$/.test(file))
   .map((file) => file.replace("feature.ts", ""));
@@ -158,7 +161,8 @@ function inListingFolder(file: string): string {
 }
 
 /** Whether a folder of the lab lists parts of its features. Their pages are in another list. */
-function isListing(folder: string): boolean {
+function isListing(file: string): boolean {
+  const [folder = ""] = /^src\/lab\/\w+\//.exec(file) ?? [];
   return folder !== "src/lab/pages/" && layers.flat().includes(folder);
 }
 
@@ -217,6 +221,7 @@ describe("Architecture", () => {
     const isListed = (file: string) => lists.some((list) => file === `src/lab/${list}`);
     const named = labFeatures.flatMap((folder) => {
       const isNeededBy = (file: string) =>
+        needs[featureOf(file) ?? ""]?.includes(featureOf(folder) ?? "") ||
         labFeatures.some((other) =>
           file.startsWith(other) &&
           neighboursOf(`${other}feature.ts`).includes(`${folder}feature.ts`)
@@ -226,10 +231,11 @@ describe("Architecture", () => {
       );
       const listsAPart = (file: string) =>
         neighboursOf(file).filter((target) => target.startsWith(folder))
-          .every((target) => inListingFolder(target) === `${dirname(file)}/`);
+          .every((target) => file.startsWith(inListingFolder(target)));
       return importers.filter((file) =>
         inListingFolder(file) !== folder && !vetting.test(file) &&
-        !file.startsWith(folder) && !isListed(file) && !isNeededBy(file) && !listsAPart(file)
+        featureOf(file) !== featureOf(folder) && !isListed(file) && !isNeededBy(file) &&
+        !listsAPart(file)
       ).map((file) => `${file} -> ${folder}`);
     });
     assertEquals(named, []);

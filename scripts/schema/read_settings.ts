@@ -166,7 +166,19 @@ export async function readSettingTypes(
     throw new Error(`A setting cannot have a type such as ${JSON.stringify(type)}.`);
   }
 
+  /** Returns the words of a list, which may consist of others; none for any other type. */
+  function wordsOf(type: DocType): string[] {
+    if (type.kind !== "union") return [];
+    const words = type.value.map((part) => {
+      const named = part.kind === "typeRef" ? declarations.get(part.value.typeName) : undefined;
+      return named?.def.tsType ? wordsOf(named.def.tsType) : wordsIn([part]);
+    });
+    return words.every(({ length }) => length > 0) ? words.flat() : [];
+  }
+
   function readUnion(parts: DocType[], tags: Tags): SettingType {
+    const list = wordsOf({ kind: "union", value: parts });
+    if (list.length > 0) return { type: "enum", values: list };
     const values = wordsIn(parts);
     const others = parts.filter((part) =>
       wordsIn([part]).length === 0 && !(part.kind === "keyword" && part.value === "undefined")
@@ -191,7 +203,7 @@ export async function readSettingTypes(
     }
     const declaration = declarations.get(name);
     const aliased = declaration?.kind === "typeAlias" ? declaration.def.tsType : undefined;
-    return aliased && !isListOfWords(aliased) ? readType(aliased, tags) : readNamed(name);
+    return aliased && wordsOf(aliased).length === 0 ? readType(aliased, tags) : readNamed(name);
   }
 
   /** Returns the names of the members of an interface, whose types need not be known. */
@@ -224,10 +236,6 @@ export async function readSettingTypes(
     if (read.type !== "object") throw new Error("Only an interface has members.");
     return read.members;
   }
-}
-
-function isListOfWords(type: DocType): boolean {
-  return type.kind === "union" && wordsIn(type.value).length === type.value.length;
 }
 
 function wordsIn(types: readonly DocType[]): string[] {

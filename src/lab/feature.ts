@@ -52,7 +52,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns what it adds to a report. */
-  remarks?(): Partial<Pick<LabRemarks, "chosenValues" | "idleFaults">>;
+  remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;
 }
 

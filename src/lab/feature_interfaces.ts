@@ -3,6 +3,7 @@ import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
+import { mcpInterface } from "./features/mcp/interface.tsx";
 import { reportInterface } from "./features/report/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
@@ -13,6 +14,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   documentInterface,
   hookInterface,
+  mcpInterface,
   valueInterface,
   reportInterface,
   drillInterface,

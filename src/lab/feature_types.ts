@@ -3,6 +3,7 @@ import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
 import type { HookTools } from "./features/hooks/hook_tools.ts";
+import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
 import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
@@ -50,6 +51,9 @@ export type {
   UserinfoDraft,
 } from "./features/hooks/hook.ts";
 export type { HookTools } from "./features/hooks/hook_tools.ts";
+export type { McpFaultName } from "./features/mcp/faults.ts";
+export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
+export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
@@ -61,6 +65,7 @@ export interface FeatureTools
     EvaluateTools,
     FlowFileTools,
     HookTools,
+    LabMcpTools,
     ReportTools,
     SnapshotTools,
     ValueTools {}

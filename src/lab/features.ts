@@ -6,6 +6,7 @@ import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
+import { mcp } from "./features/mcp/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
@@ -21,6 +22,7 @@ export const features = [
   responseTypes,
   documents,
   hooks,
+  mcp,
   values,
   drill,
   evaluate,

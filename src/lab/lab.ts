@@ -4,14 +4,13 @@ import type { InternalsOf } from "./feature.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import type { features } from "./features.ts";
 import type { ReplayTools } from "./flows/replay/replay_tools.ts";
-import type { LabMcpInternals, LabMcpTools } from "./mcp/lab_mcp_tools.ts";
 import type { ReportInternals } from "./report/report_tools.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
-export interface LabTools extends CoreTools, FeatureTools, FaultTools, LabMcpTools, ReplayTools {}
+export interface LabTools extends CoreTools, FeatureTools, FaultTools, ReplayTools {}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
-interface LabInternals extends InternalsOf<typeof features>, LabMcpInternals, ReportInternals {}
+interface LabInternals extends InternalsOf<typeof features>, ReportInternals {}
 
 /** A lab with all of its features. */
 export interface Lab extends CoreLab, LabTools, LabInternals {

@@ -6,11 +6,9 @@ import type { RequestLayers } from "./layers/layer.ts";
 /** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
 export function createLabLayers(
   parts: RespondingParts,
-  mcp: RequestLayers,
   ofFeatures: readonly RequestLayers[],
 ): RequestLayers[] {
   return [
-    mcp,
     createFaultLayers(parts),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),

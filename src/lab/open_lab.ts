@@ -9,7 +9,6 @@ import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { withReachableTenants } from "./handling/lab_completions.ts";
-import { createLabMcp } from "./handling/lab_mcp.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
@@ -119,10 +118,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
       answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
     },
   );
-  const mcp = createLabMcp(parts);
   const layers = createLabLayers(
     parts,
-    mcp.layers,
     opened.list.flatMap((feature) => feature.layers ?? []),
   );
   const dispatcher = createDispatcher(parts, {
@@ -130,15 +127,14 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
-    // A scope that the MCP server admitted is stored with its client.
-    pastLayers: (past) => createLabLayers(past, {}, [...dryRunLayers(past), ...pastLayers(past)]),
+    // A scope that a feature admitted is stored with its client.
+    pastLayers: (past) => createLabLayers(past, [...dryRunLayers(past), ...pastLayers(past)]),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);
   const tools: LabTools = {
     ...members.tools,
     ...createLabBrowsers(parts, dispatcher.fetch),
-    ...mcp.tools,
   };
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
@@ -148,7 +144,6 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     ...tools,
     tools,
     ...members.internals,
-    ...mcp.internals,
   }, labGetters);
   for (const { state } of opened.list) state?.clear();
   return lab;

@@ -4,7 +4,8 @@ import { toResponse, withoutBody } from "../server/http/response_data.ts";
 import { methodNotAllowed } from "../server/http/route_rules.ts";
 import { minute } from "../server/util/time/duration.ts";
 
-const wellKnown = "/.well-known/oauth-protected-resource";
+/** The path of the metadata of an API without a path (RFC 9728, section 3.1). */
+export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 /** How long clients may cache the document, in seconds. */
 const maxAge = 5 * minute;
@@ -32,7 +33,7 @@ export interface ResourceMetadata {
 /** Returns the URL of a resource's metadata (RFC 9728, section 3.1). */
 export function metadataUrl(resource: string): string {
   const { origin, pathname, search } = new URL(resource);
-  return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}${search}`;
+  return `${origin}${resourceMetadataPath}${pathname === "/" ? "" : pathname}${search}`;
 }
 
 /** Responds to a request for the metadata. Returns undefined for any other request. */
@@ -43,11 +44,11 @@ export function metadataResponse(
 ): Response | undefined {
   const { resource } = metadata;
   const path = pathWithoutSlash(request.url);
-  const isRoot = atRoot && path === wellKnown;
+  const isRoot = atRoot && path === resourceMetadataPath;
   if (!isRoot && path !== pathWithoutSlash(metadataUrl(resource))) return undefined;
   if (request.method === "OPTIONS") return toResponse(preflightResponse(request, ["GET"]));
   if (request.method !== "GET" && request.method !== "HEAD") {
-    const error = methodNotAllowed([{ method: "GET", path: wellKnown }]);
+    const error = methodNotAllowed([{ method: "GET", path: resourceMetadataPath }]);
     return toResponse(allowScripts(errorResponse(error, resource)));
   }
   const document = publicResponse(JSON.stringify(metadata), "application/json", maxAge);

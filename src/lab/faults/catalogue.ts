@@ -4,6 +4,7 @@ import {
   logoutTokenFaults,
 } from "../features/backchannel_logout/faults.ts";
 import { type LogoutFaultName, logoutFaults } from "../features/logout/faults.ts";
+import { type McpFaultName, mcpFaults } from "../features/mcp/faults.ts";
 import { LabError } from "../util/lab_error.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
 import {
@@ -17,7 +18,6 @@ import { type IdJagFaultName, idJagFaults } from "./id_jag_faults.ts";
 import { type JarmFaultName, jarmFaults } from "./jarm_faults.ts";
 import { type JwtFaultName, jwtFaults } from "./jwt_faults.ts";
 import { type KeyFaultName, keyFaults } from "./key_faults.ts";
-import { type McpFaultName, mcpFaults } from "./mcp_faults.ts";
 import {
   type CountedFaultName,
   type RefreshFaultName,

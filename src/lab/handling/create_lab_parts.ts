@@ -175,12 +175,11 @@ function pagesUrlOf(
 }
 
 function leniencyNamesIn(
-  { powers, steppedUp, server }: LabParts,
+  { powers, server }: LabParts,
   rules: readonly SettingRules[],
 ): string[] {
   return [
     ...leniencyNames(powers(), rules),
-    ...steppedUp.size > 0 ? ["mcpStepUp"] : [],
     ...clientLeniencyNames(server.clients.list()),
   ];
 }

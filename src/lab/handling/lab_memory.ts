@@ -1,7 +1,6 @@
 import { createFaults, type Faults } from "../faults/faults.ts";
 import type { LabProbe } from "../faults/probe.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
-import { createMcpTools, type McpTools } from "../mcp/mcp_tools.ts";
 import {
   type ChangeHistory,
   createRememberedMap,
@@ -16,10 +15,6 @@ export interface LabMemory {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
   readonly faults: Faults;
-  /** The tools of the MCP server. */
-  readonly mcpTools: McpTools;
-  /** The clients that asked for more scopes of the MCP server than they registered for. */
-  readonly steppedUp: Set<string>;
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
   readonly unaskedSessions: RememberedMap<string>;
   /** What the dialect remembers of users. */
@@ -47,8 +42,6 @@ export function createLabMemory(
     recorder,
     timeline,
     faults: createFaults(probe?.faults),
-    mcpTools: createMcpTools(),
-    steppedUp: new Set(),
     unaskedSessions: createRememberedMap(history, "unasked session"),
     seen: createRememberedMap(history, "seen"),
     aliases: new Map(),

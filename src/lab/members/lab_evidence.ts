@@ -61,7 +61,11 @@ export function remarksOf(
       ...own.flatMap(({ idleFaults = [] }) => idleFaults),
       ...namedIn("idleFaults"),
     ],
-    leniencies: [...leniencies(), ...namedIn("leniencies")],
+    leniencies: [
+      ...leniencies(),
+      ...own.flatMap(({ leniencies = [] }) => leniencies),
+      ...namedIn("leniencies"),
+    ],
     chosenValues: [
       ...own.flatMap(({ chosenValues = [] }) => chosenValues),
       ...inner.flatMap(({ id, remarks }) => remarks.chosenValues.map((use) => ofTenant(use, id))),

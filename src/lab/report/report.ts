@@ -1,9 +1,9 @@
+import { mcpRules } from "../features/mcp/report.ts";
 import { describeRefusal } from "../recording/refusal.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { issuerRules } from "./issuer_rules.ts";
-import { mcpRules } from "./mcp_rules.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule, ServerHistory } from "./report_rule.ts";
 import { requestRules } from "./request_rules.ts";

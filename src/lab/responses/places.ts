@@ -1,4 +1,5 @@
-import { mcpPath, resourceMetadataPath } from "../mcp/mcp_place.ts";
+import { resourceMetadataPath } from "../../resource/resource_metadata.ts";
+import { type McpFaultPlace, mcpPlaces } from "../features/mcp/responses.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 
 /** An endpoint that can misbehave, by a short name. */
@@ -13,8 +14,7 @@ export type FaultPlace =
   | "device"
   | "metadata"
   | "jwks"
-  | "mcp"
-  | "resource_metadata";
+  | McpFaultPlace;
 
 /** Whether a request goes to an endpoint. */
 export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boolean>> = {
@@ -28,16 +28,10 @@ export const places: Readonly<Record<FaultPlace, (request: WireRequest) => boole
   device: ({ endpoint }) => endpoint === "deviceAuthorization",
   metadata: (request) =>
     request.endpoint === undefined && request.path.includes("/.well-known/") &&
-    !isResourceMetadata(request),
+    !request.path.startsWith(resourceMetadataPath),
   jwks: ({ endpoint }) => endpoint === "jwks",
-  mcp: ({ path, endpoint }) => endpoint === undefined && path === mcpPath,
-  resource_metadata: isResourceMetadata,
+  ...mcpPlaces,
 };
-
-/** Whether a request is for the metadata of an API (RFC 9728, section 3.1). */
-function isResourceMetadata({ path, endpoint }: WireRequest): boolean {
-  return endpoint === undefined && path.startsWith(resourceMetadataPath);
-}
 
 /** Whether the response to a request may be an authorization response. */
 export function mayCallBack({ endpoint }: WireRequest): boolean {

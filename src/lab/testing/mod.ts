@@ -78,7 +78,6 @@ export type {
 } from "../dialect/identifier_settings.ts";
 export type { Dialect } from "../dialect/dialect.ts";
 export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
-export type { McpFaultName } from "../faults/mcp_faults.ts";
 export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/member_settings.ts";
 export type {
   AccountRule,
@@ -111,8 +110,6 @@ export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
 export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 
 // Clients of the Model Context Protocol
-export type { LabMcpTools } from "../mcp/lab_mcp_tools.ts";
-export type { McpOptions, McpServer, McpTool } from "../mcp/mcp_tool.ts";
 export type { VerifiedAccess } from "../../resource/verified_access.ts";
 
 // Time

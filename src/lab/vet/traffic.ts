@@ -6,7 +6,6 @@ import type { DrillVariant } from "../features/drill/variants/variants.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
-import { places } from "../responses/places.ts";
 import { vetVariants } from "./vet_variants.ts";
 
 /** What a suite sent to the lab in one run, as far as it shows how its client went on. */
@@ -87,10 +86,10 @@ function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): v
 }
 
 /** Returns what a client achieved with a request, or undefined if that is nothing. */
-function stepOf({ request, response }: Exchange, issuer: string): string | undefined {
+function stepOf({ request, response, isMcp }: Exchange, issuer: string): string | undefined {
   const { endpoint, form } = request;
   if (!response || response.status >= 400) return undefined;
-  if (places.mcp(request)) return mcpStep;
+  if (isMcp && request.method === "POST") return mcpStep;
   if (endpoint === "token") return `token ${form.get("grant_type")}`;
   if (stepEndpoints.includes(endpoint)) return endpoint;
   return callbackIn(response, issuer) && "authorization response";

@@ -1,5 +1,5 @@
 import type { FaultName } from "../faults/catalogue.ts";
-import { mcpVariants } from "../features/drill/variants/mcp_variants.ts";
+import { mcpVariantsFor } from "../features/drill/variants/mcp_variants.ts";
 import {
   type DrillVariant,
   drillVariants,
@@ -14,7 +14,7 @@ import { LabError } from "../util/lab_error.ts";
  */
 export const vetVariants: readonly DrillVariant[] = [
   ...drillVariants.filter(({ fault }) => fault !== sessionFixation),
-  ...mcpVariants.filter(({ fault }) => !drillVariants.some((each) => each.fault === fault)),
+  ...mcpVariantsFor([]).filter(({ fault }) => !drillVariants.some((each) => each.fault === fault)),
 ];
 
 /** Returns the variants with the given faults, or all. */

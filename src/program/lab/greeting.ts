@@ -5,6 +5,7 @@ import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
+import { mcpLines } from "../features/mcp/lab.ts";
 import type { Notice } from "../monitoring/notices.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
@@ -17,6 +18,11 @@ import { describeSecret, type SecretSources } from "./shown_secret.ts";
 
 /** How many users and clients are listed. */
 const maxListed = 12;
+
+/** The addresses that features have in a lab. */
+const featureAddresses: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
+  mcpLines,
+];
 
 /** What features add to the greeting of a lab. */
 const featureLines: ReadonlyArray<(lab: Lab, colors: Colors) => Promise<string[]>> = [
@@ -116,7 +122,7 @@ function addressLines(lab: RunningLab, colors: Colors): string[] {
     linked("Home page", homePage, colors),
     linked("Flows", flows, colors),
     ...report === undefined ? [] : [linked("Report", report, colors)],
-    ...mcpLines(server, colors),
+    ...featureAddresses.flatMap((linesOf) => linesOf(server, colors)),
     ...controlUrl === undefined ? [] : [linked("Lab API", controlUrl, colors)],
     ...user === undefined ? [] : [
       labeled(
@@ -143,13 +149,6 @@ function providerLines({ settings, context, tenants }: Lab, colors: Colors): str
     ...open.map((name) => labeled("Plays", `${name}  ${tenants.find(name).issuer}`, colors)),
     labeled("At each", `most users and clients below; begin at ${page}`, colors),
   ];
-}
-
-/** A lab without an MCP server says why, unless it plays a provider, which has none. */
-function mcpLines(lab: Lab, colors: Colors): string[] {
-  const { url, problem } = lab.mcpPlace();
-  if (url !== undefined) return [linked("MCP", url, colors)];
-  return lab.settings.config().dialect ? [] : [labeled("MCP", `off: ${problem}`, colors)];
 }
 
 /** Lists the clients whose codes travel over http to other machines. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
 import { catalogue } from "../../../src/lab/faults/catalogue.ts";
-import { mcpVariants } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
+import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { mintForMcp } from "../../support/mcp.ts";
@@ -411,7 +411,7 @@ describe("A fault", () => {
       "tests/lab/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/id_jag_faults_test.ts",
-      "tests/lab/features/drill/mcp_drill_test.ts",
+      "tests/lab/features/drill/with_mcp_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariants.map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>

@@ -16,7 +16,7 @@ export interface DrillTools {
   drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   /**
    * Runs your client of the Model Context Protocol once under each variant of what it meets at
-   * `lab.mcp().url`: wrong or missing metadata, wrong issuers, challenges without end. `connect`
+   * the MCP server of the lab: wrong or missing metadata, wrong issuers, challenges without end. `connect`
    * begins without tokens and resolves if a tool call succeeded; or it is an application that does
    * so once its user signed in, as for `drill`. `only` selects variants by their faults. `tenant`
    * names the tenant whose server misbehaves: one that has an MCP server, or the identity provider

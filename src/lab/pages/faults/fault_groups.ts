@@ -50,7 +50,7 @@ function groupCatalogue(): FaultGroup[] {
     entries: [...catalogue]
       .filter(([name]) => prefixOf(name) === prefix)
       .map(([name, { summary }]) => ({ name, summary })),
-  }));
+  })).filter(({ entries }) => entries.length > 0);
 }
 
 function prefixOf(name: string): string {

@@ -3,22 +3,17 @@ import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { findMetadata, listEndpoints, listProviderApis } from "../../dialect/lab_endpoints.ts";
-import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
+import type { LabPageCall } from "../page/lab_page.ts";
 import { CopyText } from "../parts/copy_text.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 
 /** What the page is for, and what a client needs to know. */
-export function homeHead(lab: CoreLab & LabMcpInternals, canStart: boolean): VNode {
-  const { url } = lab.mcpPlace();
+export function homeHead(lab: CoreLab, call: LabPageCall, canStart: boolean): VNode {
   return (
     <PageHead title="Hallpass">
       {invitation(lab, canStart)} <CopyText what="issuer" text={lab.issuer} />
-      {url !== undefined && (
-        <>
-          <br />An MCP client needs only: <CopyText what="MCP server" text={url} />
-        </>
-      )}
+      {call.additions("what clients need")}
     </PageHead>
   );
 }

@@ -6,7 +6,6 @@ import { SignedIn } from "../../../server/pages/home.tsx";
 import { ourPages } from "../../../server/pages/pages.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { enterpriseSection } from "../../features/enterprise/pages/enterprise_section.tsx";
-import type { LabMcpInternals } from "../../mcp/lab_mcp_tools.ts";
 import { type LabPage, type LabPageCall, type LabPageRoute, maySeeLab } from "../page/lab_page.ts";
 import { RequestCodes } from "../parts/request_code.tsx";
 import { Section } from "../parts/section.tsx";
@@ -28,17 +27,14 @@ const featureSections: ReadonlyArray<
 ];
 
 /** The home page of a lab, in place of that of its server. */
-export const homePages: ReadonlyArray<LabPageRoute<LabMcpInternals>> = [{
+export const homePages: readonly LabPageRoute[] = [{
   method: "GET",
   path: "/",
   handle: showHome,
 }];
 
 /** Without the lab's token, the page starts flows but shows no secret and no password. */
-async function showHome(
-  lab: CoreLab & LabMcpInternals,
-  call: LabPageCall,
-): Promise<LabPage | ResponseData> {
+async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | ResponseData> {
   if (lab.context.settings.pages.home !== ourPages.home) return await home(call.ctx);
   const { base, query } = call;
   const remembered = query.size === 0 ? findRememberedChoice(call.ctx) : undefined;
@@ -53,7 +49,7 @@ async function showHome(
     script: "front.js",
     content: (
       <div class="home">
-        {homeHead(lab, draft !== undefined)}
+        {homeHead(lab, call, draft !== undefined)}
         {await playedProviders(lab)}
         {await Promise.all(featureSections.map((sectionOf) => sectionOf(lab, maySeeSecrets)))}
         {user && (

@@ -61,14 +61,19 @@ export interface ShownArea {
 
 /** A place of a page where features can add something: a link to a page of theirs. */
 export type AdditionPlace =
+  | "what clients need"
   | "what faults are for"
+  | "an option of a drill"
   | "actions on the report"
   | "a client without findings"
   | "client"
   | "user";
 
-/** Returns what a feature adds. `name` is that of the client or the user whom the page is about. */
-export type Addition = (base: string, name: string) => VNode;
+/**
+ * Returns what a feature adds. `name` is that of the client or the user whom the page is about, or
+ * of the option that is chosen.
+ */
+export type Addition = (base: string, name: string, lab: CoreLab) => VNode | undefined;
 
 /** A request for a page of the lab, or a form of one. */
 export interface LabPageCall extends FormOrigin {

@@ -156,7 +156,9 @@ async function createCall(
     form: new URLSearchParams(),
     areas: (hasCounts) => shownAreas(lab, hasCounts),
     additions: (at, name = "") =>
-      featureInterfaces.flatMap(({ additions = {} }) => additions[at]?.(place.base, name) ?? []),
+      featureInterfaces.flatMap(({ additions = {} }) =>
+        additions[at]?.(place.base, name, lab) ?? []
+      ),
     browser,
     formToken: await labFormToken(browser),
     token,

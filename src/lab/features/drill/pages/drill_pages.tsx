@@ -4,7 +4,6 @@ import { isResponseData, type ResponseData } from "../../../../server/http/respo
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { ofTenant } from "../../../core/tenant_option.ts";
-import type { LabMcpInternals } from "../../../mcp/lab_mcp_tools.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
@@ -22,7 +21,7 @@ import { mcpVariantsFor } from "../variants/mcp_variants.ts";
 import { drillVariants } from "../variants/variants.ts";
 import { drillGrid } from "./drill_grid.tsx";
 
-type DrillPageMembers = DrillTools & DrillInternals & LabMcpInternals;
+type DrillPageMembers = DrillTools & DrillInternals;
 type DrillPageLab = CoreLab & DrillPageMembers;
 
 /** The page of the drill, and the form that starts one. */
@@ -84,11 +83,6 @@ function fieldsOf(lab: DrillPageLab): Field[] {
       label: "Server that misbehaves",
       choices: [["", "the lab itself"], ...tenants.map((id) => [id, id] as const)],
     },
-    {
-      name: "mcp",
-      label: "A client of the Model Context Protocol: its callback calls a tool of /mcp",
-      kind: "check",
-    },
   ];
 }
 
@@ -135,12 +129,11 @@ function actions({ base }: LabPageCall, { state }: DrillProgress): VNode {
 
 function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress): VNode {
   const all = fieldsOf(lab);
-  const hasMcp = labsIn(lab).some((each) => each.mcpPlace().url !== undefined);
-  const left = [lab.tenants.ids().length === 0 && "tenant", !hasMcp && "mcp"];
-  const shown = all.filter(({ name }) => !left.includes(name));
+  const shown = all.filter(({ name }) => name !== "tenant" || lab.tenants.ids().length > 0);
   return (
     <LabForm page={call} action="/drill/start" id="drill-form">
       <FormFields fields={shown} values={fillFields(all, progress)} />
+      {call.additions("an option of a drill", progress.mcp ? "mcp" : "")}
       <button type="submit">Run the drill</button>
     </LabForm>
   );
@@ -151,13 +144,13 @@ function drillForm(lab: DrillPageLab, call: LabPageCall, progress: DrillProgress
  * the problem if it cannot begin.
  */
 async function startFromForm(around: DrillPageLab, call: LabPageCall): Promise<ResponseData> {
-  const { tenant: id, mcp, ...application } = readFields(fieldsOf(around), call.form);
+  const { tenant: id, ...application } = readFields(fieldsOf(around), call.form);
   const tenant = id as string | undefined;
   const lab = ofTenant(tenant, around, around.tenants);
   const base = tenant === undefined ? call.base : `${call.base}/t/${tenant}`;
   await loadDrill();
   const before = lab.drillProgress();
-  const run = mcp ? lab.drillMcp : lab.drill;
+  const run = call.form.has("mcp") ? lab.drillMcp : lab.drill;
   const drill = run({ start: "", ...application } as DrillApplication);
   if (lab.drillProgress() === before) await drill;
   drill.catch(() => {});

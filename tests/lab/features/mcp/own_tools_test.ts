@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import { hallpass, LabError, type McpOptions } from "../../../src/lab/testing/mod.ts";
-import { itWith } from "../../support/it_with.ts";
-import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
+import { hallpass, LabError, type McpOptions } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { callMcpTool, mintForMcp, sendMcp } from "../../../support/mcp.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 

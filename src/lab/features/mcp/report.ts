@@ -1,6 +1,6 @@
-import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
-import { maxNameLength } from "./refused_requests.ts";
+import { type Exchange, headerOf, jsonOf, tokenOf } from "../../recording/exchange.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
+import { maxNameLength } from "../../report/refused_requests.ts";
 import {
   type Evidence,
   evidence,
@@ -8,7 +8,7 @@ import {
   groupBy,
   type ReportRule,
   type ServerHistory,
-} from "./report_rule.ts";
+} from "../../report/report_rule.ts";
 
 /** V8 hashes longer texts by their length alone. */
 const maxProgramLength = 16_000;

@@ -1,6 +1,6 @@
-import type { VerifiedAccess } from "../../resource/protected_resource.ts";
-import { messageOf } from "../../server/util/text/error_message.ts";
-import { isObject } from "../../server/util/text/json.ts";
+import type { VerifiedAccess } from "../../../resource/protected_resource.ts";
+import { messageOf } from "../../../server/util/text/error_message.ts";
+import { isObject } from "../../../server/util/text/json.ts";
 import { rpcCodes, RpcError, type RpcMessage } from "./json_rpc.ts";
 import type { NamedTool } from "./mcp_tool.ts";
 import { legacyVersions, type ProtocolEra, supportedVersions } from "./protocol_era.ts";

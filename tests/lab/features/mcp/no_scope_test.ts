@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { callMcpTool } from "../../support/mcp.ts";
-import { registerAt } from "../../support/registration.ts";
-import { assertClean } from "../../support/reported.ts";
-import { testClient } from "../../support/test_client.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { callMcpTool } from "../../../support/mcp.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { assertClean } from "../../../support/reported.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
 const redirect_uri = "http://localhost:3000/callback";

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
-import { callMcpTool, sendMcp } from "../../support/mcp.ts";
-import { assertClean } from "../../support/reported.ts";
-import { testClient } from "../../support/test_client.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { callMcpTool, sendMcp } from "../../../support/mcp.ts";
+import { assertClean } from "../../../support/reported.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const issuer = "http://localhost:9000";
 

@@ -1,14 +1,18 @@
-import { type ProtectedResource, protectedResource } from "../../resource/protected_resource.ts";
-import { metadataResponse, metadataUrl } from "../../resource/resource_metadata.ts";
-import { allowScripts, preflightResponse } from "../../server/http/cors.ts";
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { type ResponseData, toResponseData } from "../../server/http/response_data.ts";
-import type { Context } from "../../server/issuer/context.ts";
-import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
-import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
+import { type ProtectedResource, protectedResource } from "../../../resource/protected_resource.ts";
+import {
+  metadataResponse,
+  metadataUrl,
+  resourceMetadataPath,
+} from "../../../resource/resource_metadata.ts";
+import { allowScripts, preflightResponse } from "../../../server/http/cors.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { findActiveToken } from "../../../server/issuer/tokens/active_tokens.ts";
+import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
 import { foreignResponse, type McpEndpoint, respondToMcp } from "./mcp_endpoint.ts";
-import { mcpPath, mcpUrl, resourceMetadataPath } from "./mcp_place.ts";
 import { scopesOf, type Toolset } from "./mcp_tool.ts";
+import { mcpPath, mcpUrl } from "./util/mcp_place.ts";
 
 /** What the MCP server of a lab needs to know about it. */
 export interface McpServerParts {

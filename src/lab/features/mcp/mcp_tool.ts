@@ -1,4 +1,4 @@
-import type { VerifiedAccess } from "../../resource/protected_resource.ts";
+import type { VerifiedAccess } from "../../../resource/protected_resource.ts";
 
 /** A tool of the MCP server in a lab. */
 export interface McpTool {

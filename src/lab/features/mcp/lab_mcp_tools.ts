@@ -11,15 +11,3 @@ export interface LabMcpTools {
    */
   mcp(options?: McpOptions): McpServer;
 }
-
-/** What the pages and the program need beside it. */
-export interface LabMcpInternals {
-  /** Returns the URL of the MCP server, or why the lab has none. */
-  mcpPlace(): McpPlace;
-}
-
-/** Where the MCP server of a lab is, or why it has none. */
-export interface McpPlace {
-  url?: string;
-  problem?: string;
-}

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { hallpass, type HallpassOptions, LabError } from "../../../src/lab/testing/mod.ts";
-import { createFullServer } from "../../../src/server/features.ts";
-import { mintForMcp, sendMcp } from "../../support/mcp.ts";
+import { hallpass, type HallpassOptions, LabError } from "../../../../src/lab/testing/mod.ts";
+import { createFullServer } from "../../../../src/server/features.ts";
+import { mintForMcp, sendMcp } from "../../../support/mcp.ts";
 
 const issuer = "http://localhost:9000";
 const metadataPath = "/.well-known/oauth-protected-resource";
@@ -86,6 +86,6 @@ describe("The place of the MCP server of a lab", () => {
 });
 
 async function openNamedLab() {
-  const { openLab } = await import("../../../src/lab/open_lab.ts");
+  const { openLab } = await import("../../../../src/lab/open_lab.ts");
   return openLab({ issuer, backChannelUrl: "http://hallpass:9000" });
 }

@@ -1,14 +1,12 @@
-import { endpointAt } from "../../server/config/endpoint_paths.ts";
-import type { Settings } from "../../server/config/settings.ts";
-import { createRouter } from "../../server/http/router.ts";
-import { issuerUrl } from "../../server/protocol/issuer_url.ts";
-import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
+import { resourceMetadataPath } from "../../../../resource/resource_metadata.ts";
+import { endpointAt } from "../../../../server/config/endpoint_paths.ts";
+import type { Settings } from "../../../../server/config/settings.ts";
+import { createRouter } from "../../../../server/http/router.ts";
+import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
+import { isLoopbackHost } from "../../../../server/util/addresses/uri.ts";
 
 /** The path of the MCP server below the issuer. */
 export const mcpPath = "/mcp";
-
-/** The path of the metadata of an API without a path (RFC 9728, section 3.1). */
-export const resourceMetadataPath = "/.well-known/oauth-protected-resource";
 
 /**
  * Whether a path may be of the MCP server or of its metadata. The code of the server loads with the

@@ -1,6 +1,6 @@
-import { jsonResponse } from "../../server/http/response.ts";
-import type { ResponseData } from "../../server/http/response_data.ts";
-import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { jsonResponse } from "../../../server/http/response.ts";
+import type { ResponseData } from "../../../server/http/response_data.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
 
 /** A request of JSON-RPC, or a notification, which has no id. */
 export interface RpcMessage {

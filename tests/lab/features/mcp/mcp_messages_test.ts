@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { hallpass } from "../../../src/lab/testing/mod.ts";
-import { itWith } from "../../support/it_with.ts";
-import { mintForMcp, sendMcp, type SentMessage } from "../../support/mcp.ts";
+import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { mintForMcp, sendMcp, type SentMessage } from "../../../support/mcp.ts";
 
 const it = itWith({ inLab: () => hallpass({ issuer }) });
 

@@ -1,11 +1,14 @@
-import { isScopeToken } from "../../server/protocol/scope.ts";
-import { LabError } from "../util/lab_error.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { isScopeToken } from "../../../server/protocol/scope.ts";
+import type { LabParts } from "../../handling/lab_parts.ts";
+import { LabError } from "../../util/lab_error.ts";
+import { demoToolset } from "./demo_tools.ts";
 import type { McpOptions, McpTool, NamedTool, Toolset } from "./mcp_tool.ts";
 
 /** Holds the tools of a test, which replace those of the lab. */
 export interface McpTools {
-  /** Returns the tools of the test; undefined stands for those of the lab. */
-  own(): Toolset | undefined;
+  /** Returns the tools of the test, or those of the lab: the same object until they change. */
+  current(): Toolset;
   /**
    * Replaces the tools. Without any, the server has those of the lab again.
    *
@@ -17,10 +20,11 @@ export interface McpTools {
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-export function createMcpTools(): McpTools {
+export function createMcpTools(partsOf: () => LabParts): McpTools {
+  const demo = rememberDemo(partsOf);
   let own: Toolset | undefined;
   return {
-    own: () => own,
+    current: () => own ?? demo(),
     replace({ tools, initialScope = [] }) {
       if (!initialScope.every(isScopeToken)) {
         throw new LabError("The 'initialScope' must be a list of scopes.");
@@ -32,6 +36,18 @@ export function createMcpTools(): McpTools {
       };
     },
     clear: () => own = undefined,
+  };
+}
+
+/** The scopes that users can grant change with the server. */
+function rememberDemo(partsOf: () => LabParts): () => Toolset {
+  let known: { context: Context; demo: Toolset } | undefined;
+  return () => {
+    const { context } = partsOf().server.current();
+    const isKnown = (token: string) =>
+      context.addsScope !== undefined || context.settings.scopes.has(token);
+    if (known?.context !== context) known = { context, demo: demoToolset(isKnown) };
+    return known.demo;
   };
 }
 

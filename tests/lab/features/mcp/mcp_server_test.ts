@@ -1,11 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { openLab } from "../../../src/lab/open_lab.ts";
-import { type ClientConfig, hallpass } from "../../../src/lab/testing/mod.ts";
-import { itWith } from "../../support/it_with.ts";
-import { callMcpTool, mintForMcp, sendMcp } from "../../support/mcp.ts";
-import { assertClean } from "../../support/reported.ts";
-import { testClient } from "../../support/test_client.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { type ClientConfig, hallpass } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { callMcpTool, mintForMcp, sendMcp } from "../../../support/mcp.ts";
+import { assertClean } from "../../../support/reported.ts";
+import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass({ issuer }) });
 

@@ -1,5 +1,5 @@
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { isObject } from "../../server/util/text/json.ts";
+import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { isObject } from "../../../server/util/text/json.ts";
 import { rpcCodes, RpcError, type RpcMessage } from "./json_rpc.ts";
 
 /** The revision whose requests describe themselves, without a handshake. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe } from "node:test";
-import { mcpVariants } from "../../../../src/lab/features/drill/variants/mcp_variants.ts";
+import { mcpVariants } from "../../../../src/lab/features/mcp/drill.ts";
 import {
   type FaultName,
   hallpass,

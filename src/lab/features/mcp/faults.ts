@@ -1,16 +1,16 @@
-import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { resourceMetadataPath } from "../mcp/mcp_place.ts";
+import { resourceMetadataPath } from "../../../resource/resource_metadata.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import type { FaultKind } from "../../faults/fault.ts";
+import { changing, failing, has, without } from "../../faults/fault_kinds.ts";
+import { failureResponse } from "../../faults/http_faults.ts";
 import {
   headerOf,
   type WireRequest,
   type WireResponse,
   withHeaderValue,
-} from "../recording/exchange.ts";
-import { changePart, jsonAt, type JsonMembers, type Part } from "../responses/part.ts";
-import { places } from "../responses/places.ts";
-import type { FaultKind } from "./fault.ts";
-import { changing, failing, has, without } from "./fault_kinds.ts";
-import { failureResponse } from "./http_faults.ts";
+} from "../../recording/exchange.ts";
+import { changePart, jsonAt, type JsonMembers, type Part } from "../../responses/part.ts";
+import { places } from "../../responses/places.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
 export type McpFaultName =

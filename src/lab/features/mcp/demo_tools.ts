@@ -1,4 +1,4 @@
-import { minute } from "../../server/util/time/duration.ts";
+import { minute } from "../../../server/util/time/duration.ts";
 import type { NamedTool, Toolset } from "./mcp_tool.ts";
 
 const noArguments = { type: "object", additionalProperties: false } as const;
