@@ -31,7 +31,7 @@ describe("An invalid command line", () => {
     [["lab", "--sign-in", "--port", "0"], /--sign-in needs a value: NAME/],
     [["lab", "--sign-in", "mallory", "--port", "0"], /signIn names 'mallory'.*alice, bob, carol/],
     [["serve", "--sign-in", "alice"], /no option '--sign-in'/],
-    [["serve", "--any-client"], /no option '--any-client'/],
+    [["serve", "--sign-in-by-hint"], /no option '--sign-in-by-hint'/],
     [["lab", "--cert", "deno.json", "--key", "deno.json"], /holds no certificate in PEM/],
     [["--port"], /--port needs a value/],
     [["serve"], /needs a configuration/],

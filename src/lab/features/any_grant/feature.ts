@@ -7,7 +7,8 @@ import { unknownUserProblem } from "../../lab_server/check_providers.ts";
 import { switchable } from "../../leniencies/leniency.ts";
 import { createIssuedCredentials, type IssuedCredentials } from "./issued_credentials.ts";
 
-interface AnyGrantInternals {
+/** What tenants ask of the lab around them. */
+export interface AnyGrantInternals {
   /** Returns the memory of what the lab and its tenants issued, if it has one. */
   issuedCredentials(): IssuedCredentials | undefined;
 }
