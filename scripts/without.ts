@@ -5,7 +5,8 @@
  *
  *   deno task without NAME … [--only WORD,…] [--keep]
  *
- * A feature of the lab may be named lab/NAME; what runs then are the tests of the lab.
+ * A feature of the lab may be named lab/NAME; what runs then are the tests of the lab and of the
+ * program. `lab` alone deletes each feature of the lab by itself, one after the other.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -40,25 +41,33 @@ const ofServer = readdirSync("src/server/features");
 const ofLab = readdirSync("src/lab/features").filter((name) =>
   readdirSync(`src/lab/features/${name}`).includes("feature.ts")
 );
-const names = positionals.map((name) => name.replace(/^lab\//, ""));
+const given = positionals.map((name) => name.replace(/^lab\//, ""));
 process.exitCode = await main();
 
 async function main(): Promise<number> {
   const known = [...ofServer, ...ofLab];
-  if (names.length === 0 || names.some((name) => !known.includes(name))) {
+  const runs = given.join() === "lab" ? ofLab.map((name) => [name]) : [given];
+  if (given.length === 0 || runs.flat().some((name) => !known.includes(name))) {
     console.error(`Name one of these features, or several: ${known.join(", ")}`);
+    console.error("With 'lab' alone, each feature of the lab is deleted by itself.");
     return 2;
   }
+  let failed = 0;
+  for (const names of runs) failed += await tryWithout(names) ? 0 : 1;
+  return failed === 0 ? 0 : 1;
+}
+
+async function tryWithout(names: readonly string[]): Promise<boolean> {
   const { folder, remove } = await copyProject();
   try {
-    return await tryWithout(folder) ? 0 : 1;
+    return await tryIn(folder, names);
   } finally {
     if (values.keep) console.log(`The copy is ${folder}.`);
     else await remove();
   }
 }
 
-async function tryWithout(folder: string): Promise<boolean> {
+async function tryIn(folder: string, names: readonly string[]): Promise<boolean> {
   let succeeded = true;
   // What needs a feature goes before it: its files would be named as users of what is gone.
   for (const name of (await withDependents(folder, names)).reverse()) {
