@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 9_787),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
-  code("src/server", 36_700),
+  code("src/server", 36_687),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_064),
+  code("scripts", 8_073),
   code("tests", 104_443),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_613 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_882 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -38,6 +38,6 @@ function createLabToken(token: string, now: () => number): LabToken {
       const compare = async () => await matchesHash(authorization, await expected) || undefined;
       return await limits.check({ name: "lab token", sender }, compare) ?? false;
     },
-    derive: (secret) => sha256(`lab pages\n${secret}\n${token}`),
+    derive: async (secret) => await sha256(`lab pages\n${secret}\n${token}`),
   };
 }

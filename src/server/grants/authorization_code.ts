@@ -8,7 +8,7 @@ import {
 import { codeRules } from "../protocol/code_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant, GrantResult } from "./grant.ts";
-import { checkBoundKey, requireCredential, useOnce } from "./one_time_credential.ts";
+import { requireCredential, useOnce } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
 
 /** Redeems the code that the browser brought to the client (OAuth 2.1, section 4.1). */
@@ -38,7 +38,7 @@ export const authorizationCodeGrant: Grant = {
     const redirectUris = { sent: request.redirectUri, requested: value.redirectUri, client };
     ctx.apply(codeRules.redirect_uri_present, redirectUris);
     ctx.apply(codeRules.redirect_uri, redirectUris);
-    checkBoundKey(ctx, codeRules.key, value.jkt, jkt);
+    if (value.jkt !== undefined) ctx.apply(codeRules.key, { came: jkt, expected: value.jkt });
     ctx.apply(codeRules.challenge, { challenge: value.codeChallenge, client });
     await checkCodeVerifier(ctx.apply, value.codeChallenge, request.codeVerifier);
     return {

@@ -5,11 +5,7 @@ import type { Authorization, IssuedRow } from "../issuer/records/rows.ts";
 import type { Table } from "../issuer/records/table.ts";
 import { lastTokenExpiration } from "../issuer/time.ts";
 import type { Client } from "../model/client.ts";
-import {
-  type CredentialRules,
-  nameOfCredential,
-  type refreshTokenRules,
-} from "../protocol/credential_rules.ts";
+import { type CredentialRules, nameOfCredential } from "../protocol/credential_rules.ts";
 import { requirePresent } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 import type { CredentialUse } from "./grant.ts";
@@ -58,16 +54,6 @@ export function requireRow<T>(
   const row = requirePresent(ctx.apply, rules.known, found);
   ctx.apply(rules.fresh, { expiresAt: row.expiresAt, now: ctx.now() });
   return row;
-}
-
-/** Checks that a request proves the key that its credential is bound to, if it is bound to one. */
-export function checkBoundKey(
-  ctx: Context,
-  rule: typeof refreshTokenRules.key,
-  bound: string | undefined,
-  proven: string | undefined,
-): void {
-  if (bound !== undefined) ctx.apply(rule, { came: proven, expected: bound });
 }
 
 /** Finds the row of a credential, even if it expired, and notes what it concerns. */

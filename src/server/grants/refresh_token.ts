@@ -20,12 +20,7 @@ import { grantsAnything } from "../protocol/partial_consent.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
 import { narrowScope } from "../protocol/scope.ts";
 import type { CredentialUse, Grant } from "./grant.ts";
-import {
-  checkBoundKey,
-  type OneTimeCredential,
-  requireCredential,
-  useOnce,
-} from "./one_time_credential.ts";
+import { type OneTimeCredential, requireCredential, useOnce } from "./one_time_credential.ts";
 import { authorizeByUnknown } from "./unknown_credential.ts";
 
 /** Redeems a refresh token (OAuth 2.1, section 4.3). */
@@ -52,7 +47,9 @@ export const refreshTokenGrant: Grant = {
       secret: request.refreshToken,
     });
     const { secret, value, used, authorization } = credential;
-    checkBoundKey(ctx, refreshTokenRules.key, value.jkt, jkt);
+    if (value.jkt !== undefined) {
+      ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
+    }
     const access = await refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {

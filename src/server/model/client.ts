@@ -118,7 +118,7 @@ export function mayRefresh(
   { grantTypes }: Client,
   server: { grantTypes: readonly string[] },
 ): boolean {
-  return [grantTypes, server.grantTypes].every((types) => types.includes("refresh_token"));
+  return grantTypes.includes("refresh_token") && server.grantTypes.includes("refresh_token");
 }
 
 /**

@@ -11,6 +11,8 @@ import type { Entitlement } from "./entitlement.ts";
 /** What an access token will be, after the settings of its resources were applied. */
 export interface AccessTokenProperties {
   audience: string[];
+  /** The part of the audience that the configuration does not name. */
+  unnamedAudience: string[];
   scope: string[];
   /** In seconds. */
   lifetime: number;
@@ -34,6 +36,7 @@ export function accessTokenProperties(
   const { subjectToken, scope } = entitlement;
   const { resources: accepted, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
+  const unnamedAudience = entitlement.resources.filter((uri) => !isNamedAudience(ctx, uri));
   const resources = findResources(audience, accepted);
   const formats = [
     formatFor(client, entitlement),
@@ -46,12 +49,11 @@ export function accessTokenProperties(
   const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
   return {
     audience,
+    unnamedAudience,
     scope: scopeForResources(ctx.apply, audience, scope, accepted),
     lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
     format: formats.includes("opaque") ? "opaque" : "jwt",
-    type: audience.every((each) => isNamedAudience(ctx, each))
-      ? typeFor(ctx, client, resources)
-      : "at+jwt",
+    type: unnamedAudience.length === 0 ? typeFor(ctx, client, resources) : "at+jwt",
   };
 }
 

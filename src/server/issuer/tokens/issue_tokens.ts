@@ -1,8 +1,9 @@
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
+import { resourceRules } from "../../protocol/resource_rules.ts";
 import { formatScope } from "../../protocol/scope.ts";
-import { checkNoClientId } from "../clients/client_audiences.ts";
+import { containsClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
 import type { TableCall } from "../records/table.ts";
 import { accessTokenProperties } from "./access_token_properties.ts";
@@ -54,8 +55,10 @@ export async function makeTokens(
 ): Promise<UnstoredTokens> {
   const { accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
+  const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
-  await checkNoClientId(ctx, properties.audience);
+  const isClient = unnamedAudience.length > 0 && await containsClientId(ctx, unnamedAudience);
+  ctx.apply(resourceRules.no_client, { isClient });
   const refreshToken = accessTokenOnly
     ? undefined
     : await makeRefreshToken(ctx, client, entitlement);
