@@ -62,6 +62,6 @@ function nameIn(specifier: string): string {
 function deleteElement(source: string, name: string): string {
   const element = `(?:\\.\\.\\.)?\\b${name}\\b`;
   return source
-    .replace(new RegExp(`^ *(?:${element},|\\| ${name})\\n`, "gm"), "")
+    .replace(new RegExp(`^ *(?:${element},|\\| ${name})\\n|\\n *\\| ${name}(?=;)`, "gm"), "")
     .replace(new RegExp(`${element}, |,\\s+${element}(?=[ ;)}\\]])`, "g"), "");
 }

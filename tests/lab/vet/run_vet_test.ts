@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
+import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
 import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
-import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { countRuns, runVet } from "../../../src/lab/vet/run_vet.ts";
 import { VetError } from "../../../src/lab/vet/vet_error.ts";
@@ -12,6 +12,7 @@ import { allRoundLab, carelessLogin } from "../../support/all_round_client.ts";
 import { login } from "../../support/login.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { type SuiteLab, suiteOf, toSuiteLab } from "../../support/vetted_suite.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const state = "callback.wrong_state";
 const iss = "callback.without_iss";
@@ -84,14 +85,14 @@ describe("vet", () => {
     assertEquals(faultsWith("refused", result), ["token.without_access_token"]);
   });
 
-  it("tries what clients of the Model Context Protocol meet, in the traffic of one", async () => {
-    const only: readonly FaultName[] = mcpVariants.map(({ fault }) => fault);
+  it("tries what MCP clients meet, in the traffic of one", needs("mcp"), async () => {
+    const only: readonly FaultName[] = mcpVariantsFor([]).map(({ fault }) => fault);
     const care = { checks: false, maxStepUps: 2, applicationType: "native" };
     const result = await runVet({
       ...suiteOf((lab) => connectMcp(lab as unknown as TestLab, care)),
       only,
     });
-    const hostile = mcpVariants.filter(({ expectation }) => expectation === "refuse")
+    const hostile = mcpVariantsFor([]).filter(({ expectation }) => expectation === "refuse")
       .map(({ fault }) => fault);
     assertEquals(faultsWith("noticed", result), ["mcp.endless_step_up"]);
     assertEquals(
