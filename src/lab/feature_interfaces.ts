@@ -4,6 +4,7 @@ import { evaluateInterface } from "./features/evaluate/interface.tsx";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
+import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
@@ -16,6 +17,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   hookInterface,
   mcpInterface,
   valueInterface,
+  replayInterface,
   reportInterface,
   drillInterface,
   evaluateInterface,

@@ -4,6 +4,7 @@ import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
 import type { HookTools } from "./features/hooks/hook_tools.ts";
 import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
+import type { ReplayTools } from "./features/replay/replay_tools.ts";
 import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
@@ -54,6 +55,12 @@ export type { HookTools } from "./features/hooks/hook_tools.ts";
 export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
+export type { Replay } from "./features/replay/compare_exchanges.ts";
+export type { ReplayChanges, ReplayMethod } from "./features/replay/replay_changes.ts";
+export type { ReplayTools } from "./features/replay/replay_tools.ts";
+export type { RequestDifference } from "./features/replay/request_differences.ts";
+export type { RuleDifference, RuleVerdict } from "./features/replay/rule_differences.ts";
+export type { ChangedClaims, SignedChanges } from "./features/replay/signed_claims.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
@@ -66,6 +73,7 @@ export interface FeatureTools
     FlowFileTools,
     HookTools,
     LabMcpTools,
+    ReplayTools,
     ReportTools,
     SnapshotTools,
     ValueTools {}

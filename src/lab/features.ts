@@ -8,6 +8,7 @@ import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
+import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
@@ -27,6 +28,7 @@ export const features = [
   drill,
   evaluate,
   flowFiles,
+  replay,
   report,
   snapshots,
 ] as const;

@@ -19,12 +19,7 @@ import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
-import {
-  createRecordAccess,
-  createRecordTools,
-  createReplayTools,
-  remarksOf,
-} from "./members/lab_evidence.ts";
+import { createRecordAccess, createRecordTools, remarksOf } from "./members/lab_evidence.ts";
 import { createLabFaults } from "./members/lab_faults.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabStates } from "./members/lab_states.ts";
@@ -185,7 +180,6 @@ function createMembers(
     ...exposeTools(parts),
     reset,
     ...createRecordTools(parts),
-    ...createReplayTools(labOf),
     ...createLabTokens(parts, layers),
     ...createLabFaults(parts, tenants),
     ...opened.tools,

@@ -4,6 +4,7 @@ import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
+import { replayFixtures } from "./features/replay/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
 import { valueFixtures } from "./features/values/fixtures.ts";
@@ -15,6 +16,7 @@ export const labFixtures: readonly LabFixtures[] = [
   evaluateFixtures,
   flowFileFixtures,
   hookFixtures,
+  replayFixtures,
   reportFixtures,
   snapshotFixtures,
   valueFixtures,

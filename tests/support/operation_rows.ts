@@ -1,6 +1,5 @@
 import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
-import { readRequestNumber } from "../../src/lab/util/request_number.ts";
 import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
 import { hasFeature } from "./where_feature.ts";
@@ -157,17 +156,6 @@ export const operationRows: Record<string, OperationRow> = {
     },
   },
   "DELETE /requests": { member: (lab) => lab.clearRequests() },
-  "POST /requests/:id/replay": {
-    segments: ["1", "99", "x"],
-    bodies: [
-      {},
-      { parameters: { state: ["a", "b"], scope: null }, now: true },
-      { privateKeys: [] },
-      { claims: { nothing: {} } },
-      { privateKeys: [{}] },
-    ],
-    member: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body),
-  },
   "GET /flows": { member: (lab) => lab.flows() },
   "POST /reset": { member: (lab) => lab.reset() },
   "GET /settings": { member: settingsOf },

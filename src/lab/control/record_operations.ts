@@ -1,16 +1,11 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";
-import type { ReplayChanges } from "../flows/replay/replay_changes.ts";
-import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { RecordedRequest } from "../recording/recorded_request.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { readRequestNumber } from "../util/request_number.ts";
 import { streamEvents } from "./stream_events.ts";
 
-export const recordOperations: ReadonlyArray<
-  Operation<ReplayTools>
-> = [
+export const recordOperations: readonly Operation[] = [
   {
     method: "GET",
     path: "/requests",
@@ -31,14 +26,6 @@ export const recordOperations: ReadonlyArray<
     path: "/requests",
     summary: "Deletes the recorded requests.",
     run: (lab) => lab.clearRequests(),
-  },
-  {
-    method: "POST",
-    path: "/requests/:id/replay",
-    summary: "Sends a recorded request again, with changes, and compares both.",
-    body: { name: "ReplayChanges" },
-    returns: "Replay",
-    run: (lab, { segment, body }) => lab.replay(readRequestNumber(segment), body as ReplayChanges),
   },
   {
     method: "GET",

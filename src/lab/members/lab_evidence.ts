@@ -1,14 +1,10 @@
-import { once } from "../../server/util/time/promises.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
 import type { OpenFeature } from "../feature.ts";
-import type { ReplayTools } from "../flows/replay/replay_tools.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import type { LabRemarks, ValueUse } from "../report/report.ts";
 import type { ReportInternals } from "../report/report_tools.ts";
-
-const loadReplay = once(() => import("../client_role/replay/replay_request.ts"));
 
 type ReportingLab = CoreLab & FaultTools & ReportInternals;
 
@@ -31,13 +27,6 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
     exchanges: () => recorder.all(),
     clearRequests: () => recorder.clear(),
   } satisfies Partial<CoreLab>;
-}
-
-/** Creates the tool that sends a recorded request again. */
-export function createReplayTools(labOf: () => CoreLab): ReplayTools {
-  return {
-    replay: async (id, changes) => (await loadReplay()).replayRequest(labOf(), id, changes),
-  };
 }
 
 /** Returns what a lab adds to its report, and its tenants with their names. */

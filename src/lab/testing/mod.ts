@@ -155,12 +155,6 @@ export type { FaultPlace } from "../responses/places.ts";
 export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faults/token_faults.ts";
 
 // Evidence
-export type { ReplayTools } from "../flows/replay/replay_tools.ts";
-export type { Replay } from "../flows/replay/compare_exchanges.ts";
-export type { ReplayChanges, ReplayMethod } from "../flows/replay/replay_changes.ts";
-export type { ChangedClaims, SignedChanges } from "../flows/replay/signed_claims.ts";
-export type { RequestDifference } from "../flows/replay/request_differences.ts";
-export type { RuleDifference, RuleVerdict } from "../flows/replay/rule_differences.ts";
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";

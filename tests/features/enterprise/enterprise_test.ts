@@ -60,15 +60,18 @@ describe("A lab that is part of an enterprise", () => {
     assertMatch(participants ?? "", /Browser +Client +Company +Hallpass +MCP server/);
   });
 
-  it.inEnterprise("takes no ID-JAG that a replay issued", async (open) => {
-    const { lab, signIn, exchange, redeem } = open;
-    const { id_token } = await signIn("alice");
-    const { body: { access_token } } = await exchange(id_token);
-    const { replay } = await lab.replay(present(lab.requests().at(-1)).id, { secrets: true });
-    const issued = JSON.parse(present(replay.response).body);
-    assertEquals((await redeem(issued.access_token)).status, 400);
-    assertEquals((await redeem(access_token)).status, 200);
-  });
+  for (const server of ["lab", "company"] as const) {
+    it.inEnterprise(`takes no ID-JAG that a replay of the ${server} issued`, async (open) => {
+      const { signIn, exchange, redeem } = open;
+      const { id_token } = await signIn("alice");
+      const { body: { access_token } } = await exchange(id_token);
+      const replayed = present(open[server].requests().at(-1)).id;
+      const { replay } = await open[server].replay(replayed, { secrets: true });
+      const issued = JSON.parse(present(replay.response).body);
+      assertEquals((await redeem(issued.access_token)).status, 400);
+      assertEquals((await redeem(access_token)).status, 200);
+    });
+  }
 
   it.inEnterprise("has one clock for both", async (open) => {
     const { id_token } = await open.signIn("alice");

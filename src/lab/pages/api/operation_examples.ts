@@ -22,7 +22,6 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /responses": { at: "userinfo", status: 503 },
   "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
-  "POST /requests/:id/replay": { parameters: { scope: "openid", state: null }, now: true },
   "POST /settings": { lifetimes: { accessToken: "2m" } },
   "POST /tenants": { id: "acme" },
   "PUT /users/:name": { password: "secret", claims: { name: "Alice" } },

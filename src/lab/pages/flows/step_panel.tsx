@@ -5,7 +5,6 @@ import { redacted } from "../../recording/redact_text.ts";
 import type { LabPageCall } from "../page/lab_page.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { DecodedToken, ValidityTag } from "../parts/decoded_token.tsx";
-import { LabForm } from "../parts/lab_form.tsx";
 import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/tag.tsx";
 import { checkList } from "./check_list.tsx";
@@ -34,7 +33,7 @@ export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: bo
       <p class="help">
         {ends}, request {exchange.id}, {new Date(exchange.at).toISOString().replace("T", " ")}
       </p>
-      {originOf(chosen, call.base)}
+      {originOf(chosen, call.additions("a replay", String(chosen.exchange.id)))}
       {contentsOf(chosen)}
       {outcomeOf(chosen, { base: call.base })}
       <div id="step-checks">
@@ -50,15 +49,14 @@ export function stepPanel(call: LabPageCall, chosen: ChosenStep, withSecrets: bo
 }
 
 /** Says so if no client sent the request, or the lab did not see it. A file has no link. */
-export function originOf({ arrow, exchange }: ChosenStep, base?: string): VNode {
-  const { id, replayOf, past } = exchange;
+export function originOf({ arrow, exchange }: ChosenStep, links: readonly VNode[] = []): VNode {
+  const { replayOf, past } = exchange;
   return (
     <>
       {replayOf !== undefined && (
         <p class="alert note">
           No client sent this request: the lab replayed request {replayOf}
-          {past && ", and keeps nothing of it"}.{" "}
-          {base !== undefined && <a href={`${base}/lab/replays/${id}`}>Compare both</a>}
+          {past && ", and keeps nothing of it"}. {links}
         </p>
       )}
       {arrow.isInferred && (
@@ -117,14 +115,7 @@ function sendAgain(
       {!withSecrets && details.curl.includes(redacted) && (
         <p class="help">Secrets are hidden; show them above to run the command.</p>
       )}
-      <div class="button-row">
-        <a class="button small" href={`${call.base}/lab/exchanges/${id}/edit`}>
-          Change and replay
-        </a>
-        <LabForm page={call} action={`/exchanges/${id}/replay`} id="replay">
-          <button type="submit" class="secondary small">Replay it now</button>
-        </LabForm>
-      </div>
+      <div class="button-row">{call.additions("actions on a request", String(id))}</div>
     </>
   );
 }

@@ -64,16 +64,23 @@ export type AdditionPlace =
   | "what clients need"
   | "what faults are for"
   | "an option of a drill"
+  | "actions on a request"
+  | "a replay"
   | "actions on the report"
   | "a client without findings"
   | "client"
   | "user";
 
 /**
- * Returns what a feature adds. `name` is that of the client or the user whom the page is about, or
- * of the option that is chosen.
+ * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
+ * the option that is chosen, or the number of the request.
  */
-export type Addition = (base: string, name: string, lab: CoreLab) => VNode | undefined;
+export type Addition = (
+  base: string,
+  name: string,
+  lab: CoreLab,
+  page: FormOrigin,
+) => VNode | undefined;
 
 /** A request for a page of the lab, or a form of one. */
 export interface LabPageCall extends FormOrigin {

@@ -145,7 +145,7 @@ async function createCall(
   const { pathname, search, searchParams } = new URL(request.url);
   const ctx = lab.contextOf(request);
   const browser = await labBrowserOf(ctx);
-  return {
+  const call: LabPageCall = {
     request,
     ctx,
     base: place.base,
@@ -157,7 +157,7 @@ async function createCall(
     areas: (hasCounts) => shownAreas(lab, hasCounts),
     additions: (at, name = "") =>
       featureInterfaces.flatMap(({ additions = {} }) =>
-        additions[at]?.(place.base, name, lab) ?? []
+        additions[at]?.(place.base, name, lab, call) ?? []
       ),
     browser,
     formToken: await labFormToken(browser),
@@ -166,6 +166,7 @@ async function createCall(
     // Asked once: a wrong token counts as a guess each time.
     mayEnter: once(() => mayEnter(ctx, browser, token)),
   };
+  return call;
 }
 
 /** Handles a request that has passed the guard, unless it lacks the lab's token. */

@@ -10,7 +10,6 @@ import { userPages } from "../directory/user_pages.tsx";
 import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
-import { replayPages } from "../replay/replay_pages.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
@@ -31,7 +30,6 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   { method: "GET", path: "/live", handle: (lab) => streamEvents(lab) },
   ...clockPages,
   ...flowPages,
-  ...replayPages,
   ...tokenPages,
   ...faultPages,
   ...clientPages,

@@ -1,6 +1,6 @@
-import { connectionHeaders } from "../../flows/replay/request_differences.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { redact } from "../../recording/redact.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { redact } from "../../../recording/redact.ts";
+import { connectionHeaders } from "../request_differences.ts";
 
 /** A parameter or header in the form that edits a request. */
 export interface EditedRow {

@@ -1,14 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
-import {
-  isDecisive,
-  type RuleDifference,
-  type RuleVerdict,
-} from "../../flows/replay/rule_differences.ts";
-import { Comparison } from "../parts/comparison.tsx";
-import { SectionLink } from "../parts/section_link.tsx";
-import { Tag, type Tone } from "../parts/tag.tsx";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import { Comparison } from "../../../pages/parts/comparison.tsx";
+import { SectionLink } from "../../../pages/parts/section_link.tsx";
+import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
+import { isDecisive, type RuleDifference, type RuleVerdict } from "../rule_differences.ts";
 
 interface RuleComparisonProps {
   rules: readonly RuleDifference[];

@@ -1,8 +1,8 @@
-import type { ChangedClaims, SignedChanges } from "../../flows/replay/signed_claims.ts";
+import { laterClaims, resign } from "../../client_role/signed_proofs.ts";
 import { parameterOf, type WireRequest } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { laterClaims, resign } from "../signed_proofs.ts";
 import { withHeader, withParameter } from "./edited_request.ts";
+import type { ChangedClaims, SignedChanges } from "./signed_claims.ts";
 import { findSigningKey, type SignedSource } from "./signing_keys.ts";
 
 /** Who signs the JWTs of a request again. */

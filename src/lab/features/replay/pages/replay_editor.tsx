@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { replayMethods } from "../../flows/replay/replay_changes.ts";
-import { SecretsForm } from "../flows/secrets_form.tsx";
-import { CheckBox, TextArea } from "../parts/fields.tsx";
-import { type FormOrigin, LabForm } from "../parts/lab_form.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
+import { SecretsForm } from "../../../pages/flows/secrets_form.tsx";
+import { CheckBox, TextArea } from "../../../pages/parts/fields.tsx";
+import { type FormOrigin, LabForm } from "../../../pages/parts/lab_form.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { replayMethods } from "../replay_changes.ts";
 import { clientChoice, noClient, recordedClient } from "./read_replay_form.ts";
 import { type EditedRow, fieldName, type RowGroup } from "./replay_rows.ts";
 

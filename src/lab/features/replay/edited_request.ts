@@ -1,7 +1,7 @@
-import type { ReplayMethod } from "../../flows/replay/replay_changes.ts";
-import { areSame } from "../../flows/replay/request_differences.ts";
 import { formType, type WireRequest } from "../../recording/exchange.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { ReplayMethod } from "./replay_changes.ts";
+import { areSame } from "./request_differences.ts";
 
 /**
  * Returns a request with another method. Its parameters are in the query of a GET, and in the form

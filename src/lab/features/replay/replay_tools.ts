@@ -1,3 +1,4 @@
+import type { CoreLab } from "../../core/core_lab.ts";
 import type { Replay } from "./compare_exchanges.ts";
 import type { ReplayChanges } from "./replay_changes.ts";
 
@@ -14,3 +15,12 @@ export interface ReplayTools {
    */
   replay(request: number, changes?: ReplayChanges): Promise<Replay>;
 }
+
+/** What the pages need beside it. */
+export interface ReplayInternals {
+  /** Returns the lab around all others: this one, unless it is a tenant. */
+  outermost(): CoreLab;
+}
+
+/** A lab that sends requests again. */
+export type ReplayingLab = CoreLab & ReplayInternals;

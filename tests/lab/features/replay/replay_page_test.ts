@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import type { Lab } from "../../../src/lab/lab.ts";
-import { openLab } from "../../../src/lab/open_lab.ts";
-import { textOf, unescape } from "../../support/browser.ts";
-import { basic } from "../../support/flow_kit.ts";
-import { itWith } from "../../support/it_with.ts";
-import { authorizationUrlIn, flowCode, redeemIn } from "../../support/lab_flow.ts";
-import { type LabTab, openTab } from "../../support/lab_tab.ts";
-import { present } from "../../support/present.ts";
-import { registerAt } from "../../support/registration.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { textOf, unescape } from "../../../support/browser.ts";
+import { basic } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrlIn, flowCode, redeemIn } from "../../../support/lab_flow.ts";
+import { type LabTab, openTab } from "../../../support/lab_tab.ts";
+import { present } from "../../../support/present.ts";
+import { registerAt } from "../../../support/registration.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer }) });
 

@@ -1,8 +1,8 @@
 import { counted } from "../../../server/util/time/describe_span.ts";
+import { readLedger } from "../../flows/ledger.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
 import { refusalOf } from "../../recording/refusal.ts";
-import { readLedger } from "../ledger.ts";
 import { type RequestDifference, requestDifferences } from "./request_differences.ts";
 import { type RuleDifference, ruleDifferences } from "./rule_differences.ts";
 

@@ -1,8 +1,8 @@
-import { type ReplayChanges, replayMethods } from "../../flows/replay/replay_changes.ts";
-import { areSame } from "../../flows/replay/request_differences.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { redact } from "../../recording/redact.ts";
-import { LabError } from "../../util/lab_error.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { redact } from "../../../recording/redact.ts";
+import { LabError } from "../../../util/lab_error.ts";
+import { type ReplayChanges, replayMethods } from "../replay_changes.ts";
+import { areSame } from "../request_differences.ts";
 import { type Pair, recordedPairs, type RowGroup, sentRows } from "./replay_rows.ts";
 
 /** The choices of the form for the client: as it was recorded, none, or one by its id. */

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
-import { refusalOf } from "../../recording/refusal.ts";
-import { MessagePanel } from "../flows/message_panel.tsx";
-import { RefusalBox } from "../flows/refusal_box.tsx";
-import { SecretsForm } from "../flows/secrets_form.tsx";
-import { PageHead, Section } from "../parts/section.tsx";
-import { Tag } from "../parts/tag.tsx";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import { MessagePanel } from "../../../pages/flows/message_panel.tsx";
+import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
+import { SecretsForm } from "../../../pages/flows/secrets_form.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import { refusalOf } from "../../../recording/refusal.ts";
 import type { ComparedField, ComparedSide, ComparisonView } from "./comparison_view.ts";
 import { RuleComparison } from "./rule_comparison.tsx";
 

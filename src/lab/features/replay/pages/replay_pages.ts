@@ -1,15 +1,13 @@
-import {
-  requireExchange,
-  requireHandler,
-  sendAgain,
-} from "../../client_role/replay/replay_request.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { checkReplayChanges } from "../../flows/replay/replay_changes.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { LabError } from "../../util/lab_error.ts";
-import { readRequestNumber } from "../../util/request_number.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
-import { seePage } from "../page/page_response.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { seePage } from "../../../pages/page/page_response.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { LabError } from "../../../util/lab_error.ts";
+import { readRequestNumber } from "../../../util/request_number.ts";
+import { checkReplayChanges } from "../replay_changes.ts";
+import { requireExchange, requireHandler, sendAgain } from "../replay_request.ts";
+import type { ReplayingLab, ReplayInternals } from "../replay_tools.ts";
 import { ComparisonPage } from "./comparison_page.tsx";
 import { comparisonViewOf } from "./comparison_view.ts";
 import { type EditorOptions, editorViewOf } from "./editor_view.ts";
@@ -17,7 +15,7 @@ import { readReplayForm } from "./read_replay_form.ts";
 import { ReplayEditor } from "./replay_editor.tsx";
 
 /** The form that changes a recorded request, and the page that compares it with its replay. */
-export const replayPages: readonly LabPageRoute[] = [
+export const replayPages: ReadonlyArray<LabPageRoute<ReplayInternals>> = [
   {
     method: "GET",
     path: "/exchanges/:id/edit",
@@ -25,10 +23,18 @@ export const replayPages: readonly LabPageRoute[] = [
       editorPage(lab, call, exchangeOf(lab, call), { withSecrets: call.query.has("secrets") }),
   },
   { method: "POST", path: "/exchanges/:id/edit", handle: replay },
+  {
+    method: "POST",
+    path: "/exchanges/:id/replay",
+    async handle(lab, call) {
+      const { id } = await sendAgain(lab, exchangeOf(lab, call), { now: true });
+      return seePage(call, flowPath(lab, id));
+    },
+  },
   { method: "GET", path: "/replays/:id", handle: comparisonPage },
 ];
 
-async function replay(lab: CoreLab, call: LabPageCall) {
+async function replay(lab: ReplayingLab, call: LabPageCall) {
   const exchange = exchangeOf(lab, call);
   const withSecrets = call.form.has("secrets");
   try {

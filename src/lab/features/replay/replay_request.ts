@@ -3,20 +3,21 @@ import { consumeAssertionOnce } from "../../../server/issuer/external/external_j
 import { toMilliseconds } from "../../../server/issuer/time.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { readLedger } from "../../flows/ledger.ts";
-import { compareExchanges, type Replay } from "../../flows/replay/compare_exchanges.ts";
-import { checkReplayChanges, type ReplayChanges } from "../../flows/replay/replay_changes.ts";
-import { connectionHeaders } from "../../flows/replay/request_differences.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import { headerProblem } from "../../util/header_problem.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { compareExchanges, type Replay } from "./compare_exchanges.ts";
 import { withBody, withHeader, withMethod, withParameter } from "./edited_request.ts";
 import { asClient, type PlayedClients } from "./other_client.ts";
+import { checkReplayChanges, type ReplayChanges } from "./replay_changes.ts";
+import type { ReplayingLab } from "./replay_tools.ts";
+import { connectionHeaders } from "./request_differences.ts";
 import { withClaims } from "./sign_again.ts";
 
 /** Sends a recorded request again, with changes, and compares both exchanges. */
 export async function replayRequest(
-  lab: CoreLab,
+  lab: ReplayingLab,
   id: number,
   changes: ReplayChanges = {},
 ): Promise<Replay> {
@@ -31,7 +32,7 @@ export async function replayRequest(
  * exchange that records it.
  */
 export async function sendAgain(
-  around: CoreLab,
+  around: ReplayingLab,
   original: Exchange,
   changes: ReplayChanges = {},
 ): Promise<Exchange> {
@@ -48,7 +49,7 @@ export async function sendAgain(
     ? await past.recordExchange(request)
     : await lab.recordExchange(request, { replayOf: original.id });
   if (!replay) throw new LabError("The request was sent, but not recorded.");
-  if (past) await revokeIssued(around, lab, replay);
+  if (past) await revokeIssued(around.outermost(), lab, replay);
   return replay;
 }
 
@@ -62,7 +63,7 @@ export function hasPast({ isOwnRoute = false }: Exchange): boolean {
  * the lab or the tenant that they are for.
  */
 async function revokeIssued(around: CoreLab, lab: CoreLab, replay: Exchange): Promise<void> {
-  const labs = [around, ...around.tenants.ids().map((id) => around.tenants.find(id))];
+  const labs = labsIn(around);
   for (const { kind, value } of readLedger([replay], lab.issuer).issued) {
     const claims = readJwt(value)?.claims ?? {};
     const { jti, exp, iss, aud } = claims;
@@ -73,6 +74,11 @@ async function revokeIssued(around: CoreLab, lab: CoreLab, replay: Exchange): Pr
     const taker = kind === "ID-JAG" ? labs.find(({ issuer }) => issuer === aud) : undefined;
     if (taker) await consumeAssertionOnce(taker.context, { issuer: String(iss) }, claims);
   }
+}
+
+/** Returns a lab with all of its tenants. */
+function labsIn(lab: CoreLab): CoreLab[] {
+  return [lab, ...lab.tenants.ids().flatMap((id) => labsIn(lab.tenants.find(id)))];
 }
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */

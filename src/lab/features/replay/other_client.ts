@@ -1,9 +1,9 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
+import { clientAuthentication, roleProblem } from "../../client_role/role_request.ts";
 import type { CoreLab, PastLab } from "../../core/core_lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
-import { clientAuthentication, roleProblem } from "../role_request.ts";
 import { withHeader, withParameter } from "./edited_request.ts";
 
 /** The endpoints at which clients authenticate. */

@@ -1,9 +1,9 @@
-import { authenticatesClient, playableClients } from "../../client_role/replay/other_client.ts";
-import { hasPast } from "../../client_role/replay/replay_request.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { replayMethods } from "../../flows/replay/replay_changes.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { redact } from "../../recording/redact.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { redact } from "../../../recording/redact.ts";
+import { authenticatesClient, playableClients } from "../other_client.ts";
+import { replayMethods } from "../replay_changes.ts";
+import { hasPast } from "../replay_request.ts";
 import { recordedClient } from "./read_replay_form.ts";
 import type { EditedBody, EditorView } from "./replay_editor.tsx";
 import { rowsOfExchange, rowsOfForm } from "./replay_rows.ts";

@@ -6,24 +6,24 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe } from "node:test";
-import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
-import type { Lab } from "../../../src/lab/lab.ts";
-import { openLab } from "../../../src/lab/open_lab.ts";
-import { LabError } from "../../../src/lab/util/lab_error.ts";
-import { basic } from "../../support/flow_kit.ts";
-import { itWith } from "../../support/it_with.ts";
-import { verifier } from "../../support/kit.ts";
+import type { ReplayChanges } from "../../../../src/lab/features/replay/replay_changes.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { LabError } from "../../../../src/lab/util/lab_error.ts";
+import { basic } from "../../../support/flow_kit.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { verifier } from "../../../support/kit.ts";
 import {
   authorizationUrlIn,
   flowCode,
   redeemIn,
   revokeIn,
   userinfoIn,
-} from "../../support/lab_flow.ts";
-import { present } from "../../support/present.ts";
-import { registerAt } from "../../support/registration.ts";
-import { assertClean, assertReport } from "../../support/reported.ts";
-import { needs } from "../../support/where_feature.ts";
+} from "../../../support/lab_flow.ts";
+import { present } from "../../../support/present.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { assertClean, assertReport } from "../../../support/reported.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inUsedLab: () => openUsed(), inLab: () => openLab({ issuer }) });
 

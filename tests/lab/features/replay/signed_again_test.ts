@@ -1,17 +1,17 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { decodeJwt, exportJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import type { ReplayChanges } from "../../../src/lab/flows/replay/replay_changes.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import { LabError } from "../../../src/lab/testing/mod.ts";
+import type { ReplayChanges } from "../../../../src/lab/features/replay/replay_changes.ts";
+import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import { LabError } from "../../../../src/lab/testing/mod.ts";
 import {
   assertionClaims,
   assertionType,
   makeClientKey,
   signWithSecret,
-} from "../../support/client_key.ts";
-import { type Fields, openLabKit } from "../../support/kit.ts";
-import { present } from "../../support/present.ts";
+} from "../../../support/client_key.ts";
+import { type Fields, openLabKit } from "../../../support/kit.ts";
+import { present } from "../../../support/present.ts";
 
 const issuer = "http://localhost:9000";
 const secret = "service-secret-of-at-least-32-characters";

@@ -1,15 +1,15 @@
-import { requireExchange } from "../../client_role/replay/replay_request.ts";
-import type { CoreLab } from "../../core/core_lab.ts";
-import { responseTitle } from "../../flows/arrow_titles.ts";
-import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
-import { flowUser } from "../../flows/flow_outcome.ts";
-import { flowPath, requireFlowSource } from "../../flows/flow_source.ts";
-import { compareExchanges, isKept, type Replay } from "../../flows/replay/compare_exchanges.ts";
-import { parametersOf } from "../../flows/replay/request_differences.ts";
-import type { Exchange } from "../../recording/exchange.ts";
-import { redact } from "../../recording/redact.ts";
-import { callbackIn } from "../../recording/wire_callback.ts";
-import { LabError } from "../../util/lab_error.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { responseTitle } from "../../../flows/arrow_titles.ts";
+import { type ExchangeDetails, exchangeDetails } from "../../../flows/exchange_details.ts";
+import { flowUser } from "../../../flows/flow_outcome.ts";
+import { flowPath, requireFlowSource } from "../../../flows/flow_source.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { redact } from "../../../recording/redact.ts";
+import { callbackIn } from "../../../recording/wire_callback.ts";
+import { LabError } from "../../../util/lab_error.ts";
+import { compareExchanges, isKept, type Replay } from "../compare_exchanges.ts";
+import { requireExchange } from "../replay_request.ts";
+import { parametersOf } from "../request_differences.ts";
 
 /** One side of a comparison. */
 export interface ComparedSide {

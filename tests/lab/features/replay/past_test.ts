@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
-import type { Lab } from "../../../src/lab/lab.ts";
-import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import { LabError } from "../../../src/lab/util/lab_error.ts";
-import { type Kit, openLabKit } from "../../support/kit.ts";
+import { demoScopes } from "../../../../src/lab/demo/demo_scopes.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import { LabError } from "../../../../src/lab/util/lab_error.ts";
+import { type Kit, openLabKit } from "../../../support/kit.ts";
 import {
   authorizationUrlIn,
   flowCode,
@@ -12,11 +12,11 @@ import {
   refreshIn,
   tokenIn,
   userinfoIn,
-} from "../../support/lab_flow.ts";
-import { logoutUrl, signedIn } from "../../support/logout.ts";
-import { present } from "../../support/present.ts";
-import { registerAt } from "../../support/registration.ts";
-import { needs } from "../../support/where_feature.ts";
+} from "../../../support/lab_flow.ts";
+import { logoutUrl, signedIn } from "../../../support/logout.ts";
+import { present } from "../../../support/present.ts";
+import { registerAt } from "../../../support/registration.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const day = 24 * 60 * 60 * 1000;

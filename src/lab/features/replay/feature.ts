@@ -1,0 +1,16 @@
+import { once } from "../../../server/util/time/promises.ts";
+import type { LabFeature } from "../../feature.ts";
+import type { ReplayInternals, ReplayTools } from "./replay_tools.ts";
+
+const loadReplay = once(() => import("./replay_request.ts"));
+
+/** Recorded requests that a lab sends again, with changes. */
+export const replay: LabFeature<ReplayTools, ReplayInternals> = {
+  name: "replay",
+  open: ({ lab, around }) => ({
+    tools: {
+      replay: async (id, changes) => (await loadReplay()).replayRequest(lab(), id, changes),
+    },
+    internals: { outermost: () => around()?.outermost() ?? lab() },
+  }),
+};
