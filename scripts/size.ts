@@ -24,7 +24,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
   code("src/lab", 43_277),
-  code("src/program", 9_787),
+  code("src/program", 9_791),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 36_687),

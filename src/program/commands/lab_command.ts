@@ -1,6 +1,7 @@
 import type { Command } from "../command_line/command.ts";
 import { labOptions } from "../command_line/lab_options.ts";
 import { serverOptions } from "../command_line/options.ts";
+import { anyClientExample } from "../features/any_client/command_line.ts";
 import { enterpriseExample } from "../features/enterprise/command_line.ts";
 
 /** A server for trying and testing clients. */
@@ -11,7 +12,7 @@ export const lab: Command = {
     "hallpass lab",
     "hallpass lab --port 0 --sign-in alice",
     enterpriseExample,
-    "hallpass lab --any-client --redirect-uri http://localhost:3000/callback",
+    anyClientExample,
   ],
   options: [...serverOptions, ...labOptions],
   async run(invocation, terminal) {

@@ -6,3 +6,6 @@ export const anyClientOption: Option = {
   sets: "anyClient",
   help: "turn every unknown client_id into a client",
 };
+
+export const anyClientExample =
+  "hallpass lab --any-client --redirect-uri http://localhost:3000/callback";
