@@ -4,6 +4,7 @@ import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
+import { mcpFixtures } from "./features/mcp/fixtures.ts";
 import { replayFixtures } from "./features/replay/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
@@ -16,6 +17,7 @@ export const labFixtures: readonly LabFixtures[] = [
   evaluateFixtures,
   flowFileFixtures,
   hookFixtures,
+  mcpFixtures,
   replayFixtures,
   reportFixtures,
   snapshotFixtures,

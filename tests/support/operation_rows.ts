@@ -3,6 +3,7 @@ import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
 import { hasFeature } from "./where_feature.ts";
+import { needsSettings } from "./where_feature.ts";
 
 /** A call of an operation, which a lab may refuse. */
 export interface OperationInput {
@@ -194,7 +195,7 @@ export const operationRows: Record<string, OperationRow> = {
       { ...acme, reuse: true },
       { ...acme, reuse: true, alg: "RS256" },
       { signIn: "mallory" },
-      { enterprise: true },
+      ...needsSettings({ enterprise: true }).skip ? [] : [{ enterprise: true }],
       { issuer: "login.example" },
     ],
     finding: "U3",

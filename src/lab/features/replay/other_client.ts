@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { clientAuthentication, roleProblem } from "../../client_role/role_request.ts";
-import type { CoreLab, PastLab } from "../../core/core_lab.ts";
+import type { PastLab } from "../../core/core_lab.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { withHeader, withParameter } from "./edited_request.ts";
@@ -21,9 +21,9 @@ export function authenticatesClient({ endpoint }: WireRequest): boolean {
   return endpoints.includes(endpoint);
 }
 
-/** Returns the clients that the lab can authenticate as. */
-export function playableClients(lab: CoreLab): ClientConfig[] {
-  return lab.clients.list().filter((client) => roleProblem(client) === undefined);
+/** Returns the ids of the clients that the lab can authenticate as. */
+export function playableClients(clients: readonly ClientConfig[]): string[] {
+  return clients.filter((client) => roleProblem(client) === undefined).map(({ id }) => id);
 }
 
 /** Where the clients of a lab are: now, or at an earlier time. */

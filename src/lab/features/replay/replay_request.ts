@@ -82,7 +82,7 @@ function labsIn(lab: CoreLab): CoreLab[] {
 }
 
 /** Returns the lab that responded to a request; throws a `LabError` if it was a closed tenant. */
-export function requireHandler(lab: CoreLab, { id, tenant }: Exchange): CoreLab {
+export function requireHandler<L extends CoreLab>(lab: L, { id, tenant }: Exchange): L {
   const handler = lab.handlerOf({ tenant });
   if (handler) return handler;
   throw new LabError(`The tenant '${tenant}' of request ${id} is closed.`);

@@ -1,4 +1,6 @@
+import type { ClientConfig } from "../../../server/features.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { Exchange } from "../../recording/exchange.ts";
 import type { Replay } from "./compare_exchanges.ts";
 import type { ReplayChanges } from "./replay_changes.ts";
 
@@ -20,6 +22,12 @@ export interface ReplayTools {
 export interface ReplayInternals {
   /** Returns the lab around all others: this one, unless it is a tenant. */
   outermost(): CoreLab;
+  /**
+   * Returns the clients that the lab had when it got a request.
+   *
+   * @throws {LabError} The lab has forgotten what it was like.
+   */
+  clientsAt(exchange: Exchange): readonly ClientConfig[];
 }
 
 /** A lab that sends requests again. */

@@ -184,6 +184,20 @@ describe("The form that changes a recorded request", () => {
     assertStringIncludes(textOf(html), "broke the rule code.client");
   });
 
+  it.inLab("offers the clients that the lab had, or those of now for a replay now", async (lab) => {
+    await redeemIn(lab, await flowCode(lab));
+    const id = lastId(lab);
+    lab.clients.remove("demo-web");
+    lab.clients.put({ id: "later", redirectUris: ["http://localhost/callback"] });
+    const tab = await openTab(lab);
+    const clients = (html: string) => html.match(/"client (demo-web|later)"/g);
+    const page = await tab.html(`/lab/exchanges/${id}/edit`);
+    assertEquals(clients(page), ['"client demo-web"']);
+    const now = { ...fieldsOf(page), now: "on", client: "client demo-web" };
+    const refused = await tab.post(`/lab/exchanges/${id}/edit`, now);
+    assertEquals([refused.status, clients(await refused.text())], [400, ['"client later"']]);
+  });
+
   it.inLab("shows why something cannot be sent, and keeps what was entered", async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const tab = await openTab(lab);

@@ -50,7 +50,7 @@ async function replay(lab: ReplayingLab, call: LabPageCall) {
 }
 
 function editorPage(
-  lab: CoreLab,
+  lab: ReplayingLab,
   call: LabPageCall,
   exchange: Exchange,
   options: EditorOptions,
