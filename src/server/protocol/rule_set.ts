@@ -50,8 +50,7 @@ type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
 
 /** The comparison of most rules. It holds for no list, and for nothing that is missing. */
 export const compared = {
-  holds: ({ came, expected }) =>
-    came !== undefined && [expected].flat().some((each) => each === came),
+  holds: ({ came, expected }) => came !== undefined && [expected].flat().includes(came as string),
   expected: ({ expected }) => [expected].flat().join(" or ") || "none",
   came: ({ came }) => describeValue(came),
 } satisfies Comparison<Compared>;
