@@ -2,8 +2,7 @@ import type { Lab } from "../../src/lab/lab.ts";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { labFixtures } from "../lab/fixtures.ts";
 import { authorizationUrl } from "./login.ts";
-import { hasFeature } from "./where_feature.ts";
-import { needsSettings } from "./where_feature.ts";
+import { hasFeature, needsSettings } from "./where_feature.ts";
 
 /** A call of an operation, which a lab may refuse. */
 export interface OperationInput {

@@ -6,6 +6,7 @@ import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { HookSetting } from "../features/hooks/lab_server.ts";
+import type { McpSetting } from "../features/mcp/lab_server.ts";
 import type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 import type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
 import type { LabEvent } from "../recording/lab_event.ts";
@@ -21,6 +22,7 @@ export type {
   ResponseChange,
   ScopedResponseChange,
 } from "../features/hooks/lab_server.ts";
+export type { McpSetting } from "../features/mcp/lab_server.ts";
 export type { RedirectStatusSetting } from "../features/redirect_status/lab_server.ts";
 export type { ResponseTypesSetting } from "../features/response_types/lab_server.ts";
 
@@ -52,6 +54,7 @@ export interface LabPowers
     AnyScopeSetting,
     DrillSetting,
     HookSetting,
+    McpSetting,
     RedirectStatusSetting,
     ResponseTypesSetting {}
 
@@ -133,14 +136,6 @@ export interface CoreLabPowers {
    * @inherited by tenants
    */
   seed?: string | number | undefined;
-  /**
-   * Whether a client that registered for some scopes may ask for others of the lab's MCP server, as
-   * official clients do that step up. For any other resource it may not.
-   *
-   * @default true
-   * @forTests it lets clients ask for more than they registered for
-   */
-  mcpStepUp?: boolean | undefined;
   /**
    * Settings of every client that does not have its own: configured, demo and unknown ones. `pkce`
    * is for clients that authenticate.
