@@ -68,12 +68,11 @@ export function createLabParts(
   const history = createChangeHistory(record.recorder.nextMark);
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   const clientDefaults = clientDefaultsOf(config, rules);
-  const hostedDocuments: LabParts["hostedDocuments"] = new Map();
   const memory = createLabMemory({ record, history, probe, now: clock.now });
   const asked = askedOf(() => parts);
   const server = createWrappedServer(config, {
     ...asked,
-    ...{ clientDefaults, hostedDocuments, answers },
+    ...{ clientDefaults, answers },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {
@@ -92,7 +91,7 @@ export function createLabParts(
     forgetTest: forgetter(memory),
     ...{ issuer, tenants, probe, record },
     ...{ server, settings, powers, handsFree },
-    ...{ events, clock, seededBytes, hostedDocuments },
+    ...{ events, clock, seededBytes },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
     clientDefaults,

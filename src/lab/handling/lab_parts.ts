@@ -1,5 +1,4 @@
 import type { Table } from "../../server/issuer/records/table.ts";
-import type { ClientMetadata } from "../../server/model/client.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
 import type { LabProbe } from "../faults/probe.ts";
@@ -58,8 +57,6 @@ export interface LabParts extends LabMemory, RespondingParts {
   readonly clock: RestorableClock;
   /** Replaces the randomness of the server, if the lab has a seed. */
   readonly seededBytes: SeededBytes | undefined;
-  /** The metadata documents of clients, by URLs, which the server takes without a fetch. */
-  readonly hostedDocuments: Map<string, ClientMetadata>;
   /** The flows that the lab started itself, by their state. */
   readonly startedFlows: Table<StartedFlow>;
   /** Forgets the test: what it did, changed and chose. */

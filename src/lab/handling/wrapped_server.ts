@@ -25,7 +25,6 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   notice(): string;
   unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
-  hostedDocuments: NonNullable<WrapperAnswers["hostedDocuments"]>;
   clientDefaults: ClientDefaults;
   answers(config: LabConfig): WrapperAnswers;
 }
@@ -53,17 +52,13 @@ export function wrappedConfig(
 }
 
 /** Returns what answers where the server by itself would ask a page, or refuse. */
-function answersOf(
-  { dialect }: LabConfig,
-  { hostedDocuments, ...parts }: WrappedServerParts,
-): WrapperAnswers {
+function answersOf({ dialect }: LabConfig, parts: WrappedServerParts): WrapperAnswers {
   const { answerForUser, notice, unaskedSessions, vouchForRedirect } = parts;
   return {
     ...{ answerForUser, notice, unaskedSessions, vouchForRedirect },
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,
-    hostedDocuments,
   };
 }
 

@@ -46,6 +46,8 @@ export interface ClientDocument {
 
 /** The metadata documents that a lab hosts. */
 export interface ClientDocuments extends FeatureState {
+  /** The documents by their URLs, which the server accepts as `client_id`. */
+  readonly byUrl: ReadonlyMap<string, ClientMetadata>;
   /**
    * Hosts a document from now on.
    *
@@ -60,13 +62,6 @@ export interface ClientDocuments extends FeatureState {
   capture(): () => void;
 }
 
-/** The server whose clients have the documents. */
-export interface DocumentServer {
-  issuer: string;
-  /** The documents by their URLs, which the server accepts as `client_id`. */
-  hostedDocuments: Map<string, ClientMetadata>;
-}
-
 /** The path of the documents below the issuer. */
 export const documentsPath = "/client-documents/";
 
@@ -74,20 +69,21 @@ const maxDocuments = 1000;
 /** What the server accepts from other sites. */
 const maxBytes = 10 * 1024;
 
-export function createClientDocuments(serverOf: () => DocumentServer): ClientDocuments {
+export function createClientDocuments(issuerOf: () => string): ClientDocuments {
   const documents = new Map<string, ClientDocument>();
+  const byUrl = new Map<string, ClientMetadata>();
   let count = 0;
 
   function host(hosted: ClientDocument): void {
     documents.set(hosted.id, hosted);
-    serverOf().hostedDocuments.set(hosted.url, hosted.document);
+    byUrl.set(hosted.url, hosted.document);
   }
 
   function remove(id: string): void {
     const found = documents.get(id);
     if (!found) throw unknownName("client document", id, [...documents.keys()]);
     documents.delete(id);
-    serverOf().hostedDocuments.delete(found.url);
+    byUrl.delete(found.url);
   }
 
   function clear(): void {
@@ -96,14 +92,14 @@ export function createClientDocuments(serverOf: () => DocumentServer): ClientDoc
   }
 
   return {
+    byUrl,
     add(members) {
-      const { issuer, hostedDocuments } = serverOf();
       if (documents.size >= maxDocuments) {
         throw new LabError(`A lab hosts ${maxDocuments} client documents at most.`);
       }
       const id = String(count + 1);
-      const { client_id: url = issuerUrl(issuer, `${documentsPath}${id}`) } = members;
-      checkUrl(members.client_id, hostedDocuments);
+      const { client_id: url = issuerUrl(issuerOf(), `${documentsPath}${id}`) } = members;
+      checkUrl(members.client_id, byUrl);
       const document = copyOf({ ...members, client_id: url });
       count++;
       const hosted = { id, url, document };

@@ -7,10 +7,11 @@ import type { DocumentInternals, DocumentTools } from "./document_tools.ts";
 export const documents: LabFeature<DocumentTools, DocumentInternals> = {
   name: "documents",
   open({ parts }) {
-    const hosted = createClientDocuments(parts);
+    const hosted = createClientDocuments(() => parts().issuer);
     return {
       tools: { clientDocument: hosted.add },
       internals: { documents: hosted },
+      answers: () => ({ hostedDocuments: hosted.byUrl }),
       layers: {
         identify(exchange) {
           const { path, isOwnRoute, request: { method } } = exchange;
