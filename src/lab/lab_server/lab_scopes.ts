@@ -12,6 +12,11 @@ import type { WireRequest } from "../recording/exchange.ts";
 /** The scopes of a server, each with its settings. */
 type Scopes = NonNullable<Config["scopes"]>;
 
+/** How many scopes of requests a lab adds to its own. Any web page can make it add some. */
+const maxAdded = 1000;
+
+const maxLength = 256;
+
 /** The scopes of a lab: with their texts, or as a list. */
 export type LabScopes = NonNullable<Config["scopes"]> | readonly string[];
 
@@ -29,9 +34,20 @@ export function describeScopes(names: readonly string[]): Scopes {
   return Object.fromEntries(names.map((name) => [name, ownMember(openIdScopes, name) ?? name]));
 }
 
-/** Returns the scopes of a request that a server does not know. */
+/** Returns the scopes of a request that a server does not know, and that a lab may add. */
 export function unknownScopes({ settings }: Context, request: WireRequest): string[] {
-  return scopesIn(request).filter((token) => !settings.scopes.has(token));
+  return scopesIn(request).filter((token) =>
+    token.length <= maxLength && !settings.scopes.has(token)
+  );
+}
+
+/** Adds scopes to those that a server has. Of all that were added, the newest stay. */
+export function addScopes(
+  { configured, present }: { configured: Scopes; present: Scopes },
+  names: readonly string[],
+): Scopes {
+  const added = Object.keys(present).filter((name) => !Object.hasOwn(configured, name));
+  return { ...describeScopes([...names, ...added].slice(0, maxAdded)), ...configured };
 }
 
 /** Returns the scopes that a request names, wherever it does. */
@@ -63,7 +79,9 @@ export async function widenStoredClient(
   const client = id === undefined ? undefined : await ctx.records.clients.find(id);
   if (!client || !mayWiden(client)) return false;
   if (requested.every((token) => client.scopes.includes(token))) return false;
-  const wider = { ...client, scopes: [...new Set([...client.scopes, ...requested])] };
+  // Those that a lab has forgotten go, so that they do not become more and more here.
+  const scopes = [...new Set([...client.scopes, ...requested])];
+  const wider = { ...client, scopes: scopes.filter((token) => ctx.settings.scopes.has(token)) };
   await ctx.records.clients.put(client.id, wider, forever);
   return true;
 }

@@ -4,7 +4,7 @@ import { demoClients } from "../demo/demo_clients.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import type { LabServerConfig } from "./lab_config.ts";
-import { describeScopes } from "./lab_scopes.ts";
+import { addScopes } from "./lab_scopes.ts";
 import type { withServerScopes } from "./lab_server.ts";
 
 /** The configuration of a server, with its scopes as a server takes them. */
@@ -66,8 +66,10 @@ export function configuredScopesIn({ config }: ServerSource): string[] {
 /** Adds scopes that the server does not know. */
 export function withScopes(source: ServerSource, names: readonly string[]): ServerSource {
   const { config, entries } = source;
-  const { scopes = config.scopes ?? demoScopes } = entries;
-  return { ...source, entries: { ...entries, scopes: { ...describeScopes(names), ...scopes } } };
+  const { scopes: configured = demoScopes } = config;
+  const { scopes: present = configured } = entries;
+  const scopes = addScopes({ configured, present }, names);
+  return { ...source, entries: { ...entries, scopes } };
 }
 
 function demoClientsOf(config: ScopedServerConfig, addsScopes: boolean): ClientConfig[] {

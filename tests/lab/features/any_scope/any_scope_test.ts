@@ -85,6 +85,23 @@ describe("Scopes that a lab does not know", () => {
     assert((await authorize(lab, own)).parameters.code);
   });
 
+  it("are the newest 1,000 of those that requests made up, none of them long", async () => {
+    await using lab = await hallpass({ anyScope: true });
+    const redirect_uri = "https://app.example/cb";
+    const { body } = await registerAt(lab, { redirect_uris: [redirect_uri] });
+    const request = { client_id: body.client_id, redirect_uri };
+    const ask = (scope: string) => authorize(lab, { ...request, scope });
+    const before = (await client.metadata(lab)).scopes_supported.length;
+    for (const round of ["a", "b", "c"]) {
+      await ask(Array.from({ length: 400 }, (_, at) => `${round}${at}`).join(" "));
+    }
+    const { scopes_supported } = await client.metadata(lab);
+    assertEquals(scopes_supported.length, before + 1000);
+    assertEquals(["c0", "c399", "b399"].every((each) => scopes_supported.includes(each)), true);
+    assertEquals((await ask("a0 c1 a399")).parameters.error, undefined);
+    await assertRejects(() => ask("long".repeat(100)), LabError, "Refused: invalid_scope");
+  });
+
   it("stay limited for a client with scopes of its own, and after a reset", async () => {
     const clients = [{ id: "web", redirectUris: ["https://app.example/cb"], scopes: ["openid"] }];
     await using lab = await hallpass({ anyScope: true, clients });
