@@ -231,7 +231,7 @@ async function readFeatureCalls(folder: string) {
     .filter((path) => /\.tsx?$/.test(path)).map((path) => join(folder, path)).sort();
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
   const names = texts.flatMap((text) =>
-    [...text.matchAll(/\b(?:body: \{ name|returns): "(\w+)/g)].map(([, name = ""]) => name)
+    [...text.matchAll(/\b(?:body: \{ name|returns): "([A-Z]\w+)/g)].map(([, name = ""]) => name)
   );
   return { sources: files.filter((file) => file.endsWith(".ts")), names: [...new Set(names)] };
 }

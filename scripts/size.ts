@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 43_326),
-  code("src/program", 9_791),
+  code("src/lab", 43_342),
+  code("src/program", 9_808),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 36_686),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_066),
-  code("tests", 104_494),
+  code("scripts", 8_059),
+  code("tests", 104_525),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_015 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_776 },
 ];
 
 /** Measures each part of the project in the current folder. */

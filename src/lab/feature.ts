@@ -1,3 +1,4 @@
+import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { WrapperAnswers } from "../server/issuer/wrapper_answers.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
@@ -20,6 +21,8 @@ export type LabFeature<
 export interface FeatureIn<Members extends object = never, Opened = OpenFeature>
   extends SettingRules {
   readonly name: string;
+  /** The features that it builds on, which open before it. */
+  readonly needs?: readonly FeatureIn[];
   /** Opens it in a lab that is itself being opened: only what it returns may use the access. */
   readonly open: (access: LabAccess<Members>) => Opened;
 }
@@ -51,6 +54,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   answers?(config: LabConfig): WrapperAnswers;
   /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
+  /** Returns a fetch with what it does to the requests that the server itself sends. */
+  outbound?(send: OutboundFetch): OutboundFetch;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;
   readonly state?: FeatureState;

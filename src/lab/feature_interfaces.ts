@@ -1,6 +1,7 @@
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
+import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
@@ -14,6 +15,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   documentInterface,
+  faultInterface,
   hookInterface,
   mcpInterface,
   valueInterface,

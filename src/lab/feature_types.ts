@@ -1,6 +1,7 @@
 import type { DocumentTools } from "./features/documents/document_tools.ts";
 import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
+import type { FaultTools } from "./features/faults/fault_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
 import type { HookTools } from "./features/hooks/hook_tools.ts";
 import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
@@ -39,6 +40,33 @@ export type {
   EvaluatedScope,
   Evaluation,
 } from "./features/evaluate/evaluation.ts";
+export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
+export type { FaultName } from "./features/faults/catalogue.ts";
+export type {
+  DocumentFaultName,
+  UserinfoFaultName,
+  UserinfoForgery,
+} from "./features/faults/document_faults.ts";
+export type {
+  Fault,
+  FaultOptions,
+  PreparedResponse,
+  QueuedResponse,
+  RemovableFault,
+} from "./features/faults/fault.ts";
+export type { FaultTools } from "./features/faults/fault_tools.ts";
+export type { FaultList } from "./features/faults/faults.ts";
+export type { HttpFaultName, HttpMisbehavior } from "./features/faults/http_faults.ts";
+export type { IdJagFaultName } from "./features/faults/id_jag_faults.ts";
+export type { JarmFaultName, JarmForgery } from "./features/faults/jarm_faults.ts";
+export type { IdTokenForgery, JwtFaultName, JwtForgery } from "./features/faults/jwt_faults.ts";
+export type { CommonForgery } from "./features/faults/jwt_forgery.ts";
+export type { KeyFaultName } from "./features/faults/key_faults.ts";
+export type {
+  CountedFaultName,
+  RefreshFaultName,
+  TokenFaultName,
+} from "./features/faults/token_faults.ts";
 export type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
 export type {
   Hook,
@@ -70,6 +98,7 @@ export interface FeatureTools
     DocumentTools,
     DrillTools,
     EvaluateTools,
+    FaultTools,
     FlowFileTools,
     HookTools,
     LabMcpTools,

@@ -4,6 +4,7 @@ import { anyScope } from "./features/any_scope/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
+import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
@@ -22,6 +23,7 @@ export const features = [
   redirectStatus,
   responseTypes,
   documents,
+  faults,
   hooks,
   mcp,
   values,

@@ -1,12 +1,11 @@
 import type { CoreLab, CoreTools } from "./core/core_lab.ts";
-import type { FaultTools } from "./faults/fault_tools.ts";
 import type { InternalsOf } from "./feature.ts";
 import type { FeatureTools } from "./feature_types.ts";
 import type { features } from "./features.ts";
 import type { ReportInternals } from "./report/report_tools.ts";
 
 /** What a test can do with a lab. The functions can be destructured. */
-export interface LabTools extends CoreTools, FeatureTools, FaultTools {}
+export interface LabTools extends CoreTools, FeatureTools {}
 
 /** What the program, the pages and the parts of a lab need of each other beside it. */
 interface LabInternals extends InternalsOf<typeof features>, ReportInternals {}

@@ -1,5 +1,4 @@
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import { createFaultLayers } from "./faults/fault_layers.ts";
 import type { RespondingParts } from "./handling/lab_parts.ts";
 import type { RequestLayers } from "./layers/layer.ts";
 
@@ -9,7 +8,6 @@ export function createLabLayers(
   ofFeatures: readonly RequestLayers[],
 ): RequestLayers[] {
   return [
-    createFaultLayers(parts),
     ...ofFeatures,
     createDialectLayers(parts.dialect, parts.recorder),
   ];

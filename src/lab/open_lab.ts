@@ -1,8 +1,8 @@
+import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import { basePath } from "../server/protocol/issuer_url.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
-import type { LabProbe } from "./faults/probe.ts";
 import type { DryRunDialect, InternalsOf, ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
@@ -17,10 +17,10 @@ import { createLabLayers } from "./lab_layers.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
+import type { LabProbe } from "./layers/probe.ts";
 import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
 import { createRecordAccess, createRecordTools, remarksOf } from "./members/lab_evidence.ts";
-import { createLabFaults } from "./members/lab_faults.ts";
 import { createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabStates } from "./members/lab_states.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
@@ -101,11 +101,13 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     around: () => shared.around?.(),
     dryRunLayers,
   });
+  const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
+    opened.list.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
   const parts = createLabParts(
     { ...withReachableTenants(config, tenants), controlApart },
     tenants,
     {
-      ...{ probe, recordAround },
+      ...{ probe, outbound, recordAround },
       onWrite(kind, id) {
         for (const feature of opened.list) feature.onWrite?.(kind, id);
       },
@@ -181,7 +183,6 @@ function createMembers(
     reset,
     ...createRecordTools(parts),
     ...createLabTokens(parts, layers),
-    ...createLabFaults(parts, tenants),
     ...opened.tools,
   };
   const internals = {

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
@@ -14,6 +14,13 @@ const closedCore = {
   dryRunLayers: () => refuse(),
 };
 
+type Listed = typeof features[number];
+
+/** Returns the features that one needs. */
+function needsOf({ needs = [] }: Listed): readonly unknown[] {
+  return needs;
+}
+
 function refuse(): never {
   throw new Error("The core is not open yet.");
 }
@@ -25,6 +32,14 @@ describe("A feature of a lab", () => {
       assertThrows(() => closedCore.lab(), Error, "not open yet");
     });
   }
+
+  it("opens after those that it needs", () => {
+    for (const [at, feature] of features.entries()) {
+      for (const needed of needsOf(feature)) {
+        assert(features.slice(0, at).some((each) => each === needed));
+      }
+    }
+  });
 
   it("has a name and members that no other has", () => {
     const names = features.map(({ name }) => name);
@@ -84,7 +99,9 @@ describe("The identifiers of a feature of a lab", () => {
     const ofMembers = features.flatMap((feature) => {
       const { tools, internals } = feature.open(closedCore);
       const members = Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`);
-      return namesFound(members, (file) => file.includes(`/features/${feature.name}/`));
+      const mayName = [feature, ...features.filter((each) => needsOf(each).includes(feature))];
+      const folders = mayName.map(({ name }) => `/features/${name}/`);
+      return namesFound(members, (file) => folders.some((folder) => file.includes(folder)));
     });
     const paths = featureInterfaces.flatMap(({ operations = [], pages = [] }) =>
       [...operations, ...pages].map(({ path }) => path)
@@ -95,7 +112,7 @@ describe("The identifiers of a feature of a lab", () => {
         (file) => file.includes(`/features/${name}/`) || listsSettings.test(file),
       )
     );
-    const isFeature = (file: string) => file.startsWith("src/lab/features/");
+    const isFeature = (file: string) => /^src\/(lab|program)\/features\//.test(file);
     const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);
     const ofLinks = namesFound([...new Set(paths)].map((path) => `/lab${path}`), isFeature);
     const found = [...ofMembers, ...ofPaths, ...ofLinks, ...settings];

@@ -2,6 +2,7 @@ import type { LabFixtures } from "../support/lab_fixtures.ts";
 import { documentFixtures } from "./features/documents/fixtures.ts";
 import { drillFixtures } from "./features/drill/fixtures.ts";
 import { evaluateFixtures } from "./features/evaluate/fixtures.ts";
+import { faultFixtures } from "./features/faults/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { mcpFixtures } from "./features/mcp/fixtures.ts";
@@ -15,6 +16,7 @@ export const labFixtures: readonly LabFixtures[] = [
   documentFixtures,
   drillFixtures,
   evaluateFixtures,
+  faultFixtures,
   flowFileFixtures,
   hookFixtures,
   mcpFixtures,

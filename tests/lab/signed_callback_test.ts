@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe } from "node:test";
-import type { callbackFaults } from "../../src/lab/faults/callback_faults.ts";
+import type { callbackFaults } from "../../src/lab/features/faults/callback_faults.ts";
 import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";

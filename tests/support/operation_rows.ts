@@ -40,8 +40,6 @@ const url = authorizationUrl(usedLabConfig);
 /** Does in a lab what the operations list, change, remove or repeat. */
 export async function useLab(lab: Lab): Promise<void> {
   await lab.authorize(url, { user: "alice" });
-  lab.fault("metadata.wrong_issuer", { client: "web" });
-  lab.fault("metadata.wrong_issuer", { times: 1 });
   await lab.fetch(new Request(lab.issuer + metadataPath));
   await lab.fetch(new Request(`${lab.issuer}/oauth2/userinfo?access_token=abc`));
   lab.clock.advance("5m");
@@ -99,35 +97,6 @@ export const operationRows: Record<string, OperationRow> = {
       lab.signIn(false);
       return lab.handsFreeState;
     },
-  },
-  "POST /responses": {
-    bodies: [
-      { at: "jwks", status: 503, headers: { "X-A": "b" }, times: 2 },
-      { at: "jwks", body: { error: "down" }, client: "demo-spa", mayStayIdle: true },
-      { at: "nowhere" },
-      { at: "token", status: "x" },
-      { at: "token", sttus: 1 },
-    ],
-    member: (lab, { body: { at, ...response } }) => lab.next(at, response),
-  },
-  "POST /faults": {
-    bodies: [
-      { name: "token.server_error", client: "web", times: 1 },
-      { name: "jwks.empty", mayStayIdle: true, state: "s" },
-      { name: "jwks.full" },
-      { name: "jwks.empty", times: 0 },
-    ],
-    member: (lab, { body: { name, ...conditions } }) => lab.fault(name, conditions),
-  },
-  "GET /faults": { member: (lab) => lab.faults.list() },
-  "DELETE /faults": { member: (lab) => lab.faults.clear() },
-  "GET /faults/:id": {
-    segments: ["fault-2"],
-    member: (lab, { segment }) => lab.faults.list().find(({ id }) => id === segment),
-  },
-  "DELETE /faults/:id": {
-    segments: ["fault-2", "fault-9"],
-    member: (lab, { segment }) => lab.faults.remove(segment),
   },
   "GET /clock": { member: timeOf },
   "POST /clock": {

@@ -6,7 +6,6 @@ import { once } from "../../server/util/time/promises.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
-import type { LabProbe } from "../faults/probe.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import {
@@ -14,10 +13,11 @@ import {
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
+import type { LabProbe } from "../layers/probe.ts";
 import { clientLeniencyNames, leniencyNames, settingsChecks } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
-import { createLabEvents, type FiredFault, type LabEvents } from "../recording/lab_event.ts";
+import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
@@ -29,21 +29,16 @@ import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unask
 import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./wrapped_server.ts";
 
 /** What the server asks of the parts around it. */
-type AskedParts = Pick<
-  WrappedServerParts,
-  "logoutFaults" | "answerForUser" | "notice" | "vouchForRedirect"
->;
+type AskedParts = Pick<WrappedServerParts, "answerForUser" | "notice" | "vouchForRedirect">;
 
 /** The parts that follow a change of the settings. */
 interface ConfiguredParts
-  extends
-    Pick<LabParts, "server" | "history">,
-    Pick<PartsAround, "rules">,
-    Pick<AskedParts, "logoutFaults"> {}
+  extends Pick<LabParts, "server" | "history">, Pick<PartsAround, "rules" | "outbound"> {}
 
 /** What the parts of a lab get from around it. */
 interface PartsAround {
   probe: LabProbe | undefined;
+  outbound: WrappedServerParts["outbound"];
   /** The record of the lab around this one, if it is a tenant. */
   recordAround: RecordAround | undefined;
   /** Called with the kind and the id of each row that the server writes. */
@@ -57,7 +52,7 @@ interface PartsAround {
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { onWrite, probe, recordAround, rules, answers }: PartsAround,
+  { onWrite, probe, outbound, recordAround, rules, answers }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
@@ -68,11 +63,10 @@ export function createLabParts(
   const history = createChangeHistory(record.recorder.nextMark);
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   const clientDefaults = clientDefaultsOf(config, rules);
-  const memory = createLabMemory({ record, history, probe, now: clock.now });
-  const asked = askedOf(() => parts);
+  const memory = createLabMemory({ record, history, now: clock.now });
   const server = createWrappedServer(config, {
-    ...asked,
-    ...{ clientDefaults, answers },
+    ...askedOf(() => parts),
+    ...{ clientDefaults, outbound, answers },
     unaskedSessions: memory.unaskedSessions,
     history,
     replaced: {
@@ -84,7 +78,7 @@ export function createLabParts(
   });
   const powers = () => settings.config();
   const handsFree = createLabHandsFree(config, { server, powers, history });
-  const settings = createLabSettings(config, { server, history, rules, ...asked });
+  const settings = createLabSettings(config, { server, history, rules, outbound });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
@@ -98,7 +92,6 @@ export function createLabParts(
     pagesUrl: pagesUrlOf(config),
     leniencies: () => leniencyNamesIn(parts, rules),
     waits: createWaits(),
-    memory: new Map(),
     startedFlows: secretTable(store, "lab-flow", clock.now),
   };
   return parts;
@@ -125,11 +118,6 @@ function clientDefaultsOf(config: LabConfig, rules: readonly SettingRules[]): Cl
 /** Returns what the server asks of the parts around it, which it does once they are all there. */
 function askedOf(partsOf: () => LabParts): AskedParts {
   return {
-    logoutFaults() {
-      const { faults, probe, server, events } = partsOf();
-      const onFired = (fired: FiredFault) => events.emitLabEvent({ type: "fault.fired", ...fired });
-      return { faults, probe, server: server.current(), onFired };
-    },
     answerForUser: createAnswerForUser(() => unaskedUsers(partsOf())),
     notice: () => noticeOf(partsOf()),
     vouchForRedirect: (request) => partsOf().vouchedRequests.take(request),
@@ -139,7 +127,7 @@ function askedOf(partsOf: () => LabParts): AskedParts {
 /** Creates the settings of a lab. Its server follows each change, if that passes the check. */
 function createLabSettings(
   config: LabConfig,
-  { server, history, rules, logoutFaults }: ConfiguredParts,
+  { server, history, rules, outbound }: ConfiguredParts,
 ): ReplaceableSettings {
   const check = (changed: LabConfig) =>
     checkPowers({
@@ -150,7 +138,7 @@ function createLabSettings(
   check(config);
   return createReplaceableSettings(config, history, (changed) => {
     check({ ...changed, signIn: undefined });
-    server.configure(wrappedConfig(changed, logoutFaults));
+    server.configure(wrappedConfig(changed, outbound));
   });
 }
 

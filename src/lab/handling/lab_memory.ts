@@ -1,5 +1,3 @@
-import { createFaults, type Faults } from "../faults/faults.ts";
-import type { LabProbe } from "../faults/probe.ts";
 import { createVouchedRequests, type VouchedRequests } from "../lab_server/vouched_requests.ts";
 import {
   type ChangeHistory,
@@ -14,13 +12,10 @@ import type { Timeline } from "../recording/timeline.ts";
 export interface LabMemory {
   readonly recorder: Recorder;
   readonly timeline: Timeline;
-  readonly faults: Faults;
   /** The secrets of the sessions of users who signed in hands-free, by their names. */
   readonly unaskedSessions: RememberedMap<string>;
   /** What the dialect remembers of users. */
   readonly seen: RememberedMap<true>;
-  /** Maps a refresh token that a client got to the one that the server knows. */
-  readonly aliases: Map<string, string>;
   /** The requests of flows that may end at the lab without a redirect URI of their client. */
   readonly vouchedRequests: VouchedRequests;
   /** What changes replaced. */
@@ -31,20 +26,17 @@ export interface LabMemory {
 interface MemoryAround {
   record: LabRecord;
   history: ChangeHistory;
-  probe: LabProbe | undefined;
   now: () => number;
 }
 
 export function createLabMemory(
-  { record: { recorder, timeline }, history, probe, now }: MemoryAround,
+  { record: { recorder, timeline }, history, now }: MemoryAround,
 ): LabMemory {
   return {
     recorder,
     timeline,
-    faults: createFaults(probe?.faults),
     unaskedSessions: createRememberedMap(history, "unasked session"),
     seen: createRememberedMap(history, "seen"),
-    aliases: new Map(),
     vouchedRequests: createVouchedRequests(now, history),
     history,
   };

@@ -1,11 +1,11 @@
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
-import type { LabProbe } from "../faults/probe.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer, RespondingServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
 import type { StartedFlow } from "../lab_server/started_flow.ts";
+import type { LabProbe } from "../layers/probe.ts";
 import type { LabEvents } from "../recording/lab_event.ts";
 import type { LabRecord } from "../recording/lab_record.ts";
 import type { HandsFree } from "../sign_in/hands_free.ts";
@@ -16,7 +16,7 @@ import type { LabMemory } from "./lab_memory.ts";
 
 type RespondingMemory = Pick<
   LabMemory,
-  "recorder" | "timeline" | "faults" | "aliases" | "unaskedSessions"
+  "recorder" | "timeline" | "unaskedSessions"
 >;
 
 /** The parts with which a lab responds to a request: as it is, or as it was. */
@@ -40,8 +40,6 @@ export interface RespondingParts extends RespondingMemory {
   readonly record: LabRecord;
   /** What watches the lab, if anything does. */
   readonly probe: LabProbe | undefined;
-  /** What a fault remembers from one request to the next, by the id of the fault. */
-  readonly memory: Map<string, string>;
 }
 
 /** The parts of a lab. The server among them does not know the others: they wrap its `fetch`. */

@@ -3,7 +3,6 @@ import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
-import { createFaults } from "../faults/faults.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type {
@@ -42,9 +41,8 @@ type PastAnswers = Required<
 
 /**
  * Creates the parts of a lab as it was when it got a request: what its server had stored, its
- * users, clients and settings, and the time. What they change, they keep to themselves. Faults
- * wait for requests of clients, so these parts have none. The record is that of now: a replay is in
- * it.
+ * users, clients and settings, and the time. What they change, they keep to themselves. The record
+ * is that of now: a replay is in it.
  *
  * @throws {LabError} The lab has forgotten what it was like.
  */
@@ -76,9 +74,6 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
     server: createPastServer(parts.server, visit, answers),
     dialect: pastDialect(parts, settings, visit),
     clientDefaults: parts.clientDefaults,
-    faults: createFaults(),
-    memory: new Map(),
-    aliases: new Map(parts.aliases),
     probe: undefined,
     ...{ issuer, base, pagesUrl, clock, recorder, record, timeline, events, waits },
   };

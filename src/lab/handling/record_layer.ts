@@ -13,7 +13,7 @@ const statusesWithoutPage = [404, 405];
  * if there is no such page: a client that has a wrong path asks why it was refused.
  */
 export function createRecordLayer(parts: RespondingParts): Layer {
-  const { clock, recorder, record, probe, waits, aliases, memory } = parts;
+  const { clock, recorder, record, probe } = parts;
   return async (exchange, next) => {
     const { request, server, learned, kind, labels, startMark } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
@@ -41,8 +41,7 @@ export function createRecordLayer(parts: RespondingParts): Layer {
       abortMark(),
     );
     if (isOfClient(exchange)) {
-      const context = { server, request, aliases, memory, wait: waits.wait };
-      await probe?.observe(exchange.recorded, context);
+      await probe?.observe(exchange.recorded, { server, request });
     }
     return response;
   };

@@ -1,8 +1,8 @@
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
 import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
-import { type LogoutTokenFaults, withForgedLogoutTokens } from "../faults/forge_logout_token.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
 import type { ClientDefaults, LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import {
@@ -19,8 +19,8 @@ type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "ran
 /** What the server of a lab asks of the lab around it. */
 export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "history"> {
   replaced: Replaced;
-  /** Returns what changes the logout tokens that the server sends. */
-  logoutFaults(): LogoutTokenFaults;
+  /** Returns a fetch with what features do to the requests that the server sends. */
+  outbound(send: OutboundFetch): OutboundFetch;
   answerForUser: AnswerForUser;
   notice(): string;
   unaskedSessions: RememberedMap<string>;
@@ -35,7 +35,7 @@ export function createWrappedServer(
   parts: WrappedServerParts,
 ): ReplaceableServer {
   return createReplaceableServer({
-    ...wrappedConfig(config, parts.logoutFaults),
+    ...wrappedConfig(config, parts.outbound),
     entryDefaults: { client: parts.clientDefaults, subjects: config.dialect?.subjects },
     answers: { ...answersOf(config, parts), ...parts.answers(config) },
     history: parts.history,
@@ -43,12 +43,20 @@ export function createWrappedServer(
   });
 }
 
-/** Returns the configuration of the server in a lab, whose logout tokens faults can change. */
+/** Returns the configuration of the server in a lab, where features change what it sends. */
 export function wrappedConfig(
   config: LabConfig,
-  logoutFaults: () => LogoutTokenFaults,
+  outbound: WrappedServerParts["outbound"],
 ): LabServerConfig {
-  return withForgedLogoutTokens(serverConfigOf(config), logoutFaults);
+  const own = serverConfigOf(config);
+  const { fetch: send = (url, init) => fetch(url, init), fetchUntrusted } = own;
+  // A value that is not a function is reported with the other problems of the configuration.
+  if (typeof send !== "function") return own;
+  return {
+    ...own,
+    fetch: outbound(send),
+    ...typeof fetchUntrusted === "function" && { fetchUntrusted: outbound(fetchUntrusted) },
+  };
 }
 
 /** Returns what answers where the server by itself would ask a page, or refuse. */

@@ -1,12 +1,9 @@
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
-import type { FaultTools } from "../faults/fault_tools.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
 import type { LabRemarks, ValueUse } from "../report/report.ts";
 import type { ReportInternals } from "../report/report_tools.ts";
-
-type ReportingLab = CoreLab & FaultTools & ReportInternals;
 
 /** Creates the tools that return what was recorded. */
 export function createRecordTools({ recorder, timeline, waits }: LabParts) {
@@ -32,7 +29,7 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
 /** Returns what a lab adds to its report, and its tenants with their names. */
 export function remarksOf(
   { leniencies }: LabParts,
-  lab: ReportingLab,
+  lab: CoreLab & ReportInternals,
   features: readonly OpenFeature[],
 ): LabRemarks {
   const { tenants } = lab;
@@ -46,7 +43,6 @@ export function remarksOf(
     inner.flatMap(({ id, remarks }) => remarks[list].map((name) => `${name} (tenant ${id})`));
   return {
     idleFaults: [
-      ...lab.faults.idle().map(({ name }) => name),
       ...own.flatMap(({ idleFaults = [] }) => idleFaults),
       ...namedIn("idleFaults"),
     ],

@@ -11,8 +11,10 @@ export function createLifecycle(
 
   async function close(): Promise<void> {
     waits.close();
-    for (const { state } of features) state?.clear();
     for (const listener of closeListeners) listener();
+    // What the server still sends has the faults of the test.
+    await server.current().context.background.idle();
+    for (const { state } of features) state?.clear();
     await tenants.close();
     await server.current().close();
   }

@@ -77,7 +77,6 @@ export type {
   SubjectForm,
 } from "../dialect/identifier_settings.ts";
 export type { Dialect } from "../dialect/dialect.ts";
-export type { IdJagFaultName } from "../faults/id_jag_faults.ts";
 export type { ApiRefusal, ErrorShape, MemberChange } from "../dialect/member_settings.ts";
 export type {
   AccountRule,
@@ -123,28 +122,7 @@ export type { ValueKind } from "../tokens/value_form.ts";
 export type { TokenDraft } from "../tokens/signed_tokens.ts";
 
 // Faults
-export type { FaultTools } from "../faults/fault_tools.ts";
-export type { CallbackFaultName } from "../faults/callback_faults.ts";
-export type { FaultName } from "../faults/catalogue.ts";
-export type {
-  DocumentFaultName,
-  UserinfoFaultName,
-  UserinfoForgery,
-} from "../faults/document_faults.ts";
-export type {
-  Fault,
-  FaultOptions,
-  PreparedResponse,
-  QueuedResponse,
-  RemovableFault,
-} from "../faults/fault.ts";
 export type { CountedScope, FlowScope } from "../recording/flow_scope.ts";
-export type { FaultList } from "../faults/faults.ts";
-export type { HttpFaultName, HttpMisbehavior } from "../faults/http_faults.ts";
-export type { JarmFaultName, JarmForgery } from "../faults/jarm_faults.ts";
-export type { IdTokenForgery, JwtFaultName, JwtForgery } from "../faults/jwt_faults.ts";
-export type { CommonForgery } from "../faults/jwt_forgery.ts";
-export type { KeyFaultName } from "../faults/key_faults.ts";
 export type {
   LogoutTokenFaultName,
   LogoutTokenForgery,
@@ -152,7 +130,6 @@ export type {
 export type { LogoutFaultName } from "../features/logout/faults.ts";
 export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace } from "../responses/places.ts";
-export type { CountedFaultName, RefreshFaultName, TokenFaultName } from "../faults/token_faults.ts";
 
 // Evidence
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";

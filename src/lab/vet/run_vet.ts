@@ -1,5 +1,5 @@
-import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillVariant } from "../features/drill/variants/variants.ts";
+import type { FaultName } from "../features/faults/catalogue.ts";
 import { inJobs } from "./jobs.ts";
 import { checkStillPasses, runPlain, runUnder, type VettedSuite } from "./run_suite.ts";
 import type { RunConditions } from "./suite_runner.ts";

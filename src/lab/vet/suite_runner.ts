@@ -1,4 +1,4 @@
-import type { LabProbe } from "../faults/probe.ts";
+import type { LabProbe } from "../layers/probe.ts";
 
 /** Opens a lab for one run of a suite. */
 export type OpenLabForRun<Target> = (probe: LabProbe, job: number) => Promise<VettedLab<Target>>;

@@ -1,8 +1,9 @@
-import { findFault } from "../faults/catalogue.ts";
-import type { Fault } from "../faults/fault.ts";
-import { canForge } from "../faults/jwt_forgery.ts";
-import type { LabProbe, ProbeContext } from "../faults/probe.ts";
 import type { DrillVariant } from "../features/drill/variants/variants.ts";
+import { findFault } from "../features/faults/catalogue.ts";
+import type { Fault } from "../features/faults/fault.ts";
+import { canForge } from "../features/faults/jwt_forgery.ts";
+import type { AnsweredRequest } from "../layers/pending_exchange.ts";
+import type { LabProbe } from "../layers/probe.ts";
 import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../recording/exchange.ts";
 import { callbackIn } from "../recording/wire_callback.ts";
@@ -58,9 +59,9 @@ export function watchRun(variant: DrillVariant | undefined): Watch {
   return {
     probe: {
       faults: fault ? [fault] : [],
-      async observe(exchange, context) {
-        note(traffic, exchange, context);
-        if (!fault) await noteChangeable(traffic.changeable, exchange, context);
+      async observe(exchange, answered) {
+        note(traffic, exchange, answered);
+        if (!fault) await noteChangeable(traffic.changeable, exchange, answered);
       },
       observeLogoutToken(token, status) {
         if (status !== undefined) traffic.logoutStatuses.push(status);
@@ -76,7 +77,7 @@ function standingFault(name: string): Fault {
   return { id: "vet", name, met: 0, fired: 0, mayStayIdle: true };
 }
 
-function note(traffic: Traffic, exchange: Exchange, { server }: ProbeContext): void {
+function note(traffic: Traffic, exchange: Exchange, { server }: AnsweredRequest): void {
   traffic.requests++;
   const { endpoint, form } = exchange.request;
   const isRevealing = endpoint === "jwks" || form.has("client_assertion");
@@ -99,9 +100,10 @@ function stepOf({ request, response, isMcp }: Exchange, issuer: string): string 
 async function noteChangeable(
   changeable: Set<string>,
   { request, response }: Exchange,
-  context: ProbeContext,
+  answered: AnsweredRequest,
 ): Promise<void> {
   if (!response) return;
+  const context = { ...answered, aliases: new Map(), memory: new Map(), wait: Promise.resolve };
   for (const { fault: name } of vetVariants.filter(({ fault }) => !changeable.has(fault))) {
     const kind = findFault(name);
     if ("forgery" in kind || !kind.appliesTo(request)) continue;

@@ -1,4 +1,3 @@
-import type { FaultName } from "../faults/catalogue.ts";
 import { mcpVariantsFor } from "../features/drill/variants/mcp_variants.ts";
 import {
   type DrillVariant,
@@ -6,6 +5,7 @@ import {
   selectVariants,
   sessionFixation,
 } from "../features/drill/variants/variants.ts";
+import type { FaultName } from "../features/faults/catalogue.ts";
 import { LabError } from "../util/lab_error.ts";
 
 /**

@@ -5,13 +5,19 @@ import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
+import { faultNames } from "../features/faults/commands.ts";
 import { success } from "../terminal/exit_code.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;
 
-const whereFaultsAre = "The page /lab/faults of a lab describes all faults.";
+/** Loads the names of what is no rule, and where it is explained. */
+const explainedElsewhere: ReadonlyArray<
+  () => Promise<{ what: string; where: string; names: string[] }>
+> = [
+  faultNames,
+];
 
 /** What the command prints: a value as JSON, or a text. */
 interface PrintedExplanation {
@@ -55,9 +61,11 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   if (finding) return explainFinding(finding);
   const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
   if (related.length > 0) return listRelated(name, related);
-  const { catalogue: faults } = await import("../../lab/faults/catalogue.ts");
-  if (faults.has(name)) throw new UsageError(`'${name}' is a fault, not a rule. ${whereFaultsAre}`);
-  const ids = [...[...rules, ...findings].map(({ id }) => id), ...faults.keys()];
+  const elsewhere = await Promise.all(explainedElsewhere.map((load) => load()));
+  const other = elsewhere.find(({ names }) => names.includes(name));
+  if (other) throw new UsageError(`'${name}' is ${other.what}, not a rule. ${other.where}`);
+  const ofRules = [...rules, ...findings].map(({ id }) => id);
+  const ids = [...ofRules, ...elsewhere.flatMap(({ names }) => names)];
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
 }
 

@@ -1,9 +1,9 @@
 import { idleWarning } from "../../lab/control/idle.ts";
-import type { LabProbe } from "../../lab/faults/probe.ts";
 import { loadCompletion } from "../../lab/handling/lab_completions.ts";
 import { openProviders } from "../../lab/handling/open_providers.ts";
 import { withProvider } from "../../lab/handling/provider_settings.ts";
 import type { Lab } from "../../lab/lab.ts";
+import type { LabProbe } from "../../lab/layers/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { hostOf, listenAddressOf } from "../configuration/configuration.ts";

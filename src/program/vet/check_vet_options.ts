@@ -1,4 +1,4 @@
-import type { FaultName } from "../../lab/faults/catalogue.ts";
+import type { FaultName } from "../../lab/features/faults/catalogue.ts";
 import { selectVetVariants } from "../../lab/vet/vet_variants.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";

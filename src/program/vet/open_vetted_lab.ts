@@ -1,5 +1,5 @@
-import type { LabProbe } from "../../lab/faults/probe.ts";
 import type { Lab } from "../../lab/lab.ts";
+import type { LabProbe } from "../../lab/layers/probe.ts";
 import type { OpenLabForRun, VettedLab } from "../../lab/vet/suite_runner.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { Invocation } from "../command_line/command.ts";

@@ -1,4 +1,4 @@
-import type { FaultName } from "../../lab/faults/catalogue.ts";
+import type { FaultName } from "../../lab/features/faults/catalogue.ts";
 import { countRuns, runVet, type VetOptions } from "../../lab/vet/run_vet.ts";
 import { VetError, type VetProblem } from "../../lab/vet/vet_error.ts";
 import { decideVet } from "../../lab/vet/vet_verdict.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { idJagFaults } from "../../../src/lab/faults/id_jag_faults.ts";
+import { idJagFaults } from "../../../src/lab/features/faults/id_jag_faults.ts";
 import type { FaultName } from "../../../src/lab/testing/mod.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
 

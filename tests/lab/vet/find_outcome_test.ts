@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
 import {
   type DrillVariant,
   drillVariants,
 } from "../../../src/lab/features/drill/variants/variants.ts";
+import type { FaultName } from "../../../src/lab/features/faults/catalogue.ts";
 import { unmetProblem } from "../../../src/lab/vet/can_meet.ts";
 import { findOutcome, type WatchedRun } from "../../../src/lab/vet/find_outcome.ts";
 import type { SuiteRun } from "../../../src/lab/vet/suite_runner.ts";

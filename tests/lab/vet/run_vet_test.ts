@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
 import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
 import { drillVariants } from "../../../src/lab/features/drill/variants/variants.ts";
+import type { FaultName } from "../../../src/lab/features/faults/catalogue.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { countRuns, runVet } from "../../../src/lab/vet/run_vet.ts";
 import { VetError } from "../../../src/lab/vet/vet_error.ts";

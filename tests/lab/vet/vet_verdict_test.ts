@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import type { FaultName } from "../../../src/lab/faults/catalogue.ts";
+import type { FaultName } from "../../../src/lab/features/faults/catalogue.ts";
 import { unmetProblem } from "../../../src/lab/vet/can_meet.ts";
 import { selectVetVariants, vetVariants } from "../../../src/lab/vet/vet_variants.ts";
 import { decideVet } from "../../../src/lab/vet/vet_verdict.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
-import { catalogue } from "../../../src/lab/faults/catalogue.ts";
+import { catalogue } from "../../../src/lab/features/faults/catalogue.ts";
 import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
@@ -407,8 +407,8 @@ describe("A fault", () => {
   it("is described in the catalogue, and each has a test", () => {
     const source = [
       "tests/once/oauth4webapi/faults_test.ts",
-      "tests/lab/faults/forged_jwts_test.ts",
-      "tests/lab/faults/unusual_responses_test.ts",
+      "tests/lab/features/faults/forged_jwts_test.ts",
+      "tests/lab/features/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/id_jag_faults_test.ts",
       "tests/lab/features/drill/with_mcp_test.ts",

@@ -1,7 +1,6 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
-import { foreignCode } from "../../faults/callback_faults.ts";
-import { readJwt } from "../../recording/credentials.ts";
+import { foreignCode, readJwt } from "../../recording/credentials.ts";
 
 /** The kinds of rows that are found by the SHA-256 of a credential. */
 const credentialKinds = ["code", "refresh-token", "access-token", "device-code"];

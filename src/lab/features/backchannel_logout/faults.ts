@@ -1,11 +1,11 @@
-import type { FaultKind } from "../../faults/fault.ts";
+import type { FaultKind } from "../faults/fault.ts";
 import {
   claims,
   commonForgeries,
   type CommonForgery,
   type JwtChange,
   withoutClaim,
-} from "../../faults/jwt_forgery.ts";
+} from "../faults/jwt_forgery.ts";
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 

@@ -1,5 +1,5 @@
-import { catalogue } from "../../faults/catalogue.ts";
 import { formatJunit, type TestCase, type TestFailure } from "../../report/junit.ts";
+import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 

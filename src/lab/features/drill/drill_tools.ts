@@ -1,4 +1,4 @@
-import type { FaultName } from "../../faults/catalogue.ts";
+import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillLogin, DrillProgress, McpDrillOptions } from "./drill_progress.ts";
 import type { DrillResult } from "./drill_result.ts";
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../server/util/text/error_message.ts";
-import type { FaultName } from "../../faults/catalogue.ts";
 import { LabError } from "../../util/lab_error.ts";
+import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
 import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";

@@ -1,6 +1,7 @@
 import { ofTenant } from "../../core/tenant_option.ts";
-import type { FaultTools } from "../../faults/fault_tools.ts";
 import type { LabFeature } from "../../feature.ts";
+import type { FaultTools } from "../faults/fault_tools.ts";
+import { faults } from "../faults/feature.ts";
 import type { DrillInternals, DrillTools } from "./drill_tools.ts";
 import { createDrills } from "./drills.ts";
 import { checkDrillSetting } from "./lab_server.ts";
@@ -8,6 +9,7 @@ import { checkDrillSetting } from "./lab_server.ts";
 /** Repeats the login of an application, each time with something that is wrong or unusual. */
 export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   name: "drill",
+  needs: [faults],
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
     const drills = createDrills(lab, {

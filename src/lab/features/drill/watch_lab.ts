@@ -1,9 +1,9 @@
 import type { Context } from "../../../server/issuer/context.ts";
-import type { FaultName } from "../../faults/catalogue.ts";
-import type { Fault } from "../../faults/fault.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
+import type { FaultName } from "../faults/catalogue.ts";
+import type { Fault } from "../faults/fault.ts";
 import type { ObservedLogin } from "./variants/drill_outcome.ts";
 
 /** The parts of a lab that a drill needs. */

@@ -1,7 +1,7 @@
-import type { ChangingFault, FaultKind } from "../../faults/fault.ts";
-import { changing } from "../../faults/fault_kinds.ts";
 import { headerOf, withHeaderValue } from "../../recording/exchange.ts";
 import type { Part } from "../../responses/part.ts";
+import type { ChangingFault, FaultKind } from "../faults/fault.ts";
+import { changing } from "../faults/fault_kinds.ts";
 
 /** The name of a fault in the redirect that ends a sign-out. */
 export type LogoutFaultName = `logout.${"wrong_state" | "without_state"}`;

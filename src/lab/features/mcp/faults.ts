@@ -1,8 +1,5 @@
 import { resourceMetadataPath } from "../../../resource/resource_metadata.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
-import type { FaultKind } from "../../faults/fault.ts";
-import { changing, failing, has, without } from "../../faults/fault_kinds.ts";
-import { failureResponse } from "../../faults/http_faults.ts";
 import {
   headerOf,
   type WireRequest,
@@ -11,6 +8,9 @@ import {
 } from "../../recording/exchange.ts";
 import { changePart, jsonAt, type JsonMembers, type Part } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
+import type { FaultKind } from "../faults/fault.ts";
+import { changing, failing, has, without } from "../faults/fault_kinds.ts";
+import { failureResponse } from "../faults/http_faults.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
 export type McpFaultName =

@@ -1,5 +1,4 @@
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { FaultTools } from "../../faults/fault_tools.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
@@ -12,10 +11,8 @@ import type { ReportInternals } from "../../report/report_tools.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { ReportTools } from "./report_tools.ts";
 
-type NeededByReport = FaultTools & ReportInternals;
-
 /** Reports what the clients of a lab did wrong. */
-export const report: LabFeature<ReportTools, object, NeededByReport> = {
+export const report: LabFeature<ReportTools, object, ReportInternals> = {
   name: "report",
   open: ({ parts, lab }) => ({
     tools: {
@@ -32,7 +29,7 @@ export const report: LabFeature<ReportTools, object, NeededByReport> = {
   }),
 };
 
-function reportOf(parts: LabParts, lab: CoreLab & NeededByReport): Report {
+function reportOf(parts: LabParts, lab: CoreLab & ReportInternals): Report {
   return makeReport(historyOfClients(parts, lab), lab.reportRemarks());
 }
 

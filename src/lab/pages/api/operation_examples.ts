@@ -4,7 +4,6 @@ import type { OperationDescription } from "../../core/operation.ts";
 const segments: ReadonlyArray<readonly [path: string, segment: string]> = [
   ["/users/", "alice"],
   ["/clients/", "demo-spa"],
-  ["/faults/", "fault-1"],
   ["/flows/", "flow-1"],
   ["/tenants/", "acme"],
 ];
@@ -19,8 +18,6 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
-  "POST /responses": { at: "userinfo", status: 503 },
-  "POST /faults": { name: "id_token.wrong_nonce", times: 1 },
   "POST /clock": { advance: "5m" },
   "POST /settings": { lifetimes: { accessToken: "2m" } },
   "POST /tenants": { id: "acme" },

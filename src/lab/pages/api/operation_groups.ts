@@ -13,8 +13,6 @@ const coreGroups: readonly OperationGroup[] = [
   { name: "codes", title: "Codes" },
   { name: "authorize", title: "Playing a user" },
   { name: "sign-in", title: "Hands-free sign-in" },
-  { name: "faults", title: "Faults" },
-  { name: "responses", title: "Prepared responses" },
   { name: "clock", title: "Clock" },
   { name: "requests", title: "Recorded requests" },
   { name: "flows", title: "Flows" },

@@ -8,7 +8,6 @@ const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "home", label: "Home" },
   { name: "flows", label: "Flows", count: (lab) => lab.flows().length },
   { name: "tokens", label: "Tokens" },
-  { name: "faults", label: "Faults", count: ({ faults }) => faults.list().length },
   { name: "clients", label: "Clients", count: ({ clients }) => clients.list().length },
   { name: "users", label: "Users", count: ({ users }) => users.list().length },
 ];

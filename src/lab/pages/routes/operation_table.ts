@@ -1,6 +1,5 @@
 import { clockOperations } from "../../control/clock_operations.ts";
 import { clientOperations, userOperations } from "../../control/directory_operations.ts";
-import { faultOperations } from "../../control/fault_operations.ts";
 import { describeInterface } from "../../control/openapi.ts";
 import { recordOperations } from "../../control/record_operations.ts";
 import { settingsOperations } from "../../control/settings_operations.ts";
@@ -15,7 +14,6 @@ import type { Lab } from "../../lab.ts";
 export const operations: ReadonlyArray<Operation<Lab>> = [
   ...tokenOperations,
   ...signInOperations,
-  ...faultOperations,
   ...clockOperations,
   ...recordOperations,
   ...featureInterfaces.flatMap(({ operations: own = [] }) => own),

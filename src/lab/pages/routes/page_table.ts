@@ -7,7 +7,6 @@ import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_pages.tsx";
 import { labStatePages } from "../directory/lab_state.tsx";
 import { userPages } from "../directory/user_pages.tsx";
-import { faultPages } from "../faults/fault_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import { rulePages } from "../rules/rule_pages.tsx";
@@ -31,7 +30,6 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...clockPages,
   ...flowPages,
   ...tokenPages,
-  ...faultPages,
   ...clientPages,
   ...userPages,
   ...labStatePages,

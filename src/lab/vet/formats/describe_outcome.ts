@@ -1,4 +1,4 @@
-import { catalogue } from "../../faults/catalogue.ts";
+import { catalogue } from "../../features/faults/catalogue.ts";
 import type { VetGroupId } from "../vet_groups.ts";
 import type { VetOutcome } from "../vet_result.ts";
 

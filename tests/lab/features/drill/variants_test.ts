@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
 import { leftOutReason } from "../../../../src/lab/features/drill/variants/left_out.ts";
 import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
+import { catalogue } from "../../../../src/lab/features/faults/catalogue.ts";
 
 describe("The catalogue of the drill", () => {
   it("has every fault, or a reason why not", () => {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { bodySchema, loadLabSchemas } from "../../../../src/lab/control/lab_schemas.ts";
 import type { OperationDescription } from "../../../../src/lab/core/operation.ts";
-import { catalogue } from "../../../../src/lab/faults/catalogue.ts";
+import { catalogue } from "../../../../src/lab/features/faults/catalogue.ts";
 import { shellQuote } from "../../../../src/lab/flows/curl.ts";
 import type { Lab } from "../../../../src/lab/lab.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";

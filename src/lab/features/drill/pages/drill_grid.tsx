@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
-import { catalogue } from "../../../faults/catalogue.ts";
-import { faultGroups } from "../../../pages/faults/fault_groups.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
+import { catalogue } from "../../faults/catalogue.ts";
+import { faultGroups } from "../../faults/pages/fault_groups.ts";
 import type { DrillProgress } from "../drill_progress.ts";
 import type { DrillOutcome } from "../variants/drill_outcome.ts";
 import type { AfterLogin, DrillVariant } from "../variants/drill_variant.ts";

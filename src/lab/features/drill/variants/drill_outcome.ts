@@ -1,6 +1,6 @@
-import { foreignTokenEndpoint } from "../../../faults/document_faults.ts";
 import { readJwt } from "../../../recording/credentials.ts";
 import type { WireRequest } from "../../../recording/exchange.ts";
+import { foreignTokenEndpoint } from "../../faults/document_faults.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { audienceInjection } from "./login_variants.ts";
 

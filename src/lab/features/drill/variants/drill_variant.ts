@@ -1,4 +1,4 @@
-import type { FaultName } from "../../../faults/catalogue.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
 
 /**
  * What an application must do with a variant: refuse the login, or complete it although something

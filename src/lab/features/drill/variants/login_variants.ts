@@ -1,4 +1,4 @@
-import type { FaultName } from "../../../faults/catalogue.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 
 const updateOfBcp = "draft-ietf-oauth-security-topics-update-03";

@@ -1,6 +1,6 @@
 import { nearestName } from "../../../../server/util/text/nearest_name.ts";
-import type { FaultName } from "../../../faults/catalogue.ts";
 import { LabError, unknownName } from "../../../util/lab_error.ts";
+import type { FaultName } from "../../faults/catalogue.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { idTokenVariants } from "./id_token_variants.ts";
 import { leftOutReason } from "./left_out.ts";

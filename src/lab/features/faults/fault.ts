@@ -1,0 +1,89 @@
+import type { Duration } from "../../../server/util/time/duration.ts";
+import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
+import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
+import type { JwtChange } from "./jwt_forgery.ts";
+
+/** Makes a lab misbehave: data, the same in TypeScript, over HTTP and in a file. */
+export interface FaultOptions extends FlowScope, PreparedResponse {
+  /** A `FaultName`: `"token.server_error"`. */
+  name: string;
+  /** How long a slow fault waits, or the value of `Retry-After`. */
+  delay?: Duration | undefined;
+}
+
+/** Your own response, in place of the server's. */
+export interface PreparedResponse {
+  /**
+   * The status, for faults such as `"userinfo.response"`.
+   *
+   * @integer
+   * @minimum 200
+   * @maximum 599
+   * @default 200
+   */
+  status?: number | undefined;
+  /** The headers. */
+  headers?: Record<string, string> | undefined;
+  /** The body: text, or anything else as JSON. */
+  body?: unknown;
+}
+
+/** A response that a test prepared for the lab to send, once unless `times` says otherwise. */
+export interface QueuedResponse extends PreparedResponse, FlowScope {}
+
+/** A fault that was added to a lab. */
+export interface Fault extends FaultOptions, CountedScope {
+  /** The id for `lab.faults.remove`. */
+  id: string;
+}
+
+/** A fault that ends with the block that declares it: `using fault = lab.fault(…)`. */
+export interface RemovableFault extends Fault {
+  /** Removes the fault, so that no later test meets it. A second call does nothing. */
+  remove(): void;
+  /** Removes the fault at the end of the block. */
+  [Symbol.dispose](): void;
+}
+
+/** What the faults of a lab remember from one request to the next. */
+export interface FaultMemory {
+  /** Maps a refresh token that a client got to the one that the server knows. */
+  aliases: Map<string, string>;
+  /** What a fault remembers, by its id. */
+  memory: Map<string, string>;
+}
+
+/** The request that a fault applies to, and its means. */
+export interface FaultContext extends AnsweredRequest, FaultMemory {
+  fault: Fault;
+  /** Waits in real time, at most until the lab is closed. */
+  wait(milliseconds: number): Promise<void>;
+}
+
+/** One way to misbehave: instead of the server's response, by changing it, or in a logout token. */
+export type FaultKind = ReplacingFault | ChangingFault | LogoutTokenFault;
+
+interface FaultDescription {
+  /** What a client experiences, in one sentence. */
+  summary: string;
+  appliesTo(request: WireRequest): boolean;
+}
+
+export interface ReplacingFault extends FaultDescription {
+  /** Creates the response; `proceed` returns the response of the server. */
+  respond(context: FaultContext, proceed: () => Promise<WireResponse>): Promise<WireResponse>;
+}
+
+export interface ChangingFault extends FaultDescription {
+  /** Whether it breaks a signature: it applies after the faults that would sign again. */
+  breaksSignature?: boolean;
+  /** Whether the response has what the fault changes. */
+  canChange(response: WireResponse, context: FaultContext): boolean | Promise<boolean>;
+  change(response: WireResponse, context: FaultContext): WireResponse | Promise<WireResponse>;
+}
+
+/** A fault in what the server sends to an application by itself: it applies to no request. */
+export interface LogoutTokenFault extends FaultDescription {
+  forgery: JwtChange;
+}

@@ -1,0 +1,73 @@
+import { readJwt } from "../../recording/credentials.ts";
+import { changePart, type JsonMembers, type Part } from "../../responses/part.ts";
+import type { ChangingFault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
+import { failureResponse } from "./http_faults.ts";
+import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
+
+/** Creates a fault in a part of a response. It never fires for a part that lacks what it needs. */
+export function changing<Value>(
+  part: Part<Value>,
+  summary: string,
+  change: (value: Value, context: FaultContext) => Value | Promise<Value>,
+  needs: (value: Value, context: FaultContext) => boolean | Promise<boolean> = () => true,
+): ChangingFault {
+  return {
+    summary,
+    appliesTo: part.appliesTo,
+    async canChange(response, context) {
+      const value = part.read(response, context.server);
+      return value !== undefined && await needs(value, context);
+    },
+    change: (response, context) =>
+      changePart(part, context.server, response, (value) => change(value, context)),
+  };
+}
+
+/** Creates a fault that fails in place of the server, with an error in JSON. */
+export function failing(
+  appliesTo: ReplacingFault["appliesTo"],
+  summary: string,
+  ...failure: Parameters<typeof failureResponse>
+): ReplacingFault {
+  return { summary, appliesTo, respond: async () => failureResponse(...failure) };
+}
+
+/** Creates a fault for each forgery of a JWT: "id_token.expired". `what` is the JWT in words. */
+export function forging<Kind extends string, Word extends string>(
+  kind: Kind,
+  part: Part<string>,
+  what: string,
+  forgeries: Readonly<Record<Word, JwtChange>>,
+): Record<`${Kind}.${Word}`, FaultKind> {
+  const kinds = Object.entries<JwtChange>(forgeries).map(([word, forgery]) => [
+    `${kind}.${word}`,
+    forged(part, `The ${what} ${forgery.what}.`, forgery),
+  ]);
+  return Object.fromEntries(kinds);
+}
+
+/** Returns a test for members that include one. */
+export function has(name: string): (members: JsonMembers) => boolean {
+  return (members) => members[name] !== undefined;
+}
+
+/** Returns a change that removes a member. */
+export function without(name: string): (members: JsonMembers) => JsonMembers {
+  return ({ [name]: _, ...others }) => others;
+}
+
+/** Creates a fault in a JWT. It never fires for a response that has none. */
+function forged(part: Part<string>, summary: string, forgery: JwtChange): ChangingFault {
+  const canChange = (jwt: string) => {
+    const read = readJwt(jwt);
+    return read !== undefined && canForge(read, forgery);
+  };
+  const change = async (jwt: string, { server }: FaultContext) => {
+    const read = readJwt(jwt);
+    return read ? await forgeJwt(server, read, forgery) : jwt;
+  };
+  return {
+    ...changing(part, summary, change, canChange),
+    breaksSignature: breaksSignature(forgery),
+  };
+}

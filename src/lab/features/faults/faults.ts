@@ -1,0 +1,187 @@
+import { isObject } from "../../../server/util/text/json.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
+import type { WireResponse } from "../../recording/exchange.ts";
+import {
+  checkScope,
+  fires,
+  isIdle,
+  isWithinScope,
+  type ScopedRequest,
+} from "../../recording/flow_scope.ts";
+import { headerProblem } from "../../util/header_problem.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import { findFault, missingFaultName } from "./catalogue.ts";
+import type {
+  ChangingFault,
+  Fault,
+  FaultContext,
+  FaultKind,
+  FaultMemory,
+  FaultOptions,
+} from "./fault.ts";
+
+/** What a fault has beside its scope. */
+const ownOptions = ["name", "delay", "status", "headers", "body"];
+
+/** The faults that a test has added to a lab. */
+export interface FaultList {
+  /**
+   * Adds a fault.
+   *
+   * @throws {LabError} The catalogue has no such fault, or its scope is invalid.
+   */
+  add(options: FaultOptions): Fault;
+  /** Returns all faults that were added and not removed. */
+  list(): Fault[];
+  /**
+   * Removes the fault with an id.
+   *
+   * @throws {LabError} There is no such fault.
+   */
+  remove(id: string): void;
+  /**
+   * Returns the faults that never fired, except for those that may stay idle. A test with one of
+   * them did not test what it meant to.
+   */
+  idle(): Fault[];
+  /** Removes all faults. */
+  clear(): void;
+}
+
+/** The faults of a lab, and what they do to the responses of its server. */
+export interface Faults extends FaultList {
+  /** Returns the faults of the tests and the standing ones. */
+  all(): readonly Fault[];
+  /** Maps a refresh token that a client got to the one that the server knows. */
+  readonly aliases: Map<string, string>;
+  /** Removes all faults, and forgets what they did. */
+  forget(): void;
+  /** Returns the response as the faults change it, and the names of those that fired. */
+  respond(exchange: FaultedExchange, proceed: Proceed): Promise<FaultedResponse>;
+}
+
+/** A request that faults may match. */
+export interface FaultedExchange
+  extends Omit<FaultContext, "fault" | keyof FaultMemory>, ScopedRequest {}
+
+export interface FaultedResponse {
+  response: WireResponse;
+  /** The names of the faults that fired. */
+  fired: string[];
+}
+
+/** Returns the response of the server. */
+type Proceed = () => Promise<WireResponse>;
+
+/** Creates the list of faults. The standing ones apply after those of the tests, and stay. */
+export function createFaults(standing: () => readonly Fault[]): Faults {
+  let nextId = 1;
+  let faults: Fault[] = [];
+  const means: FaultMemory = { aliases: new Map(), memory: new Map() };
+  const all = () => [...faults, ...standing()];
+
+  return {
+    add(options) {
+      checkOptions(options);
+      const fault: Fault = { ...options, id: `fault-${nextId++}`, met: 0, fired: 0 };
+      faults.push(fault);
+      return fault;
+    },
+    all,
+    aliases: means.aliases,
+    list: () => [...faults],
+    remove(id) {
+      const ids = faults.map((fault) => fault.id);
+      if (!ids.includes(id)) throw unknownName("fault", id, ids);
+      faults = faults.filter((fault) => fault.id !== id);
+    },
+    idle: () => faults.filter(isIdle),
+    clear: () => void (faults = []),
+    forget() {
+      faults = [];
+      means.aliases.clear();
+      means.memory.clear();
+    },
+    respond: (exchange, proceed) => applyFaults(all(), { ...exchange, ...means }, proceed),
+  };
+}
+
+/**
+ * At most one fault replaces the response; then each of the others may change it. Those that break a
+ * signature come last, because the others sign again.
+ */
+async function applyFaults(
+  faults: readonly Fault[],
+  exchange: FaultedExchange & FaultMemory,
+  proceed: Proceed,
+): Promise<FaultedResponse> {
+  const matching: MatchingFault[] = [];
+  for (const fault of faults) {
+    const kind = findFault(fault.name);
+    if (!kind.appliesTo(exchange.request) || !await isWithinScope(fault, exchange)) continue;
+    matching.push({ fault, kind, context: { ...exchange, fault } });
+  }
+  const fired: string[] = [];
+  let response: WireResponse | undefined;
+  for (const { fault, kind, context } of matching) {
+    if (response || !("respond" in kind) || !fires(fault)) continue;
+    response = await kind.respond(context, proceed);
+    fired.push(fault.name);
+  }
+  response ??= await proceed();
+  for (const { fault, kind, context } of inOrderOfChange(matching)) {
+    if (!await kind.canChange(response, context)) continue;
+    if (!fires(fault)) continue;
+    response = await kind.change(response, context);
+    fired.push(fault.name);
+  }
+  return { response, fired };
+}
+
+/** A fault that matches a request. */
+interface MatchingFault<Kind extends FaultKind = FaultKind> {
+  fault: Fault;
+  kind: Kind;
+  context: FaultContext;
+}
+
+function inOrderOfChange(matching: readonly MatchingFault[]): Array<MatchingFault<ChangingFault>> {
+  const changing = matching.flatMap(({ kind, ...match }) =>
+    "change" in kind ? [{ ...match, kind }] : []
+  );
+  const isLast = ({ kind }: MatchingFault<ChangingFault>) => kind.breaksSignature === true;
+  return [...changing.filter((each) => !isLast(each)), ...changing.filter(isLast)];
+}
+
+function checkOptions(options: FaultOptions): void {
+  if (typeof options.name !== "string") {
+    throw missingFaultName();
+  }
+  findFault(options.name);
+  checkScope("fault", options, ownOptions);
+  if (options.delay !== undefined && parseDuration(options.delay) === undefined) {
+    throw new LabError(
+      "The 'delay' of a fault must be a duration: seconds, or text such as 500ms, 30s or 5m.",
+    );
+  }
+  checkPreparedResponse(options);
+}
+
+function checkPreparedResponse({ name, status, headers, body }: FaultOptions): void {
+  if ([status, headers, body].every((each) => each === undefined)) return;
+  if (!name.endsWith(".response")) {
+    throw new LabError(`Only faults such as token.response take a status, headers or a body.`);
+  }
+  const isStatus = status === undefined ||
+    (Number.isInteger(status) && status >= 200 && status <= 599);
+  if (!isStatus) throw new LabError("The 'status' must be a whole number between 200 and 599.");
+  const values = isObject(headers) ? Object.values(headers) : [];
+  if (
+    headers !== undefined &&
+    (!isObject(headers) || values.some((value) => typeof value !== "string"))
+  ) {
+    throw new LabError("The 'headers' must be an object of strings.");
+  }
+  const problem = headerProblem(headers ?? {});
+  if (problem !== undefined) throw new LabError(`The 'headers' cannot be sent: ${problem}.`);
+}

@@ -1,0 +1,123 @@
+import { numericDate } from "../../../server/issuer/time.ts";
+import { hour } from "../../../server/util/time/duration.ts";
+import { accessToken, idToken } from "../../responses/part.ts";
+import type { FaultKind } from "./fault.ts";
+import { forging } from "./fault_kinds.ts";
+import {
+  claims,
+  commonForgeries,
+  type CommonForgery,
+  type JwtChange,
+  withoutClaim,
+} from "./jwt_forgery.ts";
+import { aggregatedClaims } from "./referenced_claims.ts";
+
+/** The name of a fault in a token that is a JWT: `"id_token.wrong_aud"`. */
+export type JwtFaultName = `id_token.${JwtForgery | IdTokenForgery}` | `access_token.${JwtForgery}`;
+
+/** What can be wrong with a token of the token endpoint. */
+export type JwtForgery = CommonForgery | "wrong_azp" | "issued_in_future" | "unknown_kid";
+
+/** What can be wrong with an ID token but not with other tokens, or unusual and valid. */
+export type IdTokenForgery =
+  | "wrong_nonce"
+  | "without_nonce"
+  | "wrong_at_hash"
+  | "without_at_hash"
+  | "wrong_sub"
+  | "without_iss"
+  | "without_sub"
+  | "without_aud"
+  | "without_exp"
+  | "without_iat"
+  | "without_kid"
+  | "aud_in_array"
+  | "second_aud"
+  | "second_aud_with_azp"
+  | "aggregated_claims";
+
+/** What can be wrong with any token. */
+const forgeries: Record<JwtForgery, JwtChange> = {
+  ...commonForgeries,
+  wrong_azp: {
+    what: "was issued to a different client, according to its azp",
+    change: claims(({ claims }) => ({
+      azp: "someone-else",
+      aud: [claims.aud, "someone-else"].flat(),
+    })),
+  },
+  issued_in_future: {
+    what: "was issued an hour in the future",
+    change: claims(({ server }) => ({
+      iat: numericDate(server.context) + hour,
+      exp: numericDate(server.context) + 2 * hour,
+    })),
+  },
+  unknown_kid: {
+    what: "names a key that does not exist",
+    change: ({ header, claims }) => ({ header: { ...header, kid: "unknown-key" }, claims }),
+  },
+};
+
+/** The changes that make an ID token wrong, or unusual and valid. */
+export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
+  wrong_nonce: {
+    what: "has a different nonce than the request",
+    needs: "nonce",
+    change: claims(() => ({ nonce: "another-nonce" })),
+  },
+  without_nonce: withoutClaim("nonce"),
+  wrong_at_hash: {
+    what: "belongs to a different access token, according to its at_hash",
+    change: claims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
+  },
+  without_at_hash: withoutClaim("at_hash"),
+  wrong_sub: {
+    what: "is about a different user than userinfo",
+    change: claims(() => ({ sub: "someone-else" })),
+  },
+  without_iss: withoutClaim("iss"),
+  without_sub: withoutClaim("sub"),
+  without_aud: withoutClaim("aud"),
+  without_exp: withoutClaim("exp"),
+  without_iat: withoutClaim("iat"),
+  without_kid: {
+    what: "does not name its key: its header has no kid",
+    change: ({ header: { kid: _, ...header }, claims }) => ({ header, claims }),
+  },
+  aud_in_array: {
+    what: "has its one audience in an array",
+    change: claims(({ claims }) => ({ aud: [claims.aud].flat() })),
+  },
+  second_aud: {
+    what: "is for a second audience as well, and has no azp",
+    change: ({ header, claims: { azp: _, ...claims } }) => ({
+      header,
+      claims: { ...claims, aud: withSecondAudience(claims.aud) },
+    }),
+  },
+  second_aud_with_azp: {
+    what: "is for a second audience as well, and its azp names the client",
+    change: claims(({ claims }) => ({
+      aud: withSecondAudience(claims.aud),
+      azp: [claims.aud].flat()[0],
+    })),
+  },
+  aggregated_claims: {
+    what: "has a claim that another issuer signed, in _claim_names and _claim_sources",
+    change: async ({ header, claims }) => ({
+      header,
+      claims: { ...claims, ...await aggregatedClaims(claims.sub) },
+    }),
+  },
+};
+
+/** The faults in tokens that are JWTs, by name. */
+export const jwtFaults: Record<JwtFaultName, FaultKind> = {
+  ...forging("id_token", idToken, "ID token", { ...forgeries, ...idTokenForgeries }),
+  ...forging("access_token", accessToken, "access token", forgeries),
+};
+
+function withSecondAudience(aud: unknown): unknown[] {
+  return [aud, "someone-else"].flat();
+}

@@ -1,0 +1,146 @@
+import { base64url, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { numericDate } from "../../../server/issuer/time.ts";
+import type { SigningAlgorithm } from "../../../server/model/signing.ts";
+import type { InternalServer } from "../../../server/server.ts";
+import { hour } from "../../../server/util/time/duration.ts";
+import type { DecodedJwt } from "../../recording/credentials.ts";
+import { attackerRsaKey } from "../../tokens/keys/baked_keys.ts";
+import { signingKeyOf, signJwt, type UnsignedJwt } from "../../tokens/signed_tokens.ts";
+
+const attackerIssuer = "https://attacker.example";
+
+/** What can be wrong with any JWT that a server signs. */
+export type CommonForgery =
+  | "wrong_iss"
+  | "wrong_aud"
+  | "expired"
+  | "alg_none"
+  | "hs256_with_public_key"
+  | "foreign_signature";
+
+/** A decoded JWT, with the key that signed it. */
+export interface JwtDraft extends UnsignedJwt {
+  server: InternalServer;
+}
+
+/** One way to forge a JWT. */
+export interface JwtChange {
+  /** What is wrong, after "The ID token". */
+  what: string;
+  /** Returns the claims and the header to sign. */
+  change?(draft: JwtDraft): DecodedJwt | Promise<DecodedJwt>;
+  /** The claim that the token must have. */
+  needs?: string;
+  /** Signs in place of the server. */
+  sign?(draft: JwtDraft): Promise<string>;
+}
+
+/** What can be wrong with any JWT that a server signs. */
+export const commonForgeries: Record<CommonForgery, JwtChange> = {
+  wrong_iss: { what: "names a different issuer", change: claims(() => ({ iss: attackerIssuer })) },
+  wrong_aud: {
+    what: "is for a different audience",
+    change: claims(() => ({ aud: "someone-else" })),
+  },
+  expired: {
+    what: "expired an hour ago",
+    change: claims(({ server }) => ({
+      exp: numericDate(server.context) - hour,
+      iat: numericDate(server.context) - 2 * hour,
+    })),
+  },
+  alg_none: {
+    what: "is not signed: its alg is none",
+    sign: async (draft) => withoutSignature(draft),
+  },
+  hs256_with_public_key: {
+    what: "is signed with HS256, with the public key as the secret",
+    sign: signWithPublicKey,
+  },
+  foreign_signature: {
+    what: "is signed with an attacker's key under our kid",
+    sign: signWithAttackerKey,
+  },
+};
+
+/** Whether a JWT has what a forgery changes. */
+export function canForge({ claims }: DecodedJwt, { needs }: JwtChange): boolean {
+  return needs === undefined || Object.hasOwn(claims, needs);
+}
+
+/**
+ * Whether a forgery signs in place of the server. One that does not would sign a JWT correctly
+ * again.
+ */
+export function breaksSignature({ sign }: JwtChange): boolean {
+  return sign !== undefined;
+}
+
+/** Returns a forged copy of a JWT that the server signed. */
+export async function forgeJwt(
+  server: InternalServer,
+  jwt: DecodedJwt,
+  { change, sign = signJwt }: JwtChange,
+): Promise<string> {
+  const key = await signingKeyOf(server.context, jwt.header, jwt.claims.aud);
+  const draft: JwtDraft = { ...jwt, server, key };
+  return await sign({ ...draft, ...await change?.(draft) });
+}
+
+/** Returns a change that sets claims. */
+export function claims(
+  change: (draft: JwtDraft) => Record<string, unknown>,
+): NonNullable<JwtChange["change"]> {
+  return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });
+}
+
+/** Returns a forgery that removes a claim. */
+export function withoutClaim(name: string): JwtChange {
+  return {
+    what: `has no ${name}`,
+    needs: name,
+    change: ({ header, claims: { [name]: _, ...claims } }) => ({ header, claims }),
+  };
+}
+
+/** Signs a JWT with a key that the server does not have. */
+export async function signWithAttackerKey(jwt: DecodedJwt): Promise<string> {
+  // Another fault has removed the signature: no key can sign with "none".
+  if (jwt.header.alg === "none") return withoutSignature(jwt);
+  return await signJwt({ ...jwt, key: await attackerKey(String(jwt.header.alg)) });
+}
+
+/** Returns a public key that the server does not have, without a `kid`. */
+export async function attackerPublicJwk(alg: string): Promise<JWK> {
+  if (alg === "RS256" || alg === "PS256") {
+    const { kty, n, e } = attackerRsaKey;
+    return { kty, n, e, alg, use: "sig" } as JWK;
+  }
+  const { publicKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...await exportJWK(publicKey), alg, use: "sig" };
+}
+
+/** An API that trusts the `alg` of the header verifies this token with the public key. */
+async function signWithPublicKey({ header, claims, server }: JwtDraft): Promise<string> {
+  const { keys, settings } = server.context;
+  const { kid, alg } = header;
+  const known = alg === "HS256" ? settings.idTokenAlg : alg as SigningAlgorithm;
+  const { publicJwk } = await keys.find(String(kid)) ?? await keys.active(known);
+  const key = new TextEncoder().encode(JSON.stringify(publicJwk));
+  return await signJwt({ header: { ...header, alg: "HS256" }, claims, key });
+}
+
+/** Returns a key that is not the server's. Making an RSA key takes too long for a test. */
+async function attackerKey(alg: string): Promise<CryptoKey | Uint8Array> {
+  if (alg === "HS256") return crypto.getRandomValues(new Uint8Array(32));
+  if (alg === "RS256" || alg === "PS256") return await importJWK({ ...attackerRsaKey, alg });
+  return (await generateKeyPair(alg)).privateKey;
+}
+
+function withoutSignature({ header, claims }: DecodedJwt): string {
+  return `${encode({ ...header, alg: "none" })}.${encode(claims)}.`;
+}
+
+function encode(value: object): string {
+  return base64url.encode(JSON.stringify(value));
+}

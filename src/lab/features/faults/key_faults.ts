@@ -1,0 +1,113 @@
+import type { JWK } from "jose";
+import { readJwt } from "../../recording/credentials.ts";
+import type { WireResponse } from "../../recording/exchange.ts";
+import {
+  idToken,
+  jsonAt,
+  type Part,
+  signedCallback,
+  signedUserinfo,
+} from "../../responses/part.ts";
+import { places } from "../../responses/places.ts";
+import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
+import { changing, has } from "./fault_kinds.ts";
+import { idTokenForgeries } from "./jwt_faults.ts";
+import { attackerPublicJwk, forgeJwt } from "./jwt_forgery.ts";
+
+/** The name of a fault in the key set. */
+export type KeyFaultName = `jwks.${
+  | "empty"
+  | "rotated"
+  | "single_without_kid"
+  | "several_without_kid"}`;
+
+const keySet = jsonAt(places.jwks);
+
+/** The JWTs that a client verifies with the key set. */
+const verified: ReadonlyArray<Part<string>> = [signedCallback, idToken, signedUserinfo];
+
+/** The faults in the key set, by name. */
+export const keyFaults: Record<KeyFaultName, FaultKind> = {
+  "jwks.empty": changing(
+    keySet,
+    "The key set is empty.",
+    (body) => ({ ...body, keys: [] }),
+    has("keys"),
+  ),
+  "jwks.rotated": {
+    summary: "The signing key is rotated just before the tokens are issued, " +
+      "so the client has not fetched it yet.",
+    appliesTo: places.token,
+    respond: async ({ server }, proceed) => {
+      const { context } = server;
+      // A newer key signs from now on. The old one stays published.
+      await context.keys.extend(context.settings.alg, () => context.now());
+      return await proceed();
+    },
+  },
+  "jwks.single_without_kid": withoutKids(
+    "The key set has only the key that signs, without a kid, and no JWT names its key.",
+    async (keys) => keys,
+  ),
+  "jwks.several_without_kid": withoutKids(
+    "The key set has several keys of the algorithm without a kid, and no JWT names its key.",
+    async (keys) => [...await Promise.all(keys.map(decoyOf)), ...keys],
+  ),
+};
+
+/** Creates a fault that removes the `kid` from the keys and from the JWTs that they signed. */
+function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>): ChangingFault {
+  const faults = [
+    changing(keySet, summary, async (body, context) => ({
+      ...body,
+      keys: await keysFor(await keysOfJwts(context)),
+    }), has("keys")),
+    ...verified.map((part) => changing(part, summary, withoutNamedKey, isJwt)),
+  ];
+  const faultFor = async (response: WireResponse, context: FaultContext) => {
+    for (const fault of faults.filter(({ appliesTo }) => appliesTo(context.request))) {
+      if (await fault.canChange(response, context)) return fault;
+    }
+    return undefined;
+  };
+  return {
+    summary,
+    appliesTo: (request) => faults.some(({ appliesTo }) => appliesTo(request)),
+    canChange: async (response, context) => await faultFor(response, context) !== undefined,
+    async change(response, context) {
+      const fault = await faultFor(response, context);
+      return fault ? await fault.change(response, context) : response;
+    },
+  };
+}
+
+function isJwt(text: string): boolean {
+  return readJwt(text) !== undefined;
+}
+
+/** Remembers which key signed the JWT: the client fetches the key set after that. */
+async function withoutNamedKey(
+  text: string,
+  { fault, server, memory }: FaultContext,
+): Promise<string> {
+  const jwt = readJwt(text);
+  if (!jwt) return text;
+  const known = new Set((memory.get(fault.id) ?? "").split(" "));
+  memory.set(fault.id, [...known.add(String(jwt.header.kid))].join(" "));
+  return await forgeJwt(server, jwt, idTokenForgeries.without_kid);
+}
+
+/** Returns the public keys that sign for the client, as far as they are known by now. */
+async function keysOfJwts({ fault, server, memory }: FaultContext): Promise<JWK[]> {
+  const { keys, settings } = server.context;
+  const kids = (memory.get(fault.id) ?? "").split(" ");
+  const found = await Promise.all(kids.map((kid) => keys.find(kid)));
+  const known = found.filter((key) => key !== undefined);
+  const signing = known.length > 0 ? known : [await keys.active(settings.idTokenAlg)];
+  return signing.map(({ publicJwk: { kid: _, ...key } }) => key);
+}
+
+/** Returns a key that looks as if it could have signed the same. */
+async function decoyOf({ alg }: JWK): Promise<JWK> {
+  return await attackerPublicJwk(String(alg));
+}
