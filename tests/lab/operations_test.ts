@@ -30,7 +30,6 @@ const onlyOverHttp: Record<string, string> = {
 /** What no other language can have, with the reason. */
 const onlyInTypeScript: Record<string, string> = {
   ...Object.fromEntries(labFixtures.flatMap((each) => Object.entries(each.onlyInTypeScript ?? {}))),
-  on: "a hook is a function",
   ...{ browser: "it is an object that keeps its cookies", provider: "it is a lab" },
   ...{ waitForRequest: "GET /requests waits" },
   ...{ issuer: "a client knows it", ca: "the start of a lab prints it" },

@@ -1,6 +1,7 @@
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const hookFixtures: LabFixtures = {
+  onlyInTypeScript: { on: "a hook is a function" },
   operations: {
     "POST /changes": {
       bodies: [
