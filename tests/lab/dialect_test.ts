@@ -6,6 +6,7 @@ import { fillTemplate } from "../../src/lab/dialect/template.ts";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { askProvider, callbackOf, requestTokens, webClient } from "../support/provider_login.ts";
 import { assertReport } from "../support/reported.ts";
+import { needs } from "../support/where_feature.ts";
 
 const values = {
   base: "https://id.example",
@@ -97,16 +98,20 @@ describe("A lab with a dialect of its owner", () => {
     });
   }
 
-  it("has responses in the form that it says, which the lab reads as ever", async () => {
-    await using lab = await open({ tokenResponses: "form" });
-    const response = await tokensOf(lab);
-    assertMatch(await response.text(), /^access_token=ey/);
-    lab.on("token", ({ claims }) => void (claims.role = "admin"));
-    const changed = new URLSearchParams(await (await tokensOf(lab)).text());
-    const [, payload = ""] = (changed.get("access_token") ?? "").split(".");
-    assertMatch(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), /"role":"admin"/);
-    assertEquals(lab.flows().at(-1)?.steps.map(({ what }) => what), ["answered", "redeemed"]);
-  });
+  it(
+    "has responses in the form that it says, which the lab reads as ever",
+    needs("hooks"),
+    async () => {
+      await using lab = await open({ tokenResponses: "form" });
+      const response = await tokensOf(lab);
+      assertMatch(await response.text(), /^access_token=ey/);
+      lab.on("token", ({ claims }) => void (claims.role = "admin"));
+      const changed = new URLSearchParams(await (await tokensOf(lab)).text());
+      const [, payload = ""] = (changed.get("access_token") ?? "").split(".");
+      assertMatch(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), /"role":"admin"/);
+      assertEquals(lab.flows().at(-1)?.steps.map(({ what }) => what), ["answered", "redeemed"]);
+    },
+  );
 
   it("has documents and aliases beside its own paths", async () => {
     await using lab = await open({

@@ -6,6 +6,7 @@ import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
 import { authorizationUrl } from "../support/login.ts";
 import { assertReport } from "../support/reported.ts";
+import { needs } from "../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -53,7 +54,7 @@ describe("U4: a signed authorization response (JARM)", () => {
   }
 
   for (const mode of ["query.jwt", "form_post.jwt"]) {
-    it.inLab(`is changed by the hook 'redirect': ${mode}`, async (lab) => {
+    it.inLab(`is changed by the hook 'redirect': ${mode}`, needs("hooks"), async (lab) => {
       lab.on("redirect", ({ parameters }) => void (parameters.state += "!"));
       assertEquals((await signedResponse(lab, mode)).claims.state, "s!");
     });
@@ -61,7 +62,7 @@ describe("U4: a signed authorization response (JARM)", () => {
 });
 
 describe("U4: a fault of one test", () => {
-  it.inLab("ends with the block that declares it, fired or not", async (lab) => {
+  it.inLab("ends with the block that declares it, fired or not", needs("hooks"), async (lab) => {
     {
       using fault = lab.fault("callback.wrong_state", { times: 1 });
       using hook = lab.on("redirect", () => {});

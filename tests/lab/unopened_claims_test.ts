@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions } from "../../src/lab/testing/mod.ts";
 import { callLab } from "../support/lab_call.ts";
 import { assertReport } from "../support/reported.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** Returns the warnings that something printed. */
 async function printedBy(act: () => Promise<unknown>): Promise<string[]> {
@@ -46,7 +47,7 @@ describe("A lab for tests", () => {
 });
 
 describe("What never fired", () => {
-  it("is reported by a lab for its tenants, too, when it closes", async () => {
+  it("is reported by a lab for its tenants, too, when it closes", needs("hooks"), async () => {
     const lab = await hallpass();
     await lab.tenant({ id: "a" });
     lab.on("token", () => {}, { tenant: "a" });

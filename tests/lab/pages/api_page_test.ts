@@ -25,7 +25,7 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
   const lab = openLab({ issuer });
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
   lab.fault("token.slow");
-  lab.changeResponse("userinfo", { unset: ["email"] });
+  if (hasFeature("hooks")) lab.changeResponse("userinfo", { unset: ["email"] });
   if (hasFeature("snapshots")) await lab.snapshot();
   lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });

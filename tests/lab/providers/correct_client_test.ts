@@ -5,6 +5,7 @@ import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { encodeBase64url } from "../../../src/server/util/bytes/base64url.ts";
 import { logIn, openProvider, requestTokens } from "../../support/provider_login.ts";
 import { assertClean } from "../../support/reported.ts";
+import { needs } from "../../support/where_feature.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
 const api = "https://api.example.com";
@@ -62,14 +63,14 @@ describe("The report on a correct client of a provider", () => {
 
 describe("An access token of a provider, changed by a hook of the test", () => {
   for (const { provider, asked } of [{ provider: "cognito", asked: {} } as const, ...apiLogins]) {
-    it(`is valid for userinfo with an added claim: ${provider}`, async () => {
+    it(`is valid for userinfo with an added claim: ${provider}`, needs("hooks"), async () => {
       await using lab = await openProvider(provider);
       lab.addClaims({ plan: "pro" });
       const { status, claims } = await callUserinfo(lab, asked);
       assertEquals([status, claims.plan], [200, "pro"]);
     });
 
-    it(`is as invalid as its claims are: ${provider}`, async () => {
+    it(`is as invalid as its claims are: ${provider}`, needs("hooks"), async () => {
       await using lab = await openProvider(provider);
       lab.on("token", ({ claims }) => void (claims.exp = 1));
       assertEquals((await callUserinfo(lab, asked)).status, 401);
@@ -86,7 +87,7 @@ const forgeries: Readonly<Record<string, (token: string) => string>> = {
 
 describe("An access token that a hook of the test forges", () => {
   for (const [what, forge] of Object.entries(forgeries)) {
-    it(`is sent to the client, and refused by userinfo: ${what}`, async () => {
+    it(`is sent to the client, and refused by userinfo: ${what}`, needs("hooks"), async () => {
       await using lab = await openProvider("okta");
       lab.on("response", (draft) => {
         const tokens = JSON.parse(draft.body);
@@ -97,7 +98,7 @@ describe("An access token that a hook of the test forges", () => {
     });
   }
 
-  it("is what it was before if it is that of another user", async () => {
+  it("is what it was before if it is that of another user", needs("hooks"), async () => {
     await using lab = await openProvider("auth0");
     const { tokens: { access_token }, metadata } = await signIn(lab, { audience: api });
     await requestTokens(lab, metadata.revocation_endpoint, { token: access_token });

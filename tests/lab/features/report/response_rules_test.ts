@@ -5,6 +5,7 @@ import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
 import { present } from "../../../support/present.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -97,7 +98,7 @@ describe("The report has no finding for a client that", () => {
 });
 
 describe("The report finds a client that stores what it asked for instead of what it got", () => {
-  it.inLab("such as a scope that the response narrowed", async (lab) => {
+  it.inLab("such as a scope that the response narrowed", needs("hooks"), async (lab) => {
     const code = await codeOf(lab, { scope: "openid read offline_access", prompt: "consent" });
     lab.on("response", ({ status, headers, body }) => ({
       status,

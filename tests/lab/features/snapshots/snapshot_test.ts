@@ -10,46 +10,51 @@ import { memoryStore } from "../../../../src/server/mod.ts";
 import { authorizationUrl } from "../../../support/login.ts";
 import { assertReport } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const client = testClient();
 
 describe("lab.snapshot() and lab.restore()", () => {
-  it("return users, clients, sessions, tokens, keys and clock to how they were", async () => {
-    await using lab = await hallpass();
-    const browser = lab.browser();
-    await browser.authorize(authorizationUrl(lab), { user: "alice" });
-    const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
-    lab.clock.advance("5m");
-    const keys = await keysOf(lab);
-    const before = await lab.snapshot();
+  it(
+    "return users, clients, sessions, tokens, keys and clock to how they were",
+    needs("hooks"),
+    async () => {
+      await using lab = await hallpass();
+      const browser = lab.browser();
+      await browser.authorize(authorizationUrl(lab), { user: "alice" });
+      const { access_token } = await lab.mint({ sub: "alice", scope: "openid" });
+      lab.clock.advance("5m");
+      const keys = await keysOf(lab);
+      const before = await lab.snapshot();
 
-    lab.users.put({ name: "zoe" });
-    lab.clients.remove("demo-web");
-    lab.clock.advance("30d");
-    lab.fault("token.server_error");
-    lab.on("token", () => {});
-    lab.addClaims({ roles: [] });
-    lab.next("revoke", { status: 503 });
-    lab.signIn("bob");
-    await lab.mint({ sub: "zoe" });
-    assertEquals(await userinfoStatus(lab, access_token), 401);
+      lab.users.put({ name: "zoe" });
+      lab.clients.remove("demo-web");
+      lab.clock.advance("30d");
+      lab.fault("token.server_error");
+      lab.on("token", () => {});
+      lab.addClaims({ roles: [] });
+      lab.next("revoke", { status: 503 });
+      lab.signIn("bob");
+      await lab.mint({ sub: "zoe" });
+      assertEquals(await userinfoStatus(lab, access_token), 401);
 
-    for (let times = 0; times < 2; times++) {
-      await lab.restore(before);
-      assertEquals(lab.users.list().some(({ name }) => name === "zoe"), false);
-      assertEquals(lab.clients.get("demo-web").id, "demo-web");
-      assertEquals([lab.faults.list(), lab.requests()], [[], []]);
-      assertReport(lab, { idleFaults: [] });
-      const page = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
-      assertMatch(page.headers.get("Location") ?? "", /^\/oauth2\/interaction\//);
-      assert(Math.abs(lab.clock.now() - Date.now() - 5 * 60_000) < 10_000);
-      assertEquals(await userinfoStatus(lab, access_token), 200);
-      assertEquals(await keysOf(lab), keys);
-      const silent = authorizationUrl(lab, { prompt: "none" });
-      const { callback } = await browser.authorize(silent);
-      assert(new URL(callback).searchParams.has("code"), callback);
-    }
-  });
+      for (let times = 0; times < 2; times++) {
+        await lab.restore(before);
+        assertEquals(lab.users.list().some(({ name }) => name === "zoe"), false);
+        assertEquals(lab.clients.get("demo-web").id, "demo-web");
+        assertEquals([lab.faults.list(), lab.requests()], [[], []]);
+        assertReport(lab, { idleFaults: [] });
+        const page = await lab.fetch(authorizationUrl(lab), { redirect: "manual" });
+        assertMatch(page.headers.get("Location") ?? "", /^\/oauth2\/interaction\//);
+        assert(Math.abs(lab.clock.now() - Date.now() - 5 * 60_000) < 10_000);
+        assertEquals(await userinfoStatus(lab, access_token), 200);
+        assertEquals(await keysOf(lab), keys);
+        const silent = authorizationUrl(lab, { prompt: "none" });
+        const { callback } = await browser.authorize(silent);
+        assert(new URL(callback).searchParams.has("code"), callback);
+      }
+    },
+  );
 
   it("bring back a code that was used, and forget one that came later", async () => {
     await using lab = await hallpass();
