@@ -6,6 +6,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";
 import { secretSourcesOf } from "../../../src/program/lab/shown_secret.ts";
 import { colorsFor } from "../../../src/program/terminal/color.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const redirectUris = [`${issuer}/authorized`];
@@ -69,7 +70,7 @@ describe("The greeting of a lab", () => {
     const server = openLab({ issuer });
     const controlUrl = "http://localhost:9001/lab";
     const { text, facts } = await greetLab({ server, address: issuer, controlUrl });
-    assertStringIncludes(text, `  Report     ${controlUrl}/report\n`);
+    assertEquals(text.includes(`  Report     ${controlUrl}/report\n`), hasFeature("report"));
     assertEquals([facts.flows, facts.labApi], [`${controlUrl}/flows`, controlUrl]);
   });
 
