@@ -7,6 +7,7 @@ import { authorizationUrl, login } from "../support/login.ts";
 import { logIn, webClient } from "../support/provider_login.ts";
 import { assertClean, assertReport } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
+import { needs } from "../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -54,7 +55,7 @@ describe("The record of a lab", () => {
     await lab.close();
   });
 
-  it.inLab("Z3: names a tenant of a tenant by both", async (lab) => {
+  it.inLab("Z3: names a tenant of a tenant by both", needs("replay"), async (lab) => {
     const outer = await lab.tenant({ id: "outer" });
     const inner = await outer.tenant({ id: "inner" });
     await inner.fetch(`${inner.issuer}/oauth2/jwks`);
@@ -63,7 +64,7 @@ describe("The record of a lab", () => {
     assertEquals((await lab.replay(1)).replay.tenant, "outer/inner");
   });
 
-  it.inLab("Z3: has what a tenant saw that is closed", async (lab) => {
+  it.inLab("Z3: has what a tenant saw that is closed", needs("replay"), async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
     await login(tenant);
     const count = tenant.requests().length;

@@ -18,6 +18,7 @@ import {
   userinfoIn,
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
@@ -41,34 +42,42 @@ async function playMistakenFlow(lab: Lab): Promise<void> {
 }
 
 describe("A replay in a flow", () => {
-  it.inLab("comes from the person who sent it, and from no client and no browser", async (lab) => {
-    await redeemIn(lab, await flowCode(lab));
-    const [first] = lab.exchanges();
-    const last = lab.exchanges().at(-1)?.id ?? 0;
-    await lab.replay(last);
-    await lab.replay(first?.id ?? 0);
-    const replayed = storyIn(lab).arrows.filter(({ exchange }) => exchange > last);
-    assertEquals(new Set(replayed.map(({ from, to }) => `${from} ${to}`)), replayEnds);
-    assertStringIncludes(toTextDiagram(storyIn(lab)), "You (replay)");
-    assertStringIncludes(toMermaid(storyIn(lab)), "participant replay as You (replay)");
-  });
+  it.inLab(
+    "comes from the person who sent it, and from no client and no browser",
+    needs("replay"),
+    async (lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      const [first] = lab.exchanges();
+      const last = lab.exchanges().at(-1)?.id ?? 0;
+      await lab.replay(last);
+      await lab.replay(first?.id ?? 0);
+      const replayed = storyIn(lab).arrows.filter(({ exchange }) => exchange > last);
+      assertEquals(new Set(replayed.map(({ from, to }) => `${from} ${to}`)), replayEnds);
+      assertStringIncludes(toTextDiagram(storyIn(lab)), "You (replay)");
+      assertStringIncludes(toMermaid(storyIn(lab)), "participant replay as You (replay)");
+    },
+  );
 
   for (const now of [false, true]) {
-    it.inLab(`leaves the outcome, the user and the counts to the client: now is ${now}`, async (lab) => {
-      const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
-      await userinfoIn(lab, access_token);
-      await refreshIn(lab, refresh_token);
-      const ids = lab.exchanges().map(({ id }) => id).slice(-3);
-      const before = clientPartIn(lab);
-      for (const id of ids) await lab.replay(id, { parameters: { client_id: "demo-cli" }, now });
-      for (const id of ids) await lab.replay(id, { now });
-      assertEquals(clientPartIn(lab), before);
-      const replayed = lab.flows()[0]?.steps.map(({ replayOf }) => replayOf);
-      assertEquals(replayed?.slice(-7), [undefined, ...ids, ...ids]);
-    });
+    it.inLab(
+      `leaves the outcome, the user and the counts to the client: now is ${now}`,
+      needs("replay"),
+      async (lab) => {
+        const { access_token, refresh_token } = await redeemIn(lab, await flowCode(lab));
+        await userinfoIn(lab, access_token);
+        await refreshIn(lab, refresh_token);
+        const ids = lab.exchanges().map(({ id }) => id).slice(-3);
+        const before = clientPartIn(lab);
+        for (const id of ids) await lab.replay(id, { parameters: { client_id: "demo-cli" }, now });
+        for (const id of ids) await lab.replay(id, { now });
+        assertEquals(clientPartIn(lab), before);
+        const replayed = lab.flows()[0]?.steps.map(({ replayOf }) => replayOf);
+        assertEquals(replayed?.slice(-7), [undefined, ...ids, ...ids]);
+      },
+    );
   }
 
-  it.inLab("decides a flow that it began itself", async (lab) => {
+  it.inLab("decides a flow that it began itself", needs("replay"), async (lab) => {
     await lab.fetch(new Request(authorizationUrlIn(lab)));
     await lab.replay(1, { parameters: { response_type: null } });
     const [, flow] = lab.flows();

@@ -76,7 +76,7 @@ describe("The step on which a flow opens", () => {
       assertMatch(await stepText(lab), step);
     });
 
-    it.inLab(`is no replay, but ${what}`, async (lab) => {
+    it.inLab(`is no replay, but ${what}`, needs("replay"), async (lab) => {
       await play(lab);
       const opened = await openedRequest(lab);
       const ids = lab.exchanges().map(({ id }) => id);

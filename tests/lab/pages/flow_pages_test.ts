@@ -14,6 +14,7 @@ import {
 } from "../../support/lab_flow.ts";
 import { openTab } from "../../support/lab_tab.ts";
 import { firstMatch } from "../../support/present.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => open() });
 
@@ -56,7 +57,7 @@ describe("The list of flows", () => {
     );
   });
 
-  it.inLab("has what the client did, and counts no replay", async (lab) => {
+  it.inLab("has what the client did, and counts no replay", needs("replay"), async (lab) => {
     const code = await flowCode(lab);
     await redeemIn(lab, code, { redirect_uri: "https://other.example" });
     const refused = await text(lab, "/lab/flows");
@@ -71,12 +72,16 @@ describe("The list of flows", () => {
     assertMatch(await text(lab, "/lab/flows?refused=on"), /Tokens issued 1 request refused/);
   });
 
-  it.inLab("finds no refusal in a flow of which only a replay was refused", async (lab) => {
-    await redeemIn(lab, await flowCode(lab));
-    const { id = 0 } = lab.exchanges().at(-1) ?? {};
-    await lab.replay(id, { parameters: { redirect_uri: "https://other.example" } });
-    assertStringIncludes(await text(lab, "/lab/flows?refused=on"), "No flow matches the filter");
-  });
+  it.inLab(
+    "finds no refusal in a flow of which only a replay was refused",
+    needs("replay"),
+    async (lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      const { id = 0 } = lab.exchanges().at(-1) ?? {};
+      await lab.replay(id, { parameters: { redirect_uri: "https://other.example" } });
+      assertStringIncludes(await text(lab, "/lab/flows?refused=on"), "No flow matches the filter");
+    },
+  );
 
   it.inLab("says of a missing parameter that it is missing, and of an empty one that it is empty", async (lab) => {
     const code = await flowCode(lab);
@@ -272,7 +277,7 @@ describe("What a reader takes along from a flow", () => {
 });
 
 describe("The form that replays a request", () => {
-  it.inLab("sends it again, and leads to the new exchange", async (lab) => {
+  it.inLab("sends it again, and leads to the new exchange", needs("replay"), async (lab) => {
     await redeemIn(lab, await flowCode(lab));
     const { id = 0 } = lab.exchanges().at(-1) ?? {};
     const tab = await openTab(lab);
@@ -282,16 +287,20 @@ describe("The form that replays a request", () => {
     assertStringIncludes(textOf(await tab.html(location)), "used before, in step 9");
   });
 
-  it.inLab("leads to its own exchange, even if another client sends such a request meanwhile", async (lab) => {
-    await redeemIn(lab, await flowCode(lab));
-    const { id = 0 } = lab.exchanges().at(-1) ?? {};
-    const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
-    const { replay: { id: replayed } } = await lab.replay(id);
-    await other;
-    const clientOf = (number: number) =>
-      lab.exchanges().find((each) => each.id === number)?.request.client;
-    assertEquals([id, replayed].map(clientOf), ["demo-spa", "demo-spa"]);
-  });
+  it.inLab(
+    "leads to its own exchange, even if another client sends such a request meanwhile",
+    needs("replay"),
+    async (lab) => {
+      await redeemIn(lab, await flowCode(lab));
+      const { id = 0 } = lab.exchanges().at(-1) ?? {};
+      const other = tokenIn(lab, { grant_type: "refresh_token", client_id: "demo-native" });
+      const { replay: { id: replayed } } = await lab.replay(id);
+      await other;
+      const clientOf = (number: number) =>
+        lab.exchanges().find((each) => each.id === number)?.request.client;
+      assertEquals([id, replayed].map(clientOf), ["demo-spa", "demo-spa"]);
+    },
+  );
 });
 
 describe("An error page of a lab", () => {
