@@ -22,6 +22,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { unescape } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
+import { needs } from "../../support/where_feature.ts";
 
 const origin = "http://localhost:9000";
 
@@ -116,7 +117,7 @@ describe("The home page of a lab that plays a provider", () => {
     assertNotMatch(await openHome(lab), /id="builder"|\/start\?/);
   });
 
-  it("names the MCP server of a lab, which a provider does not have", async () => {
+  it("names the MCP server of a lab, which a provider does not have", needs("mcp"), async () => {
     await using plain = openLab({ issuer: origin });
     const shown = await openHome(plain);
     assertMatch(shown, /MCP client[^<]*<span[^>]*><code[^>]*>http:\/\/localhost:9000\/mcp</);

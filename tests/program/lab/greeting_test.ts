@@ -6,7 +6,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { type GreetingStyle, greetLab } from "../../../src/program/lab/greeting.ts";
 import { secretSourcesOf } from "../../../src/program/lab/shown_secret.ts";
 import { colorsFor } from "../../../src/program/terminal/color.ts";
-import { hasFeature } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const redirectUris = [`${issuer}/authorized`];
@@ -74,7 +74,7 @@ describe("The greeting of a lab", () => {
     assertEquals([facts.flows, facts.labApi], [`${controlUrl}/flows`, controlUrl]);
   });
 
-  it("names the MCP server, or says why there is none", async () => {
+  it("names the MCP server, or says why there is none", needs("mcp"), async () => {
     assertStringIncludes(await greeting({}), `  MCP        ${issuer}/mcp\n`);
     const text = await greeting({ paths: { token: "/mcp" } });
     assertStringIncludes(text, "  MCP        off: 'paths.token' is '/mcp'\n");

@@ -15,6 +15,7 @@ import {
   registerNotes,
 } from "../../../support/observed_clients.ts";
 import { type ReadResponse, testClient } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 type Act = (lab: TestLab) => Promise<unknown>;
 
@@ -222,9 +223,14 @@ const correct: ReadonlyArray<readonly [id: string, title: string, act: Act]> = [
   ],
 ];
 
+/** A client refreshes for a scope at the MCP server of the lab. */
+function featuresFor(id: string): string[] {
+  return id === "refreshed-for-scope" ? ["mcp"] : [];
+}
+
 describe("The report observes a client that", () => {
   for (const [id, title, act, seen] of observed) {
-    it(`${title}: ${id}`, async () => {
+    it(`${title}: ${id}`, needs(...featuresFor(id)), async () => {
       await using lab = await hallpass();
       await act(lab);
       const found = lab.report().findings.filter((finding) => finding.id === id);
@@ -237,7 +243,7 @@ describe("The report observes a client that", () => {
 
 describe("The report does not accuse", () => {
   for (const [id, title, act] of correct) {
-    it(`${title}: ${id}`, async () => {
+    it(`${title}: ${id}`, needs(...featuresFor(id)), async () => {
       await using lab = await hallpass();
       await act(lab);
       assertEquals(lab.report().findings.filter((finding) => finding.id === id), []);
