@@ -81,6 +81,7 @@ export type {
 } from "./features/hooks/hook.ts";
 export type { HookTools } from "./features/hooks/hook_tools.ts";
 export type { McpFaultName } from "./features/mcp/faults.ts";
+export type { McpFaultPlace } from "./features/mcp/responses.ts";
 export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
 export type { Replay } from "./features/replay/compare_exchanges.ts";
