@@ -34,7 +34,7 @@ export interface LabAccess<Members extends object = object> {
   readonly around: () => CoreLab & Members | undefined;
   /** Returns the lab, with what the feature itself adds, and what it needs. */
   readonly lab: () => CoreLab & Members;
-  /** Returns what the features do to requests that the lab only tries, with a dialect of its own. */
+  /** Returns the layers of all features for a request that the lab only tries. */
   readonly dryRunLayers: (parts: DryRunDialect) => readonly DryRunLayers[];
 }
 
@@ -52,7 +52,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   onWrite?(kind: string, id: string): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): WrapperAnswers;
-  /** Returns what it does to requests that the lab only tries: in a replay, or in an evaluation. */
+  /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns a fetch with what it does to the requests that the server itself sends. */
   outbound?(send: OutboundFetch): OutboundFetch;
@@ -61,7 +61,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly state?: FeatureState;
 }
 
-/** What translates in a dry run: it has a memory for itself. */
+/** The dialect of a dry run, which remembers nothing in the lab. */
 export type DryRunDialect = Pick<LabParts, "dialect">;
 
 /** What a feature remembers of a test. */

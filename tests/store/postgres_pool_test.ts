@@ -284,12 +284,15 @@ describe("The mark of a statement for PostgreSQL", () => {
   /** Creates connections, of which each has the process that it was told and the one it runs in. */
   function connect(...processes: Array<[told: number, own: number]>) {
     const marks: boolean[] = [];
+    let unfinished = 0;
     const connections = processes.map((process) => {
       const sql = async ({ raw: [start = ""] }: TemplateStringsArray, call?: string) => {
         const [told, own] = process;
         const isQuestion = start.includes("pg_backend_pid");
         if (!isQuestion) marks.push(call !== undefined);
-        const rows = [isQuestion ? { pid: own } : { kind: "a", call }];
+        const rows: unknown[] = [];
+        rows[unfinished] = isQuestion ? { pid: own } : { kind: "a", call };
+        unfinished = 0;
         return Object.assign(rows, { state: { pid: told } });
       };
       return { sql: sql as unknown as Sql, path: {}, process };
@@ -300,7 +303,11 @@ describe("The mark of a statement for PostgreSQL", () => {
       return statement(sql, path);
     });
     const statement = createStatement("SELECT 'a' AS kind");
-    return { marks, connections, ask: () => execute(statement, [], () => true) };
+    return {
+      ...{ marks, connections },
+      ask: () => execute(statement, [], (rows) => Array.from(rows, (row) => row?.kind)),
+      breakOff: (rows: number) => unfinished = rows,
+    };
   }
 
   it("R0: is left out where PostgreSQL's own process is at the other end", async () => {
@@ -328,6 +335,28 @@ describe("The mark of a statement for PostgreSQL", () => {
     connections[0]?.process.fill(8);
     for (let n = 0; n < 2; n++) await ask();
     assertEquals(marks, [false, false, false]);
+  });
+
+  const reconnections: Record<string, () => ReturnType<typeof connect>> = {
+    "marked": () => connect([1, 7]),
+    "not marked": () => connect([7, 7]),
+  };
+  for (const [how, open] of Object.entries(reconnections)) {
+    it(`has all rows of a result after a connection broke off within another: ${how}`, async () => {
+      const { ask, breakOff, connections, marks } = open();
+      await ask();
+      connections[0]?.process.fill(8);
+      breakOff(2);
+      assertEquals([await ask(), await ask()], [["a"], ["a"]]);
+      assertEquals(new Set(marks), new Set([how === "marked"]));
+    });
+  }
+
+  it("Y1: finds the process of a connection although another one broke off within a result", async () => {
+    const { ask, breakOff, marks } = connect([7, 7]);
+    breakOff(2);
+    await ask();
+    assertEquals(marks, [false]);
   });
 
   it("R0: comes back after a pooler was at the other end of a new connection", async () => {

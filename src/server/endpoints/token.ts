@@ -109,8 +109,7 @@ async function respond(
 ): Promise<ResponseData> {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
-  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
-  return jsonResponse(response, 200, headers);
+  return jsonResponse(response, 200, await nonceHeaders(ctx));
 }
 
 /** What the token endpoint issued. */

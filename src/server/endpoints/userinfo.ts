@@ -150,7 +150,7 @@ function requestedClaims(
 /** A client may have registered for a signed response (OpenID Connect Core, section 5.3.2). */
 async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<ResponseData> {
   const { id, userinfoAlg } = client;
-  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
+  const headers = await nonceHeaders(ctx);
   if (userinfoAlg === undefined) return jsonResponse(claims, 200, headers);
   const signedClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
   // Without the type of an ID token it cannot pass for one.

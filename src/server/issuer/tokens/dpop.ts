@@ -35,8 +35,8 @@ export async function checkDpop(
 }
 
 /**
- * Checks the DPoP proof of a request that a client sends itself, and that has one. The mark that a proof was used is
- * charged: a public client needs no credential to make us store one with each request.
+ * Checks the DPoP proof that a client sent with a request of its own. The mark that a proof was
+ * used is charged: a public client needs no credential to make us store one with each request.
  */
 export async function checkClientDpop(
   ctx: RequestContext,
@@ -48,11 +48,13 @@ export async function checkClientDpop(
 }
 
 /**
- * Returns the header with the nonce for the next request. Call it where nonces are required (RFC
- * 9449, section 8.2).
+ * Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section
+ * 8.2).
  */
-export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
-  return [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]];
+export function nonceHeaders(ctx: Context): HeaderList | Promise<HeaderList> {
+  return ctx.settings.dpopNonces
+    ? nonceOf(ctx, ctx.now()).then((nonce): HeaderList => [["DPoP-Nonce", nonce]])
+    : [];
 }
 
 /** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */

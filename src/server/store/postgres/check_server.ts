@@ -22,7 +22,8 @@ export async function checkWritable(sql: Sql): Promise<void> {
  */
 export async function findDirectProcess(sql: Sql): Promise<number | undefined> {
   const rows = await sql`SELECT pg_backend_pid() AS pid`;
-  const pid = rows[0]?.pid;
+  // The first result of a connection may begin with gaps.
+  const pid = rows.at(-1)?.pid;
   return pid === rows.state?.pid ? pid : undefined;
 }
 

@@ -63,9 +63,12 @@ export function createOwnResults(run: RunStatement) {
     if (path && process !== undefined) {
       const rows = await sql<T[]>(plain, ...values);
       const { pid } = rows.state;
+      if (pid === process) return rows;
       // The client has connected again, and perhaps to a pooler.
-      if (pid !== process && pid !== await paths.find(sql, path)) throw new ForeignResultError();
-      return rows;
+      if (pid !== await paths.find(sql, path)) throw new ForeignResultError();
+      // If the old connection broke off within a result, the client counts its rows on in the first
+      // result of the new one, which then begins with gaps.
+      return rows.filter(() => true);
     }
     const call = randomHex();
     const rows = await sql<Array<T & { call: string }>>(marked, ...values, call);
