@@ -19,7 +19,8 @@ export const postgresMissing = binaries === undefined
 
 /**
  * Starts the server, and again after its end when the file `start` appears. When the process of the
- * test ends, however it does, the standard input closes, and the server and its files go too.
+ * test ends, however it does, the standard input closes, and the server and its files go too: if it
+ * was killed, its number may belong to another process by now.
  */
 const wrap = `
   while :; do
@@ -28,7 +29,8 @@ const wrap = `
     rm "$0/start"
   done &
   cat
-  kill -9 $(head -n 1 "$0/data/postmaster.pid")
+  pid=$(head -n 1 "$0/data/postmaster.pid")
+  grep -qs "$0" "/proc/$pid/cmdline" && kill -9 "$pid"
   rm -rf "$0"
   kill -9 0`;
 

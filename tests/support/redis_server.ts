@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -50,7 +50,9 @@ export interface RedisServer {
 export async function startRedis(...settings: string[]): Promise<RedisServer> {
   const port = await findFreePort();
   const folder = await mkdtemp(join(tmpdir(), "hallpass-redis-"));
-  const args = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, ...safeSettings];
+  const log = join(folder, "log");
+  const address = ["--port", `${port}`, "--bind", "127.0.0.1"];
+  const args = [...address, "--dir", folder, "--logfile", log, ...safeSettings];
   let pid = 0;
   const cli = async (...command: string[]) =>
     (await run("redis-cli", ["-p", `${port}`, ...command])).stdout;
@@ -68,7 +70,9 @@ export async function startRedis(...settings: string[]): Promise<RedisServer> {
       pid = Number(present(/process_id:(\d+)/.exec(await cli("INFO", "server"))?.[1]));
     });
 
-  await untilReady();
+  await untilReady().catch(async (cause) => {
+    throw new Error(`Redis does not start: ${await readFile(log, "utf8")}`, { cause });
+  });
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
