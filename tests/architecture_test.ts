@@ -25,6 +25,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/util/", "src/lab/demo/", "src/lab/certificates/"],
   ["src/lab/recording/", "src/lab/browser/"],
   ["src/lab/tokens/", "src/lab/responses/", "src/lab/sign_in/", "src/lab/layers/"],
+  ["src/lab/findings/"],
   ["src/lab/dialect/"],
   ["src/lab/lab_server/"],
   ["src/lab/core/"],

@@ -17,7 +17,7 @@ export interface WatchedRun {
 }
 
 /** What a run under a variant shows. */
-type Finding = Pick<VetOutcome, "outcome" | "reason">;
+type ShownOutcome = Pick<VetOutcome, "outcome" | "reason">;
 
 /**
  * Returns what a run under a variant shows.
@@ -36,14 +36,14 @@ export function findOutcome(
   plainSteps: Traffic["steps"],
 ): VetOutcome {
   const { milliseconds } = watched.run;
-  return { ...variant, ...findingOf(variant, watched, plainSteps), milliseconds };
+  return { ...variant, ...shownBy(variant, watched, plainSteps), milliseconds };
 }
 
-function findingOf(
+function shownBy(
   variant: DrillVariant,
   { run, traffic, fired }: WatchedRun,
   plainSteps: Traffic["steps"],
-): Finding {
+): ShownOutcome {
   if (fired === 0) return run.passed ? unmet : unstable;
   if (!run.passed) return { outcome: "noticed", reason: failureOf(run) };
   const refusal = stoppedAt(traffic.steps, plainSteps) ??
@@ -75,15 +75,15 @@ function observedIn(
   };
 }
 
-const unmet: Finding = {
+const unmet: ShownOutcome = {
   outcome: "unmet",
   reason: "The suite met the variant in its first run, but not in this one.",
 };
-const unstable: Finding = {
+const unstable: ShownOutcome = {
   outcome: "unstable",
   reason: "A test failed before the lab changed any response.",
 };
-const accepted: Finding = {
+const accepted: ShownOutcome = {
   outcome: "accepted",
   reason: "All tests passed, and the client went on as it always does.",
 };

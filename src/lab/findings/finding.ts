@@ -1,0 +1,80 @@
+import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
+
+/** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
+export interface Finding {
+  /** The id of the rule or variant: `"state-reused"`, `"id_token.expired"`. */
+  id: string;
+  /** The rule or variant, in one sentence. */
+  title: string;
+  /**
+   * - `violation`: a rule was broken.
+   * - `refused`: the server refused a request, so its client does not work.
+   * - `advice`: no rule was broken, but the client or API could be better.
+   */
+  level: "violation" | "refused" | "advice";
+  /** What came, without secrets. */
+  received?: string | undefined;
+  /** What must come, where that is more than the title. */
+  expected?: string | undefined;
+  /** What an attacker gains, or a user loses, in one sentence. */
+  gain?: string | undefined;
+  /** What to do about it, in one sentence. */
+  fix?: string | undefined;
+  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
+  see?: string | undefined;
+  /** Where it shows. */
+  where: FindingPlace;
+}
+
+/** Where a finding shows. */
+export interface FindingPlace extends TenantClient {
+  /** The URL of the API that responded. */
+  url?: string | undefined;
+  /** The id of the flow in the lab: `"flow-1"`. */
+  flow?: string | undefined;
+  /** The ids of the recorded requests that show it, the oldest first. */
+  exchanges?: readonly number[] | undefined;
+  /** The parameter or header that shows it; it may be missing. */
+  parameter?: string | undefined;
+}
+
+/** A check with what it found. Without findings, and not skipped, it passed. */
+export interface Check extends Pick<Finding, "id" | "title"> {
+  findings?: readonly Finding[] | undefined;
+  /** Why the check was not made. */
+  skipped?: string | undefined;
+  /** What else is worth reading. */
+  note?: string | undefined;
+}
+
+/** Describes a finding on a few lines: what it is, what came, what to do, and the section. */
+export function findingToText(finding: Finding): string {
+  const { level, id, title, where } = finding;
+  const name = nameOfClient(where);
+  const client = name === undefined ? "" : ` (client ${name})`;
+  return [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)].join("\n  ");
+}
+
+/** Returns all of a finding but its title, a line each. */
+export function findingDetails(
+  { received, expected, gain, fix, see, where }: Finding,
+): string[] {
+  return [
+    received && `Received: ${sentence(received)}${placeOf(where)}`,
+    expected && `Expected: ${sentence(expected)}`,
+    gain,
+    fix,
+    see && `See ${see}.`,
+  ].filter((line): line is string => Boolean(line));
+}
+
+function sentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
+}
+
+/** Returns where the lab has the requests. */
+function placeOf({ flow, exchanges = [] }: FindingPlace): string {
+  if (exchanges.length === 1) return ` Request ${exchanges[0]}.`;
+  if (exchanges.length > 1) return ` Requests ${exchanges.join(", ")}.`;
+  return flow === undefined ? "" : ` It was ${flow} in the lab.`;
+}

@@ -1,0 +1,57 @@
+import { xmlElement } from "../util/xml.ts";
+import { type Check, type Finding, findingDetails } from "./finding.ts";
+
+/** Checks that a CI system shows together. */
+export interface CheckGroup {
+  name: string;
+  checks: readonly Check[];
+}
+
+/**
+ * Formats checks as JUnit XML, which most CI systems read. A check fails because of its findings
+ * for which `fails` returns true; the others are in its output.
+ */
+export function checksToJunit(groups: readonly CheckGroup[], fails = isViolation): string {
+  const counts = countChecks(groups.flatMap(({ checks }) => checks), fails);
+  const suites = groups.map(({ name, checks }) =>
+    xmlElement(
+      "testsuite",
+      { name, ...countChecks(checks, fails), time: 0 },
+      checks.map((check) => testCase(name, check, fails)),
+    )
+  );
+  const root = xmlElement("testsuites", { name: "hallpass", ...counts }, suites);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
+}
+
+function isViolation({ level }: Finding): boolean {
+  return level === "violation";
+}
+
+function testCase(classname: string, check: Check, fails: typeof isViolation): string {
+  const { id, title, findings = [], skipped, note } = check;
+  const [failure] = findings.filter(fails);
+  const text = findings.flatMap(findingDetails).join("\n");
+  const output = [failure ? undefined : text, note].filter(Boolean).join("\n");
+  return xmlElement("testcase", { classname, name: `${id}: ${title}`, time: 0 }, [
+    ...failure ? [failureElement(failure, text)] : [],
+    ...skipped === undefined ? [] : [xmlElement("skipped", { message: skipped })],
+    ...output ? [xmlElement("system-out", {}, output)] : [],
+  ]);
+}
+
+function failureElement({ id, title, received }: Finding, text: string): string {
+  return xmlElement("failure", { message: received ?? title, type: id }, text);
+}
+
+function countChecks(
+  checks: readonly Check[],
+  fails: typeof isViolation,
+): Record<string, number> {
+  return {
+    tests: checks.length,
+    failures: checks.filter(({ findings = [] }) => findings.some(fails)).length,
+    errors: 0,
+    skipped: checks.filter(({ skipped }) => skipped !== undefined).length,
+  };
+}
