@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_059),
   code("tests", 104_646),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_776 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_188 },
 ];
 
 /** Measures each part of the project in the current folder. */
