@@ -1,3 +1,4 @@
+import { connectInterface } from "./features/connect/interface.ts";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
 import { evaluateInterface } from "./features/evaluate/interface.tsx";
@@ -14,6 +15,7 @@ import type { FeatureInterface } from "./pages/page/feature_interface.ts";
 
 /** What the features of a lab have over HTTP. */
 export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
+  connectInterface,
   documentInterface,
   faultInterface,
   hookInterface,

@@ -1,6 +1,7 @@
 import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
+import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
 import { evaluate } from "./features/evaluate/feature.ts";
@@ -22,6 +23,7 @@ export const features = [
   anyGrant,
   redirectStatus,
   responseTypes,
+  connect,
   documents,
   faults,
   hooks,

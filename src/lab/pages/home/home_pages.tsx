@@ -60,6 +60,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
         <div class="home-columns">
           <div>
             {draft && flowBuilder(lab, base, draft, remembered !== undefined)}
+            {maySeeSecrets && call.additions("an application to connect")}
             {await maySeeLab(call) && latestFlows(lab, base)}
             {await clientList(lab, base, maySeeSecrets)}
           </div>

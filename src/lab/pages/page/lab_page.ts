@@ -61,6 +61,7 @@ export interface ShownArea {
 
 /** A place of a page where features can add something: a link to a page of theirs. */
 export type AdditionPlace =
+  | "an application to connect"
   | "what clients need"
   | "what faults are for"
   | "an option of a drill"
