@@ -49,11 +49,10 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/pages/routes/"],
   ["src/lab/members/"],
   ["src/lab/open_features.ts", "src/lab/open_lab.ts", "src/lab/lab_layers.ts"],
-  ["src/lab/vet/"],
   ["src/lab/testing/"],
   ["src/compat/"],
   ["src/program/terminal/"],
-  ["src/program/monitoring/"],
+  ["src/program/monitoring/", "src/program/processes/"],
   ["src/program/command_line/"],
   ["src/program/configuration/"],
   ["src/program/operate/"],
@@ -61,9 +60,9 @@ const layers: ReadonlyArray<readonly string[]> = [
     "src/program/administration/",
     "src/program/doctor/",
     "src/program/lab/",
-    "src/program/vet/",
     "src/program/clone/",
   ],
+  ["src/program/features/"],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],
 ];
@@ -82,7 +81,7 @@ const places: Record<string, RegExp> = {
   "node:readline": /^src\/program\/terminal\/prompt\.ts$/,
   "node:stream": /^src\/(lab\/testing\/node_http|program\/terminal\/prompt)\.ts$/,
   "node:https": /^src\/runtime\/(node|guarded_fetch)\.ts$/,
-  "node:child_process": /^src\/program\/vet\/processes\/child_process\.ts$/,
+  "node:child_process": /^src\/program\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/program\/doctor\/probe\.ts$/,
   "node:sqlite": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/operate\/sqlite_\w+\.ts$)/,
@@ -90,7 +89,7 @@ const places: Record<string, RegExp> = {
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,
   "node:buffer": /^src\/server\/store\/postgres\/row_calls\.ts$/,
   "node:process":
-    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|vet\/processes\/process_tree|monitoring\/state_metrics))\.ts$/,
+    /^src\/(main|program\/(terminal\/(standard_output|own_name|prompt)|lab\/parent_process|processes\/process_tree|monitoring\/state_metrics))\.ts$/,
   "node:stream/consumers": /^src\/main\.ts$/,
   "node:fs":
     /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/standard_output)\.ts$)/,
@@ -113,11 +112,14 @@ function importsOf(file: string): string[] {
   ].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? "");
 }
 
-/** What vets a suite builds on features of the lab, and is none of them. */
-const vetting = /^src\/(lab|program)\/vet\//;
-
-/** What features need that have no row in the list of the lab: an enterprise has its MCP server. */
-const needs: Readonly<Record<string, readonly string[]>> = { enterprise: ["mcp"] };
+/**
+ * What features need that have no row in the list of the lab: an enterprise has its MCP server, and
+ * what vets a suite tries the variants of a drill, which are faults.
+ */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  enterprise: ["mcp"],
+  vet: ["drill", "faults"],
+};
 
 /** The folders of the features of the lab. */
 const labFeatures = files.filter((file) => /^src\/lab\/features\/\w+\/feature\.ts$/.test(file))
@@ -146,8 +148,8 @@ function featureOf(file: string): string | undefined {
 }
 
 /**
- * What folders of lab and program list of a feature has their names. All else that a feature of the
- * lab has is on the layer of such features.
+ * What folders of lab and program list of a feature has their names. All else that a feature of
+ * lab or program has is on the layer of such features.
  */
 function inListingFolder(file: string): string {
   const listed = file.replace(
@@ -157,12 +159,14 @@ function inListingFolder(file: string): string {
   if (isListing(listed)) return listed;
   const feature = listed.replace("src/lab/", "src/lab/features/");
   if (labFeatures.includes(feature)) return feature;
-  return labFeatures.some((folder) => file.startsWith(folder)) ? file : listed;
+  const isOther = file.startsWith("src/program/features/") ||
+    labFeatures.some((folder) => file.startsWith(folder));
+  return isOther ? file : listed;
 }
 
-/** Whether a folder of the lab lists parts of its features. Their pages are in another list. */
+/** Whether a folder of lab or program lists parts of its features. Pages are in another list. */
 function isListing(file: string): boolean {
-  const [folder = ""] = /^src\/lab\/\w+\//.exec(file) ?? [];
+  const [folder = ""] = /^src\/(?:lab|program)\/\w+\//.exec(file) ?? [];
   return folder !== "src/lab/pages/" && layers.flat().includes(folder);
 }
 
@@ -233,7 +237,7 @@ describe("Architecture", () => {
         neighboursOf(file).filter((target) => target.startsWith(folder))
           .every((target) => file.startsWith(inListingFolder(target)));
       return importers.filter((file) =>
-        inListingFolder(file) !== folder && !vetting.test(file) &&
+        inListingFolder(file) !== folder &&
         featureOf(file) !== featureOf(folder) && !isListed(file) && !isNeededBy(file) &&
         !listsAPart(file)
       ).map((file) => `${file} -> ${folder}`);
@@ -408,7 +412,7 @@ describe("Architecture", () => {
 
   it("can start no other program in 'hallpass serve', nor in 'hallpass lab'", () => {
     const starters = files.filter((file) => importsOf(file).includes("node:child_process"));
-    assertEquals(starters, ["src/program/vet/processes/child_process.ts"]);
+    assertEquals(starters, ["src/program/processes/child_process.ts"]);
     const later = ["import-statement", "dynamic-import"];
     const loaded = [
       loadedBy("src/main.ts", ["import-statement"]),
@@ -416,7 +420,7 @@ describe("Architecture", () => {
       loadedBy("src/program/commands/lab_command.ts", later),
     ].flatMap((each) => [...each]);
     assert(loaded.includes("src/lab/open_lab.ts"));
-    assertEquals(loaded.filter((file) => file.startsWith("src/program/vet/")), []);
+    assertEquals(loaded.filter((file) => file.startsWith("src/program/processes/")), []);
   });
 
   it("has no lab in a server that is none: no hands-free sign-in, no hooks, no queued responses", () => {

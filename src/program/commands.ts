@@ -24,13 +24,13 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
-import { vet } from "./commands/vet_command.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
+import { vetCommands } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
-  { title: "Test your tests", commands: [vet] },
+  vetCommands,
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [token, explain] },

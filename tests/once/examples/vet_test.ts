@@ -6,7 +6,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import type { VetReport } from "../../../src/lab/vet/formats/vet_json.ts";
+import type { VetReport } from "../../../src/program/features/vet/formats/vet_json.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
 
 const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];

@@ -1,0 +1,161 @@
+import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+
+/** What is at stake in a variant, each in one sentence. */
+export interface AttackAdvice {
+  /** What an attacker gains if a client accepts it, or what users lose if it refuses. */
+  gain: string;
+  /** What the client has to do. */
+  advice: string;
+}
+
+/** The advice for faults by their names; the first pattern that matches counts. */
+const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: string]> = [
+  [
+    /^metadata\.wrong_issuer$/,
+    "The metadata of an attacker's server passes for yours, so your codes and secrets go there.",
+    "Compare the issuer in the metadata with the one that you configured.",
+  ],
+  [
+    /^metadata\.foreign_token_endpoint$/,
+    "Another server gets an assertion with which it can log in to yours as your client.",
+    "Name the issuer of the server as the only audience of a client assertion.",
+  ],
+  [
+    /^resource_metadata\.wrong_resource$/,
+    "A token for one server is requested in the name of another, which an attacker runs.",
+    "Compare the resource in the metadata with the URL of the server.",
+  ],
+  [
+    /^metadata\.without_pkce$/,
+    "A code that an attacker intercepts can be redeemed, because nothing ties it to the client.",
+    "Refuse a server whose metadata does not list S256.",
+  ],
+  [
+    /^(resource_metadata|metadata\.only_|register)/,
+    "The client cannot use a server that follows the specification.",
+    "Look for metadata at each place in order, and register with the application_type you have.",
+  ],
+  [
+    /^mcp\./,
+    "The client asks the user again and again, or never gets the access that it needs.",
+    "Request the scopes of the challenge, and stop after a few attempts.",
+  ],
+  [
+    /^metadata\./,
+    "The client trusts metadata that it must not trust.",
+    "Validate the metadata before you use it.",
+  ],
+  [
+    /^callback\..*state$/,
+    "An attacker's login is completed in the browser of a victim, who then uses their account.",
+    "Compare the state with the one in the user's session, and refuse none or two of them.",
+  ],
+  [
+    /^callback\..*iss$/,
+    "A code of one server is sent to another, which an attacker runs (mix-up).",
+    "Compare the iss parameter with the issuer that the user was sent to.",
+  ],
+  [
+    /^callback\.(denied|error)/,
+    "A login that was denied counts as one that succeeded.",
+    "Treat a response with an error as a failure, even if it also has a code.",
+  ],
+  [
+    /^callback\.(foreign_code|other_redirect_uri|fixated)/,
+    "A code from another session signs its user in here, or the attacker elsewhere.",
+    "Tie each login to its browser session: a state, a nonce, a code verifier and a redirect URI.",
+  ],
+  [
+    /^(jarm|callback)\./,
+    "A response that the server did not make for this login completes it.",
+    "Validate the authorization response, with its signature if it has one, before you use it.",
+  ],
+  [
+    /^refresh\./,
+    "A session goes on as another user.",
+    "Compare iss, sub and aud of the ID token with those of the login.",
+  ],
+  [
+    /^id_token\.without_sub$/,
+    "A login that names no user may match an account by an empty id.",
+    "Require a sub in the ID token.",
+  ],
+  [
+    /^id_token\.wrong_sub$/,
+    "The access token of another user is put beside an ID token, and its claims are shown.",
+    "Compare the sub of the userinfo response with the one of the ID token.",
+  ],
+  [
+    /^token\.without_id_token$/,
+    "A login without an ID token does not show who signed in, and for whom.",
+    "Require an ID token in the response if you asked for openid.",
+  ],
+  [
+    /^token\./,
+    "A token response that is not valid counts as a login.",
+    "Validate the token response: its status, its JSON, and a token type that you know.",
+  ],
+  [
+    /^id_token\.(.*aud|.*azp)/,
+    "A token that was issued to another application signs its user in to yours.",
+    "Require your client ID as the audience, and as azp if there are several.",
+  ],
+  [
+    /^id_token\..*iss$/,
+    "Another server can sign in any of your users.",
+    "Compare the iss of the ID token with the issuer that you configured.",
+  ],
+  [
+    /^id_token\..*(exp|iat|future|issued|nbf)/,
+    "An ID token that was stolen long ago still signs its user in.",
+    "Require exp and iat, and compare them with the clock.",
+  ],
+  [
+    /^id_token\..*nonce/,
+    "A stolen ID token or code is replayed in another session.",
+    "Compare the nonce with the one in the user's session.",
+  ],
+  [
+    /^jwks\.|^id_token\..*(alg|sig|kid|key|hs256)/,
+    "Anyone can make an ID token for any user.",
+    "Verify the signature with a key of the issuer, and with the algorithm that you expect.",
+  ],
+  [
+    /^id_token\./,
+    "An ID token that is not valid signs its user in.",
+    "Validate every claim of the ID token.",
+  ],
+  [
+    /^logout_token\./,
+    "Anyone can end sessions of your users, or sessions that should end go on.",
+    "Validate a logout token as you validate an ID token.",
+  ],
+  [
+    /^userinfo\./,
+    "The claims of another user, or of no user, count as those of this one.",
+    "Validate the userinfo response, and compare its sub with the one of the ID token.",
+  ],
+];
+
+const anyAttack: AttackAdvice = {
+  gain: "The client accepts a response that it must refuse.",
+  advice: "Validate the response as the section says.",
+};
+
+const validResponse: AttackAdvice = {
+  gain: "Users of a server that does this cannot sign in.",
+  advice: "Accept the response: it is valid.",
+};
+
+const leftToClients: AttackAdvice = {
+  gain: "Nothing that the specifications name: they leave it to the client.",
+  advice: "Decide whether your application accepts it.",
+};
+
+/** Returns what is at stake in a variant. */
+export function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {
+  if (expectation === "accept") return validResponse;
+  if (expectation === "either") return leftToClients;
+  const [, gain, advice] = attacks.find(([pattern]) => pattern.test(fault)) ?? [];
+  return gain === undefined || advice === undefined ? anyAttack : { gain, advice };
+}

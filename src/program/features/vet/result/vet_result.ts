@@ -1,0 +1,63 @@
+import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+
+/** What became of a suite under one variant. */
+export interface VetOutcome extends DrillVariant {
+  /**
+   * - `noticed`: a test failed.
+   * - `accepted`: the client went on as always, and no test failed.
+   * - `refused`: the client did not go on, and no test failed.
+   * - `unmet`: nothing in the traffic of the suite was changed.
+   * - `unstable`: the run failed, but not because of the variant.
+   */
+  outcome: "noticed" | "accepted" | "refused" | "unmet" | "unstable";
+  /** Why, in one sentence. */
+  reason?: string | undefined;
+  /** How long the run took, in milliseconds. */
+  milliseconds?: number | undefined;
+}
+
+/** What a suite sends to a lab that behaves. */
+export interface PlainRun {
+  /** How long it took, in milliseconds. */
+  milliseconds: number;
+  /** How often each step was taken: `{ "token authorization_code": 2 }`. */
+  steps: Readonly<Record<string, number>>;
+  /** The faults of the variants that can change a response of the run. */
+  met: readonly string[];
+  /** Why it cannot meet the others, by their faults. */
+  reasons?: ReadonlyMap<string, string>;
+}
+
+/** How many attacks the tests of a suite would notice. */
+export interface VetResult {
+  /** The run without a fault. */
+  plain: PlainRun;
+  /** What became of the suite under each variant, in the order of the catalogue. */
+  outcomes: readonly VetOutcome[];
+  /** How many attacks made a test fail. */
+  noticed: number;
+  /** How many attacks the suite met: those that a test noticed, and those that none did. */
+  total: number;
+  /** What needs a test or a fix. */
+  findings: readonly VetOutcome[];
+}
+
+/** Whether an outcome is a weakness: an attack that was accepted, or a valid login that was not. */
+export function isFinding({ expectation, outcome }: VetOutcome): boolean {
+  if (expectation === "accept") return outcome === "noticed" || outcome === "refused";
+  return expectation === "refuse" && outcome === "accepted";
+}
+
+/** Sums up the outcomes of all variants. */
+export function vetResultOf(plain: PlainRun, outcomes: readonly VetOutcome[]): VetResult {
+  const attacks = outcomes.filter(({ expectation }) => expectation === "refuse");
+  const count = (...kinds: Array<VetOutcome["outcome"]>) =>
+    attacks.filter(({ outcome }) => kinds.includes(outcome)).length;
+  return {
+    plain,
+    outcomes,
+    noticed: count("noticed"),
+    total: count("noticed", "accepted", "refused"),
+    findings: outcomes.filter(isFinding),
+  };
+}

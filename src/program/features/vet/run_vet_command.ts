@@ -1,0 +1,121 @@
+import type { FaultName } from "../../../lab/features/faults/catalogue.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
+import { createDeferred } from "../../../server/util/time/promises.ts";
+import { type Invocation, valueOf } from "../../command_line/command.ts";
+import {
+  failure,
+  interrupted,
+  noTraffic,
+  notStarted,
+  runsDiffer,
+  success,
+  suiteFails,
+} from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { checkVetOptions } from "./check_vet_options.ts";
+import { planVettedLabs } from "./open_vetted_lab.ts";
+import { decideVet } from "./result/vet_verdict.ts";
+import { countRuns, runVet, type VetOptions } from "./runs/run_vet.ts";
+import { VetError, type VetProblem } from "./runs/vet_error.ts";
+import { createSuiteRunner } from "./suite_command.ts";
+import type { SuiteTarget } from "./suite_target.ts";
+import { formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
+import { createProgressDisplay } from "./vet_progress.ts";
+
+const exitCodes: Readonly<Record<VetProblem, number>> = {
+  suite_fails: suiteFails,
+  no_traffic: noTraffic,
+  runs_differ: runsDiffer,
+  not_started: notStarted,
+  stopped: interrupted,
+};
+
+/** Runs a suite under each variant, prints what its tests notice, and returns the exit code. */
+export async function runVetCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const labs = await planVettedLabs(invocation, terminal);
+  checkVetOptions(invocation, labs);
+  const baseline = await readGivenBaseline(invocation);
+  const { signal, finish } = stopWith(terminal);
+  const options = vetOptionsOf(invocation, terminal, { open: labs.open, signal });
+  introduce(invocation, terminal, countRuns(options));
+  try {
+    const result = await runVet(options);
+    const verdict = decideVet(result, { failUnder: parsePercentage(invocation), baseline });
+    await reportResult(invocation, terminal, result, verdict);
+    return verdict.passed ? success : failure;
+  } catch (cause) {
+    if (cause instanceof VetError) return explain(cause, terminal);
+    throw cause;
+  } finally {
+    finish();
+  }
+}
+
+/** Aborts when the user interrupts the program, which then waits for all processes to end. */
+function stopWith(terminal: Terminal): { signal: AbortSignal; finish: () => void } {
+  const stop = new AbortController();
+  const finished = createDeferred<void>();
+  terminal.onStop(async () => {
+    stop.abort(new VetError("stopped", "Stopped."));
+    await finished.promise;
+    return interrupted;
+  });
+  return { signal: stop.signal, finish: () => finished.resolve() };
+}
+
+/** Prints what is going to happen: to standard error if the output is a result in JSON. */
+function introduce(
+  { childCommand = [], values }: Invocation,
+  { print, printError }: Terminal,
+  runs: number,
+): void {
+  const introduction = formatIntroduction(childCommand, runs);
+  if (values.has("json")) printError(introduction);
+  else print(introduction);
+}
+
+/** What the runs of a suite share. */
+interface VetParts extends Pick<VetOptions<SuiteTarget>, "open"> {
+  signal: AbortSignal;
+}
+
+function vetOptionsOf(
+  invocation: Invocation,
+  terminal: Terminal,
+  { open, signal }: VetParts,
+): VetOptions<SuiteTarget> {
+  const timeout = parseDuration(valueOf(invocation, "timeout"));
+  const jobs = Number(valueOf(invocation, "jobs") ?? 1);
+  const display = createProgressDisplay(terminal, jobs, invocation.values.has("json"));
+  return {
+    open,
+    suite: createSuiteRunner({
+      words: invocation.childCommand ?? [],
+      variables: invocation.values.get("env") ?? [],
+      environment: terminal.environment,
+    }),
+    only: invocation.values.get("only") as readonly FaultName[] | undefined,
+    jobs,
+    timeout: timeout === undefined ? undefined : timeout * 1000,
+    signal,
+    onProgress: display.show,
+  };
+}
+
+function parsePercentage(invocation: Invocation): number | undefined {
+  const text = valueOf(invocation, "fail-under");
+  return text === undefined ? undefined : parseInt(text);
+}
+
+/** Prints why a suite cannot be vetted, and what it printed. */
+function explain({ problem, message, run }: VetError, { printError }: Terminal): number {
+  if (run?.output && problem !== "no_traffic") {
+    printError(`The suite's last lines, without what looks like a credential:\n\n${run.output}\n`);
+  }
+  const advice = problem === "no_traffic"
+    ? " --env NAME={issuer} and --port say where it is. " +
+      "A lab that the suite itself starts is another one."
+    : "";
+  printError(`${message}${advice}`);
+  return exitCodes[problem];
+}

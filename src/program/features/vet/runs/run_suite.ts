@@ -1,0 +1,85 @@
+import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+import type { PlainRun, VetOutcome } from "../result/vet_result.ts";
+import { unmetProblem } from "./can_meet.ts";
+import { findOutcome, type WatchedRun } from "./find_outcome.ts";
+import type { OpenLabForRun, RunConditions, SuiteRunner } from "./suite_runner.ts";
+import { watchRun } from "./traffic.ts";
+import { unfitSuite } from "./vet_error.ts";
+
+/** A suite, and how to open a lab for it. */
+export interface VettedSuite<Target> {
+  /** Opens a lab for each run. */
+  open: OpenLabForRun<Target>;
+  suite: SuiteRunner<Target>;
+}
+
+/** Runs the suite once without a fault, and learns which of the variants it could meet. */
+export async function runPlain<Target>(
+  vetted: VettedSuite<Target>,
+  variants: readonly DrillVariant[],
+  conditions: RunConditions,
+): Promise<PlainRun> {
+  const { run, traffic } = await runOnce(vetted, undefined, conditions);
+  if (!run.passed) throw unfitSuite("suite_fails", run);
+  if (traffic.requests === 0) throw unfitSuite("no_traffic", run);
+  const unmet = variants.flatMap((variant) => {
+    const problem = unmetProblem(variant, traffic);
+    return problem === undefined ? [] : [[variant.fault, problem] as const];
+  });
+  const reasons = new Map<string, string>(unmet);
+  return {
+    milliseconds: run.milliseconds,
+    steps: traffic.steps,
+    met: variants.map(({ fault }) => fault).filter((fault) => !reasons.has(fault)),
+    reasons,
+  };
+}
+
+/** Checks that a suite that has passed without a fault still does. */
+export async function checkStillPasses<Target>(
+  vetted: VettedSuite<Target>,
+  conditions: RunConditions,
+): Promise<void> {
+  const { run } = await runOnce(vetted, undefined, conditions);
+  if (!run.passed) throw unfitSuite("runs_differ", run);
+}
+
+/** A run under a variant, and what it is compared with. */
+export interface VariantRun {
+  variant: DrillVariant;
+  plain: PlainRun;
+  /** Whether it may be repeated if it fails for another reason. */
+  mayRepeat(): boolean;
+}
+
+/** Runs the suite under a variant. A run that fails for another reason is repeated once. */
+export async function runUnder<Target>(
+  vetted: VettedSuite<Target>,
+  { variant, plain, mayRepeat }: VariantRun,
+  conditions: RunConditions,
+): Promise<VetOutcome> {
+  const attempt = async () =>
+    findOutcome(variant, await runOnce(vetted, variant, conditions), plain.steps);
+  const outcome = await attempt();
+  if (outcome.outcome !== "unstable" || !mayRepeat()) return outcome;
+  await checkStillPasses(vetted, conditions);
+  return await attempt();
+}
+
+async function runOnce<Target>(
+  { open, suite }: VettedSuite<Target>,
+  variant: DrillVariant | undefined,
+  conditions: RunConditions,
+): Promise<WatchedRun> {
+  const { signal, job } = conditions;
+  signal.throwIfAborted();
+  const { probe, traffic, fired } = watchRun(variant);
+  const lab = await open(probe, job);
+  try {
+    const run = await suite.run(lab.target, conditions);
+    signal.throwIfAborted();
+    return { run, traffic, fired: fired() };
+  } finally {
+    await lab.close();
+  }
+}

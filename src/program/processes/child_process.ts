@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Environment } from "../terminal/terminal.ts";
+
+/** A command that was started, without a shell. */
+export interface StartedCommand {
+  pid: number;
+  /** Resolves to the exit code when the command has ended; null if a signal ended it. */
+  ended: Promise<number | null>;
+  /** Resolves when nothing can write to its output any more. */
+  closed: Promise<unknown>;
+  /** Returns the end of what it has printed. */
+  output(): string;
+}
+
+/** How much output is kept, in characters; a report of tests may be part of it. */
+const maxOutput = 16 * 1024 * 1024;
+
+/**
+ * Starts a command of the user. It leads a new process group, so that all of its processes can be
+ * ended together.
+ */
+export async function startCommand(
+  [program = "", ...args]: readonly string[],
+  environment: Environment,
+): Promise<StartedCommand> {
+  const child = spawn(program, args, {
+    detached: true,
+    windowsHide: true,
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once<number | null>(child, "exit");
+  const closed = once(child, "close");
+  const output = createTail();
+  collect(child.stdout, output);
+  collect(child.stderr, output);
+  await Promise.race([once(child, "spawn"), failure(child)]);
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    closed,
+    output: output.text,
+  };
+}
+
+/** Runs a tool of the operating system, and returns what it prints, or undefined if it fails. */
+export async function runTool(program: string, ...args: string[]): Promise<string | undefined> {
+  try {
+    const child = spawn(program, args, { windowsHide: true, stdio: ["ignore", "pipe", "ignore"] });
+    const output = createTail();
+    collect(child.stdout, output);
+    const closed = once<number | null>(child, "close");
+    const code = await Promise.race([closed, failure(child)]);
+    return code === 0 ? output.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function once<T>(child: ChildProcess, event: "spawn" | "exit" | "close"): Promise<T> {
+  return new Promise((resolve) => void child.once(event, resolve));
+}
+
+function failure(child: ChildProcess): Promise<never> {
+  return new Promise((_resolve, reject) => void child.once("error", reject));
+}
+
+/** The end of a long text. */
+interface Tail {
+  add(text: string): void;
+  text(): string;
+}
+
+function createTail(): Tail {
+  let parts: string[] = [];
+  let length = 0;
+  return {
+    add(text) {
+      parts.push(text);
+      length += text.length;
+      if (length <= 2 * maxOutput) return;
+      parts = [parts.join("").slice(-maxOutput)];
+      length = maxOutput;
+    },
+    text: () => parts.join(""),
+  };
+}
+
+function collect(stream: ChildProcess["stdout"], tail: Tail): void {
+  stream?.setEncoding("utf8");
+  stream?.on("data", tail.add);
+}
