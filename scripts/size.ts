@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_059),
   code("tests", 104_738),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_166 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_011 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 447_575 },
 ];
 
 /** Measures each part of the project in the current folder. */

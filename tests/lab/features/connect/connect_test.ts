@@ -10,7 +10,7 @@ import { present } from "../../../support/present.ts";
 const issuer = "http://localhost:9000";
 
 /** Returns the section of the home page, or undefined. */
-async function openSection(config: LabConfig = {}): Promise<string | undefined> {
+async function openSection(config: Partial<LabConfig> = {}): Promise<string | undefined> {
   await using lab = openLab({ issuer, ...config });
   const html = await (await openTab(lab)).html("/");
   return /<section class="panel" id="connect">.*?<\/section>/s.exec(html)?.[0];
