@@ -62,7 +62,7 @@ const layers: ReadonlyArray<readonly string[]> = [
     "src/program/lab/",
     "src/program/clone/",
   ],
-  ["src/program/features/"],
+  ["src/program/lab_client/", "src/program/features/"],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],
 ];

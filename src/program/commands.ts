@@ -25,6 +25,7 @@ import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
+import { flows } from "./features/flows/commands.ts";
 import { vetCommands } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
@@ -33,7 +34,7 @@ export const commandGroups: readonly CommandGroup[] = [
   vetCommands,
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
-  { title: "Look at tokens and refusals", commands: [token, explain] },
+  { title: "Look at tokens and refusals", commands: [flows, token, explain] },
   {
     title: "Manage clients",
     commands: [

@@ -1,18 +1,11 @@
-import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
-import { labToken } from "../command_line/lab_options.ts";
 import { printableJson } from "../command_line/listing.ts";
-import type { Option } from "../command_line/option.ts";
-import { json, labUrl, port, tokenClient, tokenScope } from "../command_line/options.ts";
-import { explainFailure } from "../doctor/explain_failure.ts";
+import { json, tokenClient, tokenScope } from "../command_line/options.ts";
+import { askLab, refusalIn, runningLabOptions } from "../lab_client/running_lab.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-/** How long the lab may take to respond, in milliseconds. */
-const timeout = 10_000;
-/** The port of a lab that needs no URL. `HALLPASS_PORT` names it for the lab as well. */
-const labPort: Option = { ...port, help: "the port of a lab on this machine (default 9000)" };
 
 /** Issues a token of a running lab. */
 export const token: Command = {
@@ -23,43 +16,33 @@ export const token: Command = {
     "hallpass token alice",
     'hallpass token alice --scope "openid read" --client demo-spa',
   ],
-  options: [labUrl, labPort, tokenScope, tokenClient, labToken, json],
+  options: [...runningLabOptions, tokenScope, tokenClient, json],
   async run(invocation, terminal) {
     const user = operandOf(invocation, "USER");
-    const url = labUrlOf(invocation);
-    try {
-      const users = await fetchUsers(invocation);
-      const isKnown = users === undefined || users.includes(user);
-      // An unknown user may be a client, which gets a token without a user.
-      const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
-      const scope = valueOf(invocation, "scope");
-      const refusal = scope === undefined
-        ? undefined
-        : await findScopeProblem(invocation, { user: isKnown ? user : undefined, client, scope });
-      if (refusal !== undefined) {
-        terminal.printError(refusal);
-        return failure;
-      }
-      const body = await send(invocation, "/tokens", { sub: user, scope, client });
-      if (isKnown || (client === user && isToken(body))) {
-        return printToken(invocation, terminal, body);
-      }
-      terminal.printError(unknownUser(user, users));
-    } catch (cause) {
-      terminal.printError(`No lab responds at ${url}: ${explainFailure(cause)}`);
+    const users = await fetchUsers(invocation);
+    const isKnown = users === undefined || users.includes(user);
+    // An unknown user may be a client, which gets a token without a user.
+    const client = valueOf(invocation, "client") ?? (isKnown ? undefined : user);
+    const scope = valueOf(invocation, "scope");
+    const refusal = scope === undefined
+      ? undefined
+      : await findScopeProblem(invocation, { user: isKnown ? user : undefined, client, scope });
+    if (refusal !== undefined) {
+      terminal.printError(refusal);
+      return failure;
     }
+    const body = await askLab(invocation, "/tokens", { sub: user, scope, client });
+    if (isKnown || (client === user && isToken(body))) {
+      return printToken(invocation, terminal, body);
+    }
+    terminal.printError(unknownUser(user, users));
     return failure;
   },
 };
 
-function labUrlOf(invocation: Invocation): string {
-  const local = `http://localhost:${valueOf(invocation, "port") ?? 9000}`;
-  return `${(valueOf(invocation, "lab") ?? local).replace(/\/$/, "")}/lab`;
-}
-
 /** Returns the names and subjects of the users, or undefined if the lab does not list them. */
 async function fetchUsers(invocation: Invocation): Promise<string[] | undefined> {
-  const users = await send(invocation, "/users");
+  const users = await askLab(invocation, "/users");
   if (!Array.isArray(users)) return undefined;
   return users.filter(isObject).flatMap(({ name, sub }) => [name, sub])
     .filter((each) => typeof each === "string");
@@ -80,7 +63,7 @@ async function findScopeProblem(
   invocation: Invocation,
   { user, client, scope }: TokenQuestion,
 ): Promise<string | undefined> {
-  const body = await send(invocation, "/evaluate", { client, user, scope });
+  const body = await askLab(invocation, "/evaluate", { client, user, scope });
   const refusal = isObject(body) ? body.refusal : undefined;
   if (!isObject(refusal) || refusal.error !== "invalid_scope") return undefined;
   return `The lab refuses the scope '${scope}'. ${refusal.description}`;
@@ -93,22 +76,6 @@ function unknownUser(typed: string, users: readonly string[]): string {
   return `The lab has no user '${typed}'.${suggestion} Its users: ${users.join(", ") || "none"}`;
 }
 
-/** Sends a request to the interface of the lab: a POST if there is a body. */
-async function send(invocation: Invocation, path: string, body?: unknown): Promise<unknown> {
-  const token = valueOf(invocation, "lab-token");
-  const response = await fetch(`${labUrlOf(invocation)}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      "Content-Type": "application/json",
-      ...token !== undefined && { Authorization: `Bearer ${token}` },
-    },
-    ...body !== undefined && { body: JSON.stringify(body) },
-    signal: AbortSignal.timeout(timeout),
-    redirect: "error",
-  });
-  return parseJson(await response.text());
-}
-
 function isToken(body: unknown): body is { access_token: string } {
   return isObject(body) && typeof body.access_token === "string";
 }
@@ -119,7 +86,6 @@ function printToken({ values }: Invocation, terminal: Terminal, body: unknown): 
     terminal.print(values.has("json") ? printableJson(body) : body.access_token);
     return success;
   }
-  const description = isObject(body) ? body.error_description : undefined;
-  terminal.printError(String(description ?? "The response is not that of a lab."));
+  terminal.printError(refusalIn(body));
   return failure;
 }

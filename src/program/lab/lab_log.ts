@@ -72,7 +72,7 @@ function formatExchange(
   if (!isFailed(exchange)) return line;
   const link = issuerUrl(pagesUrl(), `${base}/lab/flows/request-${id}?exchange=${id}`);
   const why = whyRefused(exchange).map((text) => `${indent}${colors.bad(text)}`);
-  return [line, ...why, `${indent}${colors.dim(link)}`].join("\n");
+  return [line, ...why, `${indent}${colors.dim(printable(link))}`].join("\n");
 }
 
 /** Returns why a request was refused, and how to fix it, with the rule for `hallpass explain`. */

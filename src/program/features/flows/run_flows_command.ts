@@ -1,0 +1,79 @@
+import type { RecordedRequest } from "../../../lab/recording/recorded_request.ts";
+import type { FlowTrace } from "../../../lab/recording/timeline.ts";
+import type { Invocation } from "../../command_line/command.ts";
+import { createLabLog } from "../../lab/lab_log.ts";
+import { askLab, refusalIn, requestEvents, runningLabOf } from "../../lab_client/running_lab.ts";
+import { colorsFor } from "../../terminal/color.ts";
+import { success } from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
+import { followEvents, type StreamedEvent } from "./follow_events.ts";
+import { earlierExchanges } from "./recorded_exchanges.ts";
+
+/** How long to wait before a lab that does not respond is asked again, in milliseconds. */
+const retryTime = 1_000;
+
+/** Prints the requests that a running lab has recorded, and with `--follow` those to come. */
+export async function runFlowsCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  const log = createFlowsLog(invocation, terminal);
+  if (invocation.values.has("follow")) await follow(invocation, terminal, log);
+  else await log.showEarlier();
+  return success;
+}
+
+async function follow(invocation: Invocation, terminal: Terminal, log: FlowsLog): Promise<void> {
+  const stop = new AbortController();
+  terminal.onStop(async () => stop.abort());
+  await followEvents({
+    address: runningLabOf(invocation),
+    connect: () => requestEvents(invocation, stop.signal),
+    onOpen: async (isFirst) => isFirst ? await log.showEarlier() : log.forgetEarlier(),
+    onEvent: log.show,
+    report: terminal.printError,
+    pause: () => new Promise((resolve) => setTimeout(resolve, retryTime)),
+  }, stop.signal);
+}
+
+/** Prints the events of a lab as its own log has them. */
+interface FlowsLog {
+  show(event: StreamedEvent): void;
+  /** Prints the requests that were recorded before a stream began. */
+  showEarlier(): Promise<void>;
+  /** Forgets which requests were printed: the numbers of another lab begin again. */
+  forgetEarlier(): void;
+}
+
+function createFlowsLog(invocation: Invocation, terminal: Terminal): FlowsLog {
+  const { environment, isInteractive, printColored } = terminal;
+  const format = createLabLog({
+    colors: colorsFor(environment, isInteractive),
+    pagesUrl: () => runningLabOf(invocation),
+  });
+  const earlier = new Set<number>();
+  const print = (event: StreamedEvent, at: Date) => {
+    const line = format(event, at);
+    if (line !== undefined) printColored(line);
+  };
+  return {
+    show(event) {
+      const isPrinted = event.type === "exchange.recorded" && earlier.has(event.exchange);
+      if (!isPrinted) print(event, new Date());
+    },
+    async showEarlier() {
+      const requests = await readList<RecordedRequest>(invocation, "/requests");
+      const flows = await readList<FlowTrace>(invocation, "/flows");
+      for (const { at, event } of earlierExchanges(requests, flows)) {
+        earlier.add(event.exchange);
+        print(event, at);
+      }
+    },
+    forgetEarlier: () => earlier.clear(),
+  };
+}
+
+/** Reads a list of a lab, which responds with an object if it refuses. */
+async function readList<T>(invocation: Invocation, path: string): Promise<T[]> {
+  const body = await askLab(invocation, path);
+  if (Array.isArray(body)) return body;
+  throw new UsageError(refusalIn(body));
+}

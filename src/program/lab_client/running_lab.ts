@@ -1,0 +1,63 @@
+import { isObject, parseJson } from "../../server/util/text/json.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import { labToken } from "../command_line/lab_options.ts";
+import type { Option } from "../command_line/option.ts";
+import { labUrl, port } from "../command_line/options.ts";
+import { explainFailure } from "../doctor/explain_failure.ts";
+
+/** How long the lab may take to respond, in milliseconds. */
+const timeout = 10_000;
+
+/** The port of a lab that needs no URL. `HALLPASS_PORT` names it for the lab as well. */
+const labPort: Option = { ...port, help: "the port of a lab on this machine (default 9000)" };
+
+/** The options of a command that asks a lab that runs. */
+export const runningLabOptions: readonly Option[] = [labUrl, labPort, labToken];
+
+/** Returns the address of the running lab that the command line names, without a slash. */
+export function runningLabOf(invocation: Invocation): string {
+  const local = `http://localhost:${valueOf(invocation, "port") ?? 9000}`;
+  return (valueOf(invocation, "lab") ?? local).replace(/\/$/, "");
+}
+
+/** Sends a request to the interface of a running lab: a POST if there is a body. */
+export async function askLab(
+  invocation: Invocation,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
+  const url = `${runningLabOf(invocation)}/lab`;
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "Content-Type": "application/json", ...authorizationOf(invocation) },
+      ...body !== undefined && { body: JSON.stringify(body) },
+      signal: AbortSignal.timeout(timeout),
+      redirect: "error",
+    });
+    return parseJson(await response.text());
+  } catch (cause) {
+    throw new Error(`No lab responds at ${url}: ${explainFailure(cause)}`);
+  }
+}
+
+/** Returns why a lab refused a request, by the body of its response. */
+export function refusalIn(body: unknown): string {
+  const description = isObject(body) ? body.error_description : undefined;
+  return String(description ?? "The response is not that of a lab.");
+}
+
+/** Requests the events of a running lab from now on, as a stream. */
+export async function requestEvents(
+  invocation: Invocation,
+  signal: AbortSignal,
+): Promise<Response> {
+  const headers = { Accept: "text/event-stream", ...authorizationOf(invocation) };
+  const url = `${runningLabOf(invocation)}/lab/events`;
+  return await fetch(url, { headers, signal, redirect: "error" });
+}
+
+function authorizationOf(invocation: Invocation): { Authorization?: string } {
+  const token = valueOf(invocation, "lab-token");
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}

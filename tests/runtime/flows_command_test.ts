@@ -1,0 +1,58 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { describe } from "node:test";
+import { runCommandLine, startCommandLine } from "../support/command_line.ts";
+import { itWith } from "../support/it_with.ts";
+import { launchProgram } from "../support/program.ts";
+
+const labToken = "a-token-of-32-letters-and-digits";
+
+/** Starts a lab in this process. */
+async function openLab() {
+  const lab = await startCommandLine(["lab", "--port", "0", "--lab-token", labToken]);
+  return { ...lab, [Symbol.asyncDispose]: lab.stop };
+}
+
+const it = itWith({ withLab: openLab });
+
+/** A request that the lab refuses. */
+async function sendRefused(issuer: string): Promise<void> {
+  await (await fetch(`${issuer}/oauth2/authorize?client_id=nobody`)).text();
+}
+
+describe("hallpass flows", () => {
+  it.withLab("prints a line for each request so far, and why it was refused", async (lab) => {
+    await sendRefused(lab.issuer);
+    const { code, output } = await runCommandLine(
+      ["flows", "--lab", lab.issuer],
+      { HALLPASS_LAB_TOKEN: labToken },
+    );
+    assertEquals(code, 0, output);
+    assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
+    assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
+    assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
+  });
+
+  it.withLab("fails where it may not look, and where no lab is", async (lab) => {
+    assertEquals(await runCommandLine(["flows", "--lab", lab.issuer]), {
+      code: 2,
+      output: "Send the lab's token: Authorization: Bearer TOKEN.\n",
+    });
+    await lab.stop();
+    const { code, output } = await runCommandLine(["flows", "--lab", lab.issuer]);
+    assertEquals(code, 1);
+    assertMatch(output, /^No lab responds at http:\/\/localhost:\d+\/lab: nothing is listening/);
+  });
+
+  it.withLab("--follow goes on until Ctrl-C", async (lab) => {
+    await sendRefused(lab.issuer);
+    const args = ["flows", "--follow", "--lab", lab.issuer, "--lab-token", labToken];
+    const program = launchProgram(args);
+    await program.line(/request-(1)\?/);
+    await sendRefused(lab.issuer);
+    await program.line(/request-(2)\?/);
+    program.kill("SIGINT");
+    assertEquals(await program.exitCode, 0, program.output());
+    assertMatch(program.output(), /^Following http:\/\/localhost:\d+\.$/m);
+    assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
+  });
+});
