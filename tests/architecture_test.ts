@@ -34,7 +34,6 @@ const layers: ReadonlyArray<readonly string[]> = [
     "src/lab/providers/",
     "src/lab/preset_files/",
   ],
-  ["src/lab/report/"],
   ["src/lab/flows/"],
   ["src/lab/control/"],
   ["src/lab/client_role/", "src/lab/handling/"],

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { rules } from "../src/lab/report/report.ts";
+import { rules } from "../src/lab/features/report/report.ts";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
 
 const cookbook = ".github/TESTING.md";

@@ -1,11 +1,11 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { WrapperAnswers } from "../server/issuer/wrapper_answers.ts";
 import type { CoreLab } from "./core/core_lab.ts";
+import type { LabRemarks } from "./core/remarks.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
-import type { LabRemarks } from "./report/report.ts";
 
 /**
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is

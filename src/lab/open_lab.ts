@@ -191,7 +191,7 @@ function createMembers(
     ...createRecordAccess(parts),
     capture,
     ...createLabTenants(parts, tenants, labOf),
-    reportRemarks: () => remarksOf(parts, labOf(), opened.list),
+    remarks: () => remarksOf(parts, labOf(), opened.list),
     ...opened.internals,
   };
   return { tools, internals };

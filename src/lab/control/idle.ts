@@ -1,11 +1,11 @@
-import type { ReportInternals } from "../report/report_tools.ts";
+import type { RemarkInternals } from "../core/remarks.ts";
 
 /**
  * Returns the warning about faults, queued responses and hooks of a lab and its tenants that never
  * fired, and so tested nothing; undefined if all did.
  */
-export function idleWarning(lab: ReportInternals): string | undefined {
-  const { idleFaults } = lab.reportRemarks();
+export function idleWarning(lab: RemarkInternals): string | undefined {
+  const { idleFaults } = lab.remarks();
   if (idleFaults.length === 0) return undefined;
   const hasOthers = idleFaults.some((name) => /^hook\.|\.response( |$)/.test(name));
   const what = hasOthers ? "faults, hooks and queued responses" : "faults";

@@ -1,9 +1,8 @@
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
+import type { LabRemarks, RemarkInternals, ValueUse } from "../core/remarks.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
-import type { LabRemarks, ValueUse } from "../report/report.ts";
-import type { ReportInternals } from "../report/report_tools.ts";
 
 /** Creates the tools that return what was recorded. */
 export function createRecordTools({ recorder, timeline, waits }: LabParts) {
@@ -29,12 +28,12 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
 /** Returns what a lab adds to its report, and its tenants with their names. */
 export function remarksOf(
   { leniencies }: LabParts,
-  lab: CoreLab & ReportInternals,
+  lab: CoreLab & RemarkInternals,
   features: readonly OpenFeature[],
 ): LabRemarks {
   const { tenants } = lab;
   const own = features.map(({ remarks }) => remarks?.() ?? {});
-  const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).reportRemarks() }));
+  const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).remarks() }));
   const ofTenant = (use: ValueUse, id: string): ValueUse => ({
     ...use,
     tenant: [id, use.tenant].filter(Boolean).join("/"),

@@ -115,7 +115,7 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type { ValueUse } from "../report/report.ts";
+export type { ValueUse } from "../core/remarks.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks
@@ -138,7 +138,3 @@ export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";
 export type { TenantClient } from "../recording/tenant_client.ts";
 export type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
 export type { WaitOptions } from "../recording/wait_for_request.ts";
-export type { ClientGrade, Grade } from "../report/grades.ts";
-export type { RefusedRequest } from "../report/refused_requests.ts";
-export type { CleanOptions, Report } from "../report/report.ts";
-export type { Evidence, ReportFinding } from "../report/report_rule.ts";

@@ -1,4 +1,3 @@
-import type { ReportRule } from "../../lab/report/report_rule.ts";
 import type { CataloguedRule, RuleCatalogue, RulePlace } from "../../lab/util/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { counted } from "../../server/util/time/describe_span.ts";
@@ -6,18 +5,29 @@ import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
 import { faultNames } from "../features/faults/commands.ts";
+import { findingRules } from "../features/report/commands.ts";
 import { success } from "../terminal/exit_code.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** How many rules are listed for an error, a parameter or a misspelled name. */
 const maxListed = 10;
 
-/** Loads the names of what is no rule, and where it is explained. */
+/** Loads the names of what is no rule, and what explains one. */
 const explainedElsewhere: ReadonlyArray<
-  () => Promise<{ what: string; where: string; names: string[] }>
+  () => Promise<{ names: readonly string[]; explain: (name: string) => ExplainedName }>
 > = [
+  findingRules,
   faultNames,
 ];
+
+/** What explains a name. */
+interface ExplainedName {
+  value: object;
+  title: string;
+  facts: readonly ExplainedFact[];
+}
+
+type ExplainedFact = readonly [name: string, value: string | undefined];
 
 /** What the command prints: a value as JSON, or a text. */
 interface PrintedExplanation {
@@ -55,18 +65,20 @@ export const explain: Command = {
 async function explainName(catalogue: RuleCatalogue, name: string): Promise<PrintedExplanation> {
   const { rules } = catalogue;
   const rule = rules.find(({ id }) => id === name);
-  if (rule) return explainRule(catalogue, rule);
-  const { rules: findings } = await import("../../lab/report/report.ts");
-  const finding = findings.find(({ id }) => id === name);
-  if (finding) return explainFinding(finding);
-  const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
-  if (related.length > 0) return listRelated(name, related);
+  if (rule) return printed(explainRule(catalogue, rule));
   const elsewhere = await Promise.all(explainedElsewhere.map((load) => load()));
   const other = elsewhere.find(({ names }) => names.includes(name));
-  if (other) throw new UsageError(`'${name}' is ${other.what}, not a rule. ${other.where}`);
-  const ofRules = [...rules, ...findings].map(({ id }) => id);
-  const ids = [...ofRules, ...elsewhere.flatMap(({ names }) => names)];
+  if (other) return printed(other.explain(name));
+  const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
+  if (related.length > 0) return listRelated(name, related);
+  const ids = [...rules.map(({ id }) => id), ...elsewhere.flatMap(({ names }) => names)];
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
+}
+
+function printed({ value, title, facts }: ExplainedName): PrintedExplanation {
+  const lines = facts.filter(([, fact]) => fact !== undefined)
+    .map(([fact, text]) => `  ${fact.padEnd(12)}${text}`);
+  return { value, text: [title, "", ...lines].join("\n") };
 }
 
 /** Lists the first rules with an error or a parameter. */
@@ -101,39 +113,24 @@ function wordsOf(name: string): string[] {
   return name.split(/[._-]/).filter((word) => word.length > 2);
 }
 
-function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): PrintedExplanation {
+function explainRule(catalogue: RuleCatalogue, rule: CataloguedRule): ExplainedName {
   const { id, error, message, parameter, advice, see } = rule;
   const places = catalogue.places.filter(({ rules }) => rules.includes(id));
-  const facts: ExplainedFact[] = [
-    ["Error", message === undefined ? error : `${error}: ${message}`],
-    ["Parameter", parameter],
-    ["To fix it", advice],
-    ["Section", see],
-    ...places.map((place, at): ExplainedFact => [at === 0 ? "Applied at" : "", placeOf(id, place)]),
-  ];
-  const names = places.map(({ name }) => name);
-  return { value: { ...rule, places: names }, text: describeFacts(`${id}: ${rule.title}`, facts) };
+  return {
+    value: { ...rule, places: places.map(({ name }) => name) },
+    title: `${id}: ${rule.title}`,
+    facts: [
+      ["Error", message === undefined ? error : `${error}: ${message}`],
+      ["Parameter", parameter],
+      ["To fix it", advice],
+      ["Section", see],
+      ...places.map((place, at) => [at === 0 ? "Applied at" : "", placeOf(id, place)] as const),
+    ],
+  };
 }
 
 function placeOf(id: string, { name, rules }: RulePlace): string {
   return `${name}, as rule ${rules.indexOf(id) + 1} of ${rules.length}`;
-}
-
-/** A finding is about what a client does; the server refuses no request because of it. */
-function explainFinding({ id, kind, says, fix, see }: ReportRule): PrintedExplanation {
-  const facts: ExplainedFact[] = [
-    ["Finding", `${kind}, in the report of a lab`],
-    ["To fix it", fix],
-    ["Section", see],
-  ];
-  return { value: { id, kind, says, fix, see }, text: describeFacts(`${id}: ${says}`, facts) };
-}
-
-type ExplainedFact = [name: string, value: string | undefined];
-
-function describeFacts(title: string, facts: readonly ExplainedFact[]): string {
-  const lines = facts.filter(([, value]) => value !== undefined);
-  return [title, "", ...lines.map(([name, value]) => `  ${name.padEnd(12)}${value}`)].join("\n");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { rules } from "../../../src/lab/report/report.ts";
+import { rules } from "../../../src/lab/features/report/report.ts";
 import { ruleCatalogue } from "../../../src/lab/util/rule_catalogue.ts";
 import { explain } from "../../../src/program/commands/explain_command.ts";
 import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";

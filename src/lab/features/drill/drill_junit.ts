@@ -1,4 +1,4 @@
-import { formatJunit, type TestCase, type TestFailure } from "../../report/junit.ts";
+import { formatJunit, type TestCase, type TestFailure } from "../../util/junit.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";

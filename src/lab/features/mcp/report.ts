@@ -1,14 +1,14 @@
 import { type Exchange, headerOf, jsonOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
-import { maxNameLength } from "../../report/refused_requests.ts";
+import { groupBy } from "../../util/group_by.ts";
+import { maxNameLength } from "../report/refused_requests.ts";
 import {
   type Evidence,
   evidence,
   exchangesAt,
-  groupBy,
   type ReportRule,
   type ServerHistory,
-} from "../../report/report_rule.ts";
+} from "../report/report_rule.ts";
 
 /** V8 hashes longer texts by their length alone. */
 const maxProgramLength = 16_000;

@@ -1,18 +1,19 @@
 import type { CoreLab } from "../../core/core_lab.ts";
+import type { RemarkInternals } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { recordedIn } from "../../handling/recorded_flows.ts";
 import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
-import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "../../report/report.ts";
-import { groupBy, type LabHistory, type ServerHistory } from "../../report/report_rule.ts";
-import type { ReportInternals } from "../../report/report_tools.ts";
+import { groupBy } from "../../util/group_by.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "./report.ts";
+import type { LabHistory, ServerHistory } from "./report_rule.ts";
 import type { ReportTools } from "./report_tools.ts";
 
 /** Reports what the clients of a lab did wrong. */
-export const report: LabFeature<ReportTools, object, ReportInternals> = {
+export const report: LabFeature<ReportTools, object, RemarkInternals> = {
   name: "report",
   open: ({ parts, lab }) => ({
     tools: {
@@ -29,8 +30,8 @@ export const report: LabFeature<ReportTools, object, ReportInternals> = {
   }),
 };
 
-function reportOf(parts: LabParts, lab: CoreLab & ReportInternals): Report {
-  return makeReport(historyOfClients(parts, lab), lab.reportRemarks());
+function reportOf(parts: LabParts, lab: CoreLab & RemarkInternals): Report {
+  return makeReport(historyOfClients(parts, lab), lab.remarks());
 }
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */

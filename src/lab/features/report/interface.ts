@@ -1,7 +1,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { findingsIn, groupReport } from "../../report/group_report.ts";
+import { findingsIn, groupReport } from "./group_report.ts";
 import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
 import type { ReportTools } from "./report_tools.ts";

@@ -1,10 +1,10 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { reportToJunit } from "../../report/report_junit.ts";
-import { reportToSarif } from "../../report/sarif.ts";
 import { unknownName } from "../../util/lab_error.ts";
+import { reportToJunit } from "./report_junit.ts";
 import type { ReportTools } from "./report_tools.ts";
+import { reportToSarif } from "./sarif.ts";
 
 type ReportedLab = CoreLab & ReportTools;
 

@@ -1,4 +1,4 @@
-import type { CleanOptions, Report } from "../../report/report.ts";
+import type { CleanOptions, Report } from "./report.ts";
 
 /** What a test can do to learn which rules its clients broke. */
 export interface ReportTools {

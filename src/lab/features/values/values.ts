@@ -1,5 +1,5 @@
+import type { ValueUse } from "../../core/remarks.ts";
 import { isWithinScope, type ScopeSubject } from "../../recording/flow_scope.ts";
-import type { ValueUse } from "../../report/report.ts";
 import type { ValueKind } from "../../tokens/value_form.ts";
 import {
   checkValueOptions,

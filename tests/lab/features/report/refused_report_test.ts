@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
-import type { Grade } from "../../../../src/lab/report/grades.ts";
+import type { Grade } from "../../../../src/lab/features/report/grades.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { itWith } from "../../../support/it_with.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
-import { rules } from "../../../../src/lab/report/report.ts";
+import { rules } from "../../../../src/lab/features/report/report.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { escapeXml } from "../../../../src/lab/util/xml.ts";
 import { itWith } from "../../../support/it_with.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
+import { rules } from "../../../../src/lab/features/report/report.ts";
 import { readJwt } from "../../../../src/lab/recording/credentials.ts";
-import { rules } from "../../../../src/lab/report/report.ts";
 import {
   type FaultName,
   hallpass,

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import { type ClientGrade, type Grade, gradeMeanings } from "../../../report/grades.ts";
+import { type ClientGrade, type Grade, gradeMeanings } from "../grades.ts";
 
 const verdicts: Readonly<Record<Grade, string>> = {
   A: "Ready",

@@ -1,6 +1,6 @@
 import { hasWords } from "../../../pages/parts/filter_form.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import type { ClientReport, FindingGroup, RefusedGroup } from "../../../report/group_report.ts";
+import type { ClientReport, FindingGroup, RefusedGroup } from "../group_report.ts";
 
 /** Returns what the parameters of the page leave of the report on a client. */
 export function filterFindings(report: ClientReport, query: URLSearchParams): ClientReport {

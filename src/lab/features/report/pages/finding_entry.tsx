@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
-import type { FindingGroup, RefusedGroup } from "../../../report/group_report.ts";
+import type { FindingGroup, RefusedGroup } from "../group_report.ts";
 import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import type { ValueUse } from "../../../core/remarks.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import { Empty } from "../../../pages/parts/empty.tsx";
@@ -10,14 +11,9 @@ import { FilterForm } from "../../../pages/parts/filter_form.tsx";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import {
-  type ClientReport,
-  findingsIn,
-  groupRefused,
-  groupReport,
-} from "../../../report/group_report.ts";
-import type { RefusedRequest } from "../../../report/refused_requests.ts";
-import type { Report, ValueUse } from "../../../report/report.ts";
+import { type ClientReport, findingsIn, groupRefused, groupReport } from "../group_report.ts";
+import type { RefusedRequest } from "../refused_requests.ts";
+import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
 import type { ReportTools } from "../report_tools.ts";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";

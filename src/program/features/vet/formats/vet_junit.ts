@@ -1,4 +1,4 @@
-import { formatJunit, type TestCase } from "../../../../lab/report/junit.ts";
+import { formatJunit, type TestCase } from "../../../../lab/util/junit.ts";
 import { adviceFor } from "../result/attack_advice.ts";
 import { knownFaults } from "../result/vet_baseline.ts";
 import { groupOf } from "../result/vet_groups.ts";

@@ -1,4 +1,4 @@
-import { groupBy } from "../../../../lab/report/report_rule.ts";
+import { groupBy } from "../../../../lab/util/group_by.ts";
 import { adviceFor } from "../result/attack_advice.ts";
 import type { BaselineChange } from "../result/vet_baseline.ts";
 import {

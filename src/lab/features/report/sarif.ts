@@ -1,5 +1,5 @@
-import type { RecordedRequest } from "../recording/recorded_request.ts";
-import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
+import type { RecordedRequest } from "../../recording/recorded_request.ts";
+import { nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import { notReached, type Report, rules } from "./report.ts";
 import type { ReportFinding } from "./report_rule.ts";

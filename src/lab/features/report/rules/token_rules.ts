@@ -1,8 +1,12 @@
-import { clientRules } from "../../server/protocol/client_rules.ts";
-import { codeRules } from "../../server/protocol/code_rules.ts";
-import { describeVerifier, isCodeVerifier, verifierRules } from "../../server/protocol/pkce.ts";
-import { type Exchange, headerOf, jsonOf, tokenOf } from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
+import { clientRules } from "../../../../server/protocol/client_rules.ts";
+import { codeRules } from "../../../../server/protocol/code_rules.ts";
+import {
+  describeVerifier,
+  isCodeVerifier,
+  verifierRules,
+} from "../../../../server/protocol/pkce.ts";
+import { type Exchange, headerOf, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import { refusalOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
@@ -10,7 +14,7 @@ import {
   repeated,
   type ReportRule,
   type ServerHistory,
-} from "./report_rule.ts";
+} from "../report_rule.ts";
 
 /** What a client can do wrong with codes and tokens. */
 export const tokenRules: readonly ReportRule[] = [

@@ -1,8 +1,9 @@
-import { isSameClient, type TenantClient } from "../recording/tenant_client.ts";
+import { isSameClient, type TenantClient } from "../../recording/tenant_client.ts";
+import { groupBy } from "../../util/group_by.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
-import { groupBy, type ReportFinding } from "./report_rule.ts";
+import type { ReportFinding } from "./report_rule.ts";
 
 /** Everything in a report that is about one client. */
 export interface ClientReport {

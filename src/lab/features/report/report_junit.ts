@@ -1,10 +1,11 @@
-import { counted } from "../../server/util/time/describe_span.ts";
-import { explainRefusal } from "../recording/refusal.ts";
-import { isSameClient, nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
-import { formatJunit, type TestCase, type TestFailure, type TestSuite } from "./junit.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { explainRefusal } from "../../recording/refusal.ts";
+import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
+import { groupBy } from "../../util/group_by.ts";
+import { formatJunit, type TestCase, type TestFailure, type TestSuite } from "../../util/junit.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import { type CleanOptions, notReached, type Report, rules } from "./report.ts";
-import { groupBy, type ReportFinding, type ReportRule } from "./report_rule.ts";
+import type { ReportFinding, ReportRule } from "./report_rule.ts";
 
 const noClient = "requests that name no client";
 

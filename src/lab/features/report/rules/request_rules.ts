@@ -1,15 +1,15 @@
-import type { Exchange } from "../recording/exchange.ts";
-import { responseTypeOf } from "../recording/response_type.ts";
-import { callbackIn, memberOf } from "../recording/wire_callback.ts";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { responseTypeOf } from "../../../recording/response_type.ts";
+import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
+import { groupBy } from "../../../util/group_by.ts";
 import {
   type Evidence,
   evidence,
   exchangesAt,
-  groupBy,
   repeated,
   type ReportRule,
   type ServerHistory,
-} from "./report_rule.ts";
+} from "../report_rule.ts";
 
 /** Parameters that are secret, or credentials. */
 const secretParameters = ["client_secret", "code_verifier", "refresh_token", "client_assertion"];

@@ -1,4 +1,4 @@
-import { xmlElement } from "../util/xml.ts";
+import { xmlElement } from "./xml.ts";
 
 /** A group of test cases, which a CI system shows together. */
 export interface TestSuite {

@@ -1,7 +1,8 @@
-import type { EndpointName } from "../../server/config/paths_config.ts";
-import type { Exchange } from "../recording/exchange.ts";
-import type { TenantClient } from "../recording/tenant_client.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
+import type { EndpointName } from "../../../server/config/paths_config.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import type { TenantClient } from "../../recording/tenant_client.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
+import { groupBy } from "../../util/group_by.ts";
 
 /** Everything that a lab recorded. */
 export interface LabHistory {
@@ -89,18 +90,4 @@ export function repeated<T>(
 ): Array<[first: T, ...later: T[]]> {
   return groupBy(items.filter(keyOf), (item) => keyOf(item) ?? "")
     .filter((group) => group.length > 1);
-}
-
-/** Groups items by a key. */
-export function groupBy<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-): Array<[first: T, ...later: T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
 }

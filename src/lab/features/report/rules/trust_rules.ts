@@ -1,6 +1,6 @@
-import { type Exchange, jsonOf, tokenOf } from "../recording/exchange.ts";
-import type { FlowStep, FlowStepName, FlowTrace } from "../recording/timeline.ts";
-import type { Evidence, ReportRule } from "./report_rule.ts";
+import { type Exchange, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import type { FlowStep, FlowStepName, FlowTrace } from "../../../recording/timeline.ts";
+import type { Evidence, ReportRule } from "../report_rule.ts";
 
 /** A fault that should end a flow, and the steps that show that the client went on. */
 interface TrustRule extends Pick<ReportRule, "id" | "says" | "fix" | "see"> {

@@ -1,8 +1,9 @@
-import type { Exchange } from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
-import type { TenantClient } from "../recording/tenant_client.ts";
+import type { Exchange } from "../../recording/exchange.ts";
+import { refusalOf } from "../../recording/refusal.ts";
+import type { TenantClient } from "../../recording/tenant_client.ts";
+import { groupBy } from "../../util/group_by.ts";
 import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
-import { groupBy, type ReportFinding } from "./report_rule.ts";
+import type { ReportFinding } from "./report_rule.ts";
 
 /** How well a client does, from the best to the worst. */
 export type Grade = "A" | "B" | "C" | "D" | "F";

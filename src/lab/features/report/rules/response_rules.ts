@@ -1,14 +1,14 @@
-import { counted } from "../../server/util/time/describe_span.ts";
-import { type Exchange, intendedForm, jsonOf, tokenOf } from "../recording/exchange.ts";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import { type Exchange, intendedForm, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import { groupBy } from "../../../util/group_by.ts";
 import {
   type Evidence,
   evidence,
   exchangesAt,
-  groupBy,
   repeated,
   type ReportRule,
   type ServerHistory,
-} from "./report_rule.ts";
+} from "../report_rule.ts";
 
 /** What a client can do wrong with what it got. */
 export const responseRules: readonly ReportRule[] = [

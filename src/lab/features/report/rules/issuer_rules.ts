@@ -1,13 +1,13 @@
-import { readJwt } from "../recording/credentials.ts";
-import { type Exchange, intendedForm } from "../recording/exchange.ts";
-import { refusalOf } from "../recording/refusal.ts";
+import { readJwt } from "../../../recording/credentials.ts";
+import { type Exchange, intendedForm } from "../../../recording/exchange.ts";
+import { refusalOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
   repeated,
   type ReportRule,
   type ServerHistory,
-} from "./report_rule.ts";
+} from "../report_rule.ts";
 
 /** The parameters with a JWT whose audience is the server. */
 const assertionNames = ["client_assertion", "assertion", "request"];

@@ -1,7 +1,7 @@
-import { type Exchange, headerOf } from "../recording/exchange.ts";
-import { type Refusal, refusalOf } from "../recording/refusal.ts";
-import type { TenantClient } from "../recording/tenant_client.ts";
-import type { FlowTrace } from "../recording/timeline.ts";
+import { type Exchange, headerOf } from "../../recording/exchange.ts";
+import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import type { TenantClient } from "../../recording/tenant_client.ts";
+import type { FlowTrace } from "../../recording/timeline.ts";
 import type { LabHistory } from "./report_rule.ts";
 
 /**

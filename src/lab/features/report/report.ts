@@ -1,15 +1,15 @@
-import { mcpRules } from "../features/mcp/report.ts";
-import { describeRefusal } from "../recording/refusal.ts";
-import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
-import type { ValueKind } from "../tokens/value_form.ts";
+import type { LabRemarks, ValueUse } from "../../core/remarks.ts";
+import { describeRefusal } from "../../recording/refusal.ts";
+import { nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
+import { mcpRules } from "../mcp/report.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
-import { issuerRules } from "./issuer_rules.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportFinding, ReportRule, ServerHistory } from "./report_rule.ts";
-import { requestRules } from "./request_rules.ts";
-import { responseRules } from "./response_rules.ts";
-import { tokenRules } from "./token_rules.ts";
-import { trustRules } from "./trust_rules.ts";
+import { issuerRules } from "./rules/issuer_rules.ts";
+import { requestRules } from "./rules/request_rules.ts";
+import { responseRules } from "./rules/response_rules.ts";
+import { tokenRules } from "./rules/token_rules.ts";
+import { trustRules } from "./rules/trust_rules.ts";
 
 export const rules: readonly ReportRule[] = [
   ...requestRules,
@@ -53,21 +53,6 @@ export interface Report {
   leniencies: string[];
   /** What was issued with values that the test chose: which kinds, and to which clients. */
   chosenValues: ValueUse[];
-}
-
-/** A use of chosen values, for the report. */
-export interface ValueUse extends TenantClient {
-  /** The kind of the values. */
-  kind: ValueKind;
-  /** How many it got. */
-  times: number;
-}
-
-/** What a lab adds to a report. */
-export interface LabRemarks {
-  idleFaults: readonly string[];
-  leniencies: readonly string[];
-  chosenValues: readonly ValueUse[];
 }
 
 /** What `assertClean` looks at. */

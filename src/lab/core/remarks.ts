@@ -1,0 +1,25 @@
+import type { TenantClient } from "../recording/tenant_client.ts";
+import type { ValueKind } from "../tokens/value_form.ts";
+
+/** What a lab remarks about a run of tests, beside what its clients sent. */
+export interface LabRemarks {
+  /** The names of faults, queued responses and hooks that were added but never fired. */
+  idleFaults: readonly string[];
+  /** The leniencies that are on, by the names of their settings. */
+  leniencies: readonly string[];
+  chosenValues: readonly ValueUse[];
+}
+
+/** A use of chosen values. */
+export interface ValueUse extends TenantClient {
+  /** The kind of the values. */
+  kind: ValueKind;
+  /** How many it got. */
+  times: number;
+}
+
+/** A lab that makes remarks. */
+export interface RemarkInternals {
+  /** Returns the remarks of the lab, and of its tenants with their names. */
+  remarks(): LabRemarks;
+}
