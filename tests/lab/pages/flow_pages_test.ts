@@ -58,6 +58,7 @@ describe("The list of flows", () => {
   });
 
   it.inLab("has what the client did, and counts no replay", needs("replay"), async (lab) => {
+    lab.clock.freeze();
     const code = await flowCode(lab);
     await redeemIn(lab, code, { redirect_uri: "https://other.example" });
     const refused = await text(lab, "/lab/flows");
