@@ -10,7 +10,7 @@ import configSchema from "../../static/config.schema.json" with { type: "json" }
 import { itWith } from "../support/it_with.ts";
 import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl } from "../support/login.ts";
-import { hasFeature } from "../support/where_feature.ts";
+import { needs } from "../support/where_feature.ts";
 import { withAddress } from "../support/with_address.ts";
 
 const it = itWith({ inLab: () => hallpass() });
@@ -69,7 +69,7 @@ describe("The lab over HTTP", () => {
     assertEquals(json, { requirePar: true, registration: {} });
   });
 
-  const badBodies: Array<[operation: string, body: unknown]> = [
+  const badBodies: Array<[operation: string, body: unknown, ...features: string[]]> = [
     ...[
       ...[{ now: 5 }, { store: {} }, { onEvent: 1 }, { policies: 1 }, { labToken: "x" }],
       ...[{ users: "x" }, { users: null }, { clients: [1] }, { anyClient: "yes" }, { id: 5 }],
@@ -81,7 +81,7 @@ describe("The lab over HTTP", () => {
     ].map((body): [string, unknown] => ["POST /clock", body]),
     ["POST /tokens", { sub: "alice", claims: 5 }],
     ["POST /tokens", { sub: "alice", audience: null }],
-    ...hasFeature("evaluate") ? [["POST /evaluate", { user: 1 }] as [string, unknown]] : [],
+    ["POST /evaluate", { user: 1 }, "evaluate"],
     ["POST /authorize", { url: "http://[", user: "alice" }],
     ["POST /authorize", { url: "/", user: 5 }],
     ["POST /sign-in", {}],
@@ -89,12 +89,13 @@ describe("The lab over HTTP", () => {
     ["POST /sign-in", { user: "bob", times: 0 }],
     ["POST /sign-in", { user: "bob", decision: "denied" }],
     ["POST /responses", {}],
-    ["POST /claims", {}],
+    ["POST /claims", {}, "hooks"],
     ["POST /settings", { mcp: { tools: {} } }],
-    ["POST /claims", { claims: {}, time: 1 }],
+    ["POST /claims", { claims: {}, time: 1 }, "hooks"],
   ];
-  for (const [operation, body] of badBodies) {
-    it(`rejects ${operation} with ${JSON.stringify(body)}, and changes nothing`, async () => {
+  for (const [operation, body, ...features] of badBodies) {
+    const title = `rejects ${operation} with ${JSON.stringify(body)}, and changes nothing`;
+    it(title, needs(...features), async () => {
       await using lab = await hallpass({ now: () => Date.UTC(2026, 0, 1) });
       const response = await callLab(lab, operation, body);
       assertEquals([response.status, response.json.error], [400, "invalid_request"]);

@@ -62,7 +62,8 @@ describe("A lab that is part of an enterprise", () => {
   });
 
   for (const server of ["lab", "company"] as const) {
-    it.inEnterprise(`takes no ID-JAG that a replay of the ${server} issued`, async (open) => {
+    const title = `takes no ID-JAG that a replay of the ${server} issued`;
+    it.inEnterprise(title, needs("replay"), async (open) => {
       const { signIn, exchange, redeem } = open;
       const { id_token } = await signIn("alice");
       const { body: { access_token } } = await exchange(id_token);

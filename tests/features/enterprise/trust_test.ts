@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import { hallpass, LabError, type TenantConfig } from "../../../src/lab/testing/mod.ts";
 import { basic, type Fields } from "../../support/kit.ts";
-import { hasFeature } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 import { agent, openEnterpriseLab } from "./enterprise_lab.ts";
 import { gather, introspect, issuer, misuses, there, userinfo } from "./enterprise_misuses.ts";
 
@@ -85,16 +85,20 @@ describe("Trust between the servers of an enterprise", () => {
     assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.unused");
   });
 
-  it("takes no other JWT of the company for an assertion, even if it is for this lab", async () => {
-    await using open = await openEnterpriseLab();
-    open.company.on("id_token", ({ claims }) => {
-      claims.aud = issuer;
-    });
-    const { id_token } = await open.signIn("alice");
-    assertEquals(decodeJwt(id_token).aud, issuer);
-    assertEquals((await open.redeem(id_token)).body.error, "invalid_grant");
-    assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.signature");
-  });
+  it(
+    "takes no other JWT of the company for an assertion, even if it is for this lab",
+    needs("hooks"),
+    async () => {
+      await using open = await openEnterpriseLab();
+      open.company.on("id_token", ({ claims }) => {
+        claims.aud = issuer;
+      });
+      const { id_token } = await open.signIn("alice");
+      assertEquals(decodeJwt(id_token).aud, issuer);
+      assertEquals((await open.redeem(id_token)).body.error, "invalid_grant");
+      assertEquals(open.lab.requests().at(-1)?.refusal?.rule, "assertion.signature");
+    },
+  );
 
   it("refuses every change of an ID-JAG", async () => {
     await using open = await openEnterpriseLab();

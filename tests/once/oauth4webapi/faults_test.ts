@@ -3,8 +3,8 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import * as oauth from "oauth4webapi";
+import { mcpVariantsFor } from "../../../src/lab/features/drill/variants/mcp_variants.ts";
 import { catalogue } from "../../../src/lab/features/faults/catalogue.ts";
-import { mcpVariants } from "../../../src/lab/features/mcp/drill.ts";
 import { type FaultName, hallpass, LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../../support/login.ts";
 import { mintForMcp } from "../../support/mcp.ts";
@@ -413,7 +413,7 @@ describe("A fault", () => {
       "tests/features/enterprise/id_jag_faults_test.ts",
       "tests/lab/features/drill/with_mcp_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
-    const drilled: string[] = mcpVariants.map(({ fault }) => fault);
+    const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);
     const byEndpoint = Object.keys(calls).flatMap((place) =>
       [...misdeeds, "slow", "never", "response"].map((misdeed) => `${place}.${misdeed}`)
     );

@@ -223,9 +223,9 @@ const correct: ReadonlyArray<readonly [id: string, title: string, act: Act]> = [
   ],
 ];
 
-/** A client refreshes for a scope at the MCP server of the lab. */
+/** The MCP server of the lab adds what its clients do. */
 function featuresFor(id: string): string[] {
-  return id === "refreshed-for-scope" ? ["mcp"] : [];
+  return ["refreshed-for-scope", "registered-repeatedly"].includes(id) ? ["mcp"] : [];
 }
 
 describe("The report observes a client that", () => {
