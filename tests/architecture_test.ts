@@ -61,7 +61,7 @@ const layers: ReadonlyArray<readonly string[]> = [
     "src/program/lab/",
     "src/program/clone/",
   ],
-  ["src/program/lab_client/", "src/program/features/"],
+  ["src/program/lab_client/", "src/program/child_command/", "src/program/features/"],
   ["src/program/commands/"],
   ["src/program/commands.ts", "src/main.ts"],
 ];

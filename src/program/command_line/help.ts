@@ -63,8 +63,11 @@ export function helpOf(command: Command): string {
 }
 
 /** Groups the options of a command: its own ones first, then those that it shares with others. */
-export function groupOptions({ name, options }: Pick<Command, "name" | "options">): OptionGroup[] {
-  const isLab = name === "lab" || name === "vet";
+export function groupOptions(
+  { name, options, takesCommand }: Pick<Command, "name" | "options" | "takesCommand">,
+): OptionGroup[] {
+  // What runs a command of the user opens a lab for it.
+  const isLab = name === "lab" || takesCommand;
   const shared = groupTitles.filter((title) => title !== "Lab" || isLab);
   const titleOf = ({ group }: Option) => shared.find((title) => title === group) ?? ownTitle;
   return [ownTitle, ...groupTitles]

@@ -1,11 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Environment } from "../terminal/terminal.ts";
 
+/** How a command ended: with an exit code, or by a signal. */
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
 /** A command that was started, without a shell. */
 export interface StartedCommand {
   pid: number;
-  /** Resolves to the exit code when the command has ended; null if a signal ended it. */
-  ended: Promise<number | null>;
+  /** Resolves when the command has ended. */
+  ended: Promise<ProcessEnd>;
   /** Resolves when nothing can write to its output any more. */
   closed: Promise<unknown>;
   /** Returns the end of what it has printed. */
@@ -16,30 +22,33 @@ export interface StartedCommand {
 const maxOutput = 16 * 1024 * 1024;
 
 /**
- * Starts a command of the user. It leads a new process group, so that all of its processes can be
- * ended together.
+ * Starts a command of the user. Either its output is kept, and it has no input, or both are ours.
+ * It leads a new process group, so that all of its processes can be ended together.
  */
 export async function startCommand(
   [program = "", ...args]: readonly string[],
   environment: Environment,
+  output: "kept" | "shared",
 ): Promise<StartedCommand> {
   const child = spawn(program, args, {
     detached: true,
     windowsHide: true,
     env: { ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: output === "kept" ? ["ignore", "pipe", "pipe"] : "inherit",
   });
-  const ended = once<number | null>(child, "exit");
+  const ended = new Promise<ProcessEnd>((resolve) =>
+    void child.once("exit", (code, signal) => resolve({ code, signal }))
+  );
   const closed = once(child, "close");
-  const output = createTail();
-  collect(child.stdout, output);
-  collect(child.stderr, output);
+  const kept = createTail();
+  collect(child.stdout, kept);
+  collect(child.stderr, kept);
   await Promise.race([once(child, "spawn"), failure(child)]);
   return {
     pid: child.pid ?? 0,
     ended,
     closed,
-    output: output.text,
+    output: kept.text,
   };
 }
 
@@ -57,7 +66,7 @@ export async function runTool(program: string, ...args: string[]): Promise<strin
   }
 }
 
-function once<T>(child: ChildProcess, event: "spawn" | "exit" | "close"): Promise<T> {
+function once<T>(child: ChildProcess, event: "spawn" | "close"): Promise<T> {
   return new Promise((resolve) => void child.once(event, resolve));
 }
 

@@ -1,14 +1,14 @@
 import type { FaultName } from "../../../lab/features/faults/catalogue.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
+import { checkVariables } from "../../child_command/child_environment.ts";
+import type { ChildLabs } from "../../child_command/child_lab.ts";
+import { namesLab } from "../../child_command/lab_target.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { UsageError } from "../../terminal/usage_error.ts";
-import type { VettedLabs } from "./open_vetted_lab.ts";
 import { selectVetVariants } from "./runs/vet_variants.ts";
-import { variableProblem } from "./suite_environment.ts";
-import { namesLab } from "./suite_target.ts";
 
 /** Checks the options that only make sense together. */
-export function checkVetOptions(invocation: Invocation, labs: Pick<VettedLabs, "issuer">): void {
+export function checkVetOptions(invocation: Invocation, labs: Pick<ChildLabs, "issuer">): void {
   checkVariables(invocation);
   checkReachable(invocation);
   checkJobs(invocation, labs);
@@ -16,14 +16,6 @@ export function checkVetOptions(invocation: Invocation, labs: Pick<VettedLabs, "
     selectVetVariants(invocation.values.get("only") as readonly FaultName[] | undefined);
   } catch (cause) {
     throw new UsageError(messageOf(cause));
-  }
-}
-
-/** The value may be a credential, so only its name is repeated. */
-function checkVariables({ values }: Invocation): void {
-  for (const variable of values.get("env") ?? []) {
-    const problem = variableProblem(variable);
-    if (problem !== undefined) throw new UsageError(`--env ${variable.split("=")[0]} ${problem}`);
   }
 }
 
@@ -38,7 +30,7 @@ function checkReachable({ values, childCommand = [] }: Invocation): void {
   );
 }
 
-function checkJobs(invocation: Invocation, { issuer }: Pick<VettedLabs, "issuer">): void {
+function checkJobs(invocation: Invocation, { issuer }: Pick<ChildLabs, "issuer">): void {
   if (issuer === undefined || Number(valueOf(invocation, "jobs") ?? 1) === 1) return;
   throw new UsageError("--jobs needs labs with an issuer each: remove the issuer.");
 }

@@ -1,17 +1,8 @@
 import { parseDuration } from "../../../server/util/time/duration.ts";
+import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
 import type { Command, CommandGroup } from "../../command_line/command.ts";
-import { labOptions } from "../../command_line/lab_options.ts";
 import type { Option } from "../../command_line/option.ts";
-import { json, port, serverOptions } from "../../command_line/options.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
-
-const env: Option = {
-  name: "env",
-  valueName: "NAME=VALUE",
-  repeatable: true,
-  mayHoldPassword: true,
-  help: "a variable for the suite; {issuer}, {port}, {lab}, {ca} and {job} are replaced",
-};
+import { json } from "../../command_line/options.ts";
 
 const jobs: Option = {
   name: "jobs",
@@ -54,24 +45,6 @@ const outputs: readonly Option[] = [
   { ...json, help: "print the result as JSON" },
 ];
 
-/** The options of a lab that every run can have. What a lab of one run keeps would be lost. */
-const left: readonly string[] = [
-  "port",
-  "store",
-  "log",
-  "log-level",
-  "metrics-port",
-  "metrics-host",
-  "lab-port",
-  "drill-origin",
-  "with-parent",
-];
-
-const vettedLabOptions: readonly Option[] = [
-  { ...port, inEnvironment: false, help: "the port of the lab (default a free one)" },
-  ...[...serverOptions, ...labOptions].filter(({ name }) => !left.includes(name)),
-];
-
 /** Runs a suite against labs that misbehave, to find out what its tests would notice. */
 const vet: Command = {
   name: "vet",
@@ -93,15 +66,10 @@ const vet: Command = {
     failUnder,
     baseline,
     ...outputs,
-    ...vettedLabOptions,
+    ...childLabOptions,
   ],
   async run(invocation, terminal) {
-    if (!invocation.childCommand?.length) {
-      throw new UsageError(
-        "Write the command that runs your tests after --: " +
-          "hallpass vet --env ISSUER={issuer} -- npm test",
-      );
-    }
+    requireChild(invocation, "hallpass vet --env ISSUER={issuer} -- npm test");
     const { runVetCommand } = await import("./run_vet_command.ts");
     return await runVetCommand(invocation, terminal);
   },

@@ -1,6 +1,9 @@
 import type { FaultName } from "../../../lab/features/faults/catalogue.ts";
 import { parseDuration } from "../../../server/util/time/duration.ts";
 import { createDeferred } from "../../../server/util/time/promises.ts";
+import { planChildLabs } from "../../child_command/child_lab.ts";
+import type { LabTarget } from "../../child_command/lab_target.ts";
+import { checkMayStart } from "../../child_command/start_child.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import {
   failure,
@@ -13,12 +16,10 @@ import {
 } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { checkVetOptions } from "./check_vet_options.ts";
-import { planVettedLabs } from "./open_vetted_lab.ts";
 import { decideVet } from "./result/vet_verdict.ts";
 import { countRuns, runVet, type VetOptions } from "./runs/run_vet.ts";
 import { VetError, type VetProblem } from "./runs/vet_error.ts";
 import { createSuiteRunner } from "./suite_command.ts";
-import type { SuiteTarget } from "./suite_target.ts";
 import { formatIntroduction, readGivenBaseline, reportResult } from "./vet_output.ts";
 import { createProgressDisplay } from "./vet_progress.ts";
 
@@ -32,11 +33,15 @@ const exitCodes: Readonly<Record<VetProblem, number>> = {
 
 /** Runs a suite under each variant, prints what its tests notice, and returns the exit code. */
 export async function runVetCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
-  const labs = await planVettedLabs(invocation, terminal);
+  checkMayStart("vet");
+  const labs = await planChildLabs(invocation, terminal);
   checkVetOptions(invocation, labs);
   const baseline = await readGivenBaseline(invocation);
   const { signal, finish } = stopWith(terminal);
-  const options = vetOptionsOf(invocation, terminal, { open: labs.open, signal });
+  const options = vetOptionsOf(invocation, terminal, {
+    open: (probe, job) => labs.open({ probe, job }),
+    signal,
+  });
   introduce(invocation, terminal, countRuns(options));
   try {
     const result = await runVet(options);
@@ -75,7 +80,7 @@ function introduce(
 }
 
 /** What the runs of a suite share. */
-interface VetParts extends Pick<VetOptions<SuiteTarget>, "open"> {
+interface VetParts extends Pick<VetOptions<LabTarget>, "open"> {
   signal: AbortSignal;
 }
 
@@ -83,7 +88,7 @@ function vetOptionsOf(
   invocation: Invocation,
   terminal: Terminal,
   { open, signal }: VetParts,
-): VetOptions<SuiteTarget> {
+): VetOptions<LabTarget> {
   const timeout = parseDuration(valueOf(invocation, "timeout"));
   const jobs = Number(valueOf(invocation, "jobs") ?? 1);
   const display = createProgressDisplay(terminal, jobs, invocation.values.has("json"));

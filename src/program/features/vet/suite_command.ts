@@ -1,28 +1,16 @@
-import { hasErrorCode, messageOf } from "../../../server/util/text/error_message.ts";
-import { startCommand, type StartedCommand } from "../../processes/child_process.ts";
+import type { LabTarget } from "../../child_command/lab_target.ts";
+import { type ChildCommand, NotStartedError, startChild } from "../../child_command/start_child.ts";
+import type { StartedCommand } from "../../processes/child_process.ts";
 import { endLeftovers, endTree, endWithThisProcess } from "../../processes/process_tree.ts";
-import type { Environment } from "../../terminal/terminal.ts";
 import { outputExcerpt } from "./output_excerpt.ts";
 import type { RunConditions, SuiteRun, SuiteRunner } from "./runs/suite_runner.ts";
 import { VetError } from "./runs/vet_error.ts";
-import { suiteEnvironment } from "./suite_environment.ts";
-import { fillIn, type SuiteTarget } from "./suite_target.ts";
-
-/** A command that runs a suite, and how it learns where the lab is. */
-export interface SuiteCommand {
-  /** The program and its arguments. */
-  words: readonly string[];
-  /** Variables for its environment: `NAME=VALUE`. */
-  variables: readonly string[];
-  /** Our own environment. */
-  environment: Environment;
-}
 
 /** How a command ended. */
 type CommandEnd = Pick<SuiteRun, "passed" | "ended">;
 
 /** Creates the runner of a suite that is a command. */
-export function createSuiteRunner(suite: SuiteCommand): SuiteRunner<SuiteTarget> {
+export function createSuiteRunner(suite: ChildCommand): SuiteRunner<LabTarget> {
   return {
     async run(target, conditions) {
       const began = performance.now();
@@ -35,24 +23,12 @@ export function createSuiteRunner(suite: SuiteCommand): SuiteRunner<SuiteTarget>
   };
 }
 
-async function start(
-  { words, variables, environment }: SuiteCommand,
-  target: SuiteTarget,
-): Promise<StartedCommand> {
-  const filled = words.map((word) => fillIn(word, target));
+async function start(suite: ChildCommand, target: LabTarget): Promise<StartedCommand> {
   try {
-    return await startCommand(filled, await suiteEnvironment(environment, variables, target));
+    return await startChild(suite, target, "kept");
   } catch (cause) {
-    throw new VetError("not_started", startProblem(filled[0] ?? "", cause));
+    throw cause instanceof NotStartedError ? new VetError("not_started", cause.message) : cause;
   }
-}
-
-function startProblem(program: string, cause: unknown): string {
-  const isMissing = hasErrorCode(cause, "ENOENT") ||
-    /not found|no such file/i.test(messageOf(cause));
-  const why = isMissing ? "there is no such program" : messageOf(cause);
-  return `The command '${program}' cannot be started: ${why}. It is started without a shell: for ` +
-    "a script of npm write 'npm test', for what only a shell understands sh -c '…'.";
 }
 
 /** Waits until a command has ended, and makes it end if it must. */
@@ -69,7 +45,7 @@ async function waitForEnd(
   }, timeout);
   signal.addEventListener("abort", end, { once: true });
   if (signal.aborted) end();
-  const code = await command.ended;
+  const { code } = await command.ended;
   clearTimeout(timer);
   signal.removeEventListener("abort", end);
   await ending;

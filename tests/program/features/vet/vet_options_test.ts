@@ -20,11 +20,11 @@ const refused: Record<string, [args: string[], message: string]> = {
   ],
   "a secret of Hallpass": [
     ["--env", "HALLPASS_SECRET=a-secret", ...npmTest],
-    "--env HALLPASS_SECRET sets what no suite may have",
+    "--env HALLPASS_SECRET sets what only Hallpass itself may have",
   ],
   "the token of a lab": [
     ["--env", "hallpass_lab_token=a-secret", ...npmTest],
-    "sets what no suite may have",
+    "sets what only Hallpass itself may have",
   ],
   "an issuer that all jobs would have": [
     [...env, "--issuer", "http://localhost:9000", "--jobs", "2", ...npmTest],

@@ -2,9 +2,9 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describe, it } from "node:test";
+import { childEnvironment } from "../../../../src/program/child_command/child_environment.ts";
+import { fillIn, type LabTarget } from "../../../../src/program/child_command/lab_target.ts";
 import { outputExcerpt } from "../../../../src/program/features/vet/output_excerpt.ts";
-import { suiteEnvironment } from "../../../../src/program/features/vet/suite_environment.ts";
-import { fillIn, type SuiteTarget } from "../../../../src/program/features/vet/suite_target.ts";
 import {
   formatBar,
   formatEstimate,
@@ -14,7 +14,7 @@ import {
 import { parseProcesses, treeOf } from "../../../../src/program/processes/process_tree.ts";
 import { inFolder } from "../../../support/folder.ts";
 
-const target: SuiteTarget = {
+const target: LabTarget = {
   issuer: "http://localhost:9001",
   port: 9001,
   lab: "http://localhost:9001/lab",
@@ -32,7 +32,7 @@ describe("The environment of a suite", () => {
       hallpass_config_json: "{}",
     };
     const variables = ["ISSUER={issuer}", "PATH=/bin:{port}", "HALLPASS_URL={lab}", "EMPTY="];
-    assertEquals(await suiteEnvironment(environment, variables, target), {
+    assertEquals(await childEnvironment(environment, variables, target), {
       PATH: "/bin:9001",
       ISSUER: "http://localhost:9001",
       HALLPASS_URL: "http://localhost:9001/lab",
@@ -40,16 +40,17 @@ describe("The environment of a suite", () => {
     });
   });
 
-  it("N4: lacks the Node that npx has put before all others to run us, and no other program", () =>
+  it("N4: lacks the Node that npx or bunx has put before all others to run us, and no other program", () =>
     inFolder(async (folder) => {
       const node = join(folder, "_npx", "a", "node_modules", ".bin");
+      const bun = join(folder, "bun-node-0-a7733435c");
       const other = join(folder, "_npx", "b", "node_modules", ".bin");
-      for (const bin of [node, other]) await mkdir(bin, { recursive: true });
-      await writeFile(join(node, "node"), "");
-      const programs = [node, other, folder, "/usr/bin"];
+      for (const bin of [node, bun, other]) await mkdir(bin, { recursive: true });
+      for (const bin of [node, bun]) await writeFile(join(bin, "node"), "");
+      const programs = [bun, node, other, folder, "/usr/bin"];
       for (const name of ["PATH", "Path"]) {
         const given = { [name]: programs.join(delimiter) };
-        assertEquals(await suiteEnvironment(given, [], target), {
+        assertEquals(await childEnvironment(given, [], target), {
           [name]: [other, folder, "/usr/bin"].join(delimiter),
         });
       }

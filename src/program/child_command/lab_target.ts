@@ -1,5 +1,5 @@
-/** Where a run of a suite finds its lab. */
-export interface SuiteTarget {
+/** Where a command finds its lab. */
+export interface LabTarget {
   issuer: string;
   /** The port on which the lab listens. */
   port: number;
@@ -12,7 +12,7 @@ export interface SuiteTarget {
 }
 
 /** The names of the placeholders, and what they mean. */
-export const placeholders: Readonly<Record<keyof SuiteTarget, string>> = {
+export const placeholders: Readonly<Record<keyof LabTarget, string>> = {
   issuer: "the issuer identifier of the lab",
   port: "the port on which the lab listens",
   lab: "the address of the lab's interface over HTTP",
@@ -23,8 +23,8 @@ export const placeholders: Readonly<Record<keyof SuiteTarget, string>> = {
 const placeholder = new RegExp(`\\{(${Object.keys(placeholders).join("|")})\\}`, "g");
 
 /** Replaces the placeholders in a text. */
-export function fillIn(text: string, target: SuiteTarget): string {
-  return text.replace(placeholder, (_, name: keyof SuiteTarget) => String(target[name] ?? ""));
+export function fillIn(text: string, target: LabTarget): string {
+  return text.replace(placeholder, (_, name: keyof LabTarget) => String(target[name] ?? ""));
 }
 
 /** Returns why a text has a placeholder that nothing replaces, or undefined. */

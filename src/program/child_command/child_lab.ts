@@ -1,0 +1,70 @@
+import type { Lab } from "../../lab/lab.ts";
+import type { LabProbe } from "../../lab/layers/probe.ts";
+import { issuerUrl } from "../../server/protocol/issuer_url.ts";
+import type { Invocation } from "../command_line/command.ts";
+import { listenAddressOf } from "../configuration/configuration.ts";
+import { createLabStart, type LabPlan, planLab } from "../lab/prepare_lab.ts";
+import { startServer } from "../operate/start_server.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { LabTarget } from "./lab_target.ts";
+
+/** Labs for commands of the user, planned once. Each keeps everything in memory. */
+export interface ChildLabs {
+  /** Opens another lab. */
+  open(use?: LabUse): Promise<ChildLab>;
+  /** The issuer of every lab, if the configuration names one. */
+  issuer: string | undefined;
+}
+
+/** What a lab is opened for. */
+export interface LabUse {
+  /** The number of the job, counted from 1. */
+  job?: number;
+  /** What watches the lab, if anything does. */
+  probe?: LabProbe;
+}
+
+/** A lab that listens, for one run of a command. */
+export interface ChildLab {
+  lab: Lab;
+  target: LabTarget;
+  close(): Promise<void>;
+}
+
+/** Reads what labs the command line asks for: on a free port, unless it names one. */
+export async function planChildLabs(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<ChildLabs> {
+  const { caFile: ca, realHosts: _hosts, ...plan } = await planLab(
+    withFreePort(invocation),
+    terminal,
+  );
+  const { program } = plan.configuration;
+  plan.configuration.program = { ...program, store: "memory" };
+  plan.site.metrics = undefined;
+  return {
+    issuer: plan.configuration.server.issuer,
+    async open(use = {}) {
+      const { server, site, stop } = await startServer(createLabStart(planFor(use, plan)), {
+        onEvent: () => {},
+        warn: terminal.printError,
+      });
+      const { issuer, port } = site;
+      const lab = issuerUrl(listenAddressOf(site, port), "/lab");
+      return { lab: server, target: { issuer, port, lab, ca, job: use.job ?? 1 }, close: stop };
+    },
+  };
+}
+
+function withFreePort(invocation: Invocation): Invocation {
+  const values = new Map([["port", ["0"]], ...invocation.values]);
+  return { ...invocation, values };
+}
+
+/** The jobs beside the first one listen on the ports above its own. */
+function planFor({ job = 1, probe }: LabUse, plan: LabPlan): LabPlan {
+  const { port } = plan.site;
+  const own = port === 0 ? 0 : port + job - 1;
+  return { ...plan, ...probe && { probe }, site: { ...plan.site, port: own } };
+}

@@ -1,0 +1,39 @@
+import type { Invocation } from "../command_line/command.ts";
+import { labOptions } from "../command_line/lab_options.ts";
+import type { Option } from "../command_line/option.ts";
+import { port, serverOptions } from "../command_line/options.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+
+/** A variable for the command of the user. */
+export const env: Option = {
+  name: "env",
+  valueName: "NAME=VALUE",
+  repeatable: true,
+  mayHoldPassword: true,
+  help: "a variable for the command; {issuer}, {port}, {lab}, {ca} and {job} are replaced",
+};
+
+/** The options of a lab that runs as long as a command does. What it keeps would be lost. */
+const left: readonly string[] = [
+  "port",
+  "store",
+  "log",
+  "log-level",
+  "metrics-port",
+  "metrics-host",
+  "lab-port",
+  "drill-origin",
+  "with-parent",
+];
+
+/** The options of the lab that a command of the user talks to. */
+export const childLabOptions: readonly Option[] = [
+  { ...port, inEnvironment: false, help: "the port of the lab (default a free one)" },
+  ...[...serverOptions, ...labOptions].filter(({ name }) => !left.includes(name)),
+];
+
+/** Returns the command of the user, which follows `--`. */
+export function requireChild({ childCommand }: Invocation, example: string): readonly string[] {
+  if (childCommand?.length) return childCommand;
+  throw new UsageError(`Write the command that runs your tests after --: ${example}`);
+}
