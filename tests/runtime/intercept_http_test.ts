@@ -3,12 +3,14 @@ import {
   assertEquals,
   assertMatch,
   assertNotEquals,
+  assertNotMatch,
   assertRejects,
   assertThrows,
 } from "@std/assert";
 import { once } from "node:events";
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https, { get } from "node:https";
+import type { AddressInfo } from "node:net";
 import { describe } from "node:test";
 import { intercept } from "../../src/lab/testing/intercept.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
@@ -37,6 +39,49 @@ async function send(
   for await (const chunk of response) text += chunk;
   return { status: response.statusCode, text, headers: response.headers };
 }
+
+describe('lab.intercept({ others: "error" })', () => {
+  it("fails requests for any other host, where they are sent, and no network sees them", async () => {
+    const reached: string[] = [];
+    const server = http.createServer(({ url = "" }, response) => {
+      reached.push(url);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const [url, allow] = [`http://127.0.0.1:${port}`, [`127.0.0.1:${port}`]];
+    await using lab = await hallpass();
+    async function escapingTest() {
+      await fetch("https://accounts.google.com/");
+    }
+    {
+      using _ = lab.intercept({ http: true, others: "error" });
+      const { stack = "" } = await assertRejects(escapingTest, LabError, "accounts.google.com");
+      assertMatch(stack, /escapingTest/);
+      await assertRejects(() => fetch(`${url}/fetch`), LabError, `allow: ["${allow}"]`);
+      assertThrows(() => http.request(`${url}/http`), LabError, `allow: ["${allow}"]`);
+      assertThrows(() => get("https://accounts.google.com/"), LabError, "accounts.google.com");
+      for (const seen of [`${lab.issuer}/health`, "data:,text"]) await (await fetch(seen)).text();
+      using _allowed = lab.intercept({ others: "error", allow });
+      await (await fetch(`${url}/allowed`)).text();
+      assertEquals((await send(`${url}/allowed`)).status, 200);
+      assertEquals((await send(`${lab.issuer}/health`)).status, 200);
+      assertThrows(() => http.request("http://localhost/"), LabError, "localhost");
+    }
+    assertEquals((await send(`${url}/after`)).status, 200);
+    await (await fetch(`${url}/after`)).text();
+    assertEquals(reached, ["/allowed", "/allowed", "/after", "/after"]);
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it("allows all ports of a host that is named without one", async () => {
+    await using lab = await hallpass();
+    using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });
+    const { message } = await assertRejects(() => fetch("http://127.0.0.1:1/"), TypeError);
+    assertNotMatch(message, /would leave/);
+  });
+});
 
 describe("lab.intercept({ http: true })", () => {
   for (const issuer of ["https://hallpass.test", "http://idp.test:8080/tenant"]) {

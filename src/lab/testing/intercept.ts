@@ -23,6 +23,21 @@ export interface InterceptOptions {
    * @default true if the issuer has such a host, false otherwise
    */
   hosts?: boolean | undefined;
+  /**
+   * What becomes of requests for any other address while this lasts, of this test or another one:
+   * with `"error"`, `fetch` and `node:http` throw, so that no test reaches a real provider, and the
+   * stack shows who sent the request.
+   *
+   * @default they go to the network
+   */
+  others?: "error" | undefined;
+  /**
+   * The hosts that `others` spares, such as that of the application under test: `localhost:3000`,
+   * or `localhost` for all of its ports.
+   *
+   * @default []
+   */
+  allow?: readonly string[] | undefined;
 }
 
 /** What an interception is for, in addition to the addresses of its lab. */
@@ -45,6 +60,8 @@ interface Interceptor {
   respond: Respond;
   /** Whether requests of `node:http` are for it as well. */
   http: boolean;
+  /** The hosts that requests may reach beside labs, if others are an error. */
+  onlyHosts: readonly string[] | undefined;
 }
 
 /** The active interceptors. There can be several: parallel tests share one global `fetch`. */
@@ -59,12 +76,13 @@ let restoreNodeHttp: (() => void) | undefined;
 export function intercept(
   baseUrls: readonly string[],
   respond: Respond,
-  { http = false, hostUrls = [] }: InterceptedHosts = {},
+  { http = false, others, allow = [], hostUrls = [] }: InterceptedHosts = {},
 ): Interception {
   checkFree(hostUrls);
-  const interceptor = { baseUrls: [...baseUrls, ...hostUrls], hostUrls, respond, http };
+  const onlyHosts = others && allow;
+  const interceptor = { baseUrls: [...baseUrls, ...hostUrls], hostUrls, respond, http, onlyHosts };
   // First of all: it throws where node:http cannot be replaced.
-  if (http) restoreNodeHttp ??= interceptNodeHttp(findHttpResponder);
+  if (concernsNodeHttp(interceptor)) restoreNodeHttp ??= interceptNodeHttp(findHttpResponder);
   if (interceptors.size === 0) {
     originalFetch = globalThis.fetch;
     globalThis.fetch = interceptedFetch;
@@ -87,7 +105,7 @@ function checkFree(hostUrls: readonly string[]): void {
 
 function remove(interceptor: Interceptor): void {
   const wasActive = interceptors.delete(interceptor);
-  if (![...interceptors].some(({ http }) => http)) {
+  if (![...interceptors].some(concernsNodeHttp)) {
     restoreNodeHttp?.();
     restoreNodeHttp = undefined;
   }
@@ -96,16 +114,37 @@ function remove(interceptor: Interceptor): void {
   if (globalThis.fetch === interceptedFetch) globalThis.fetch = originalFetch;
 }
 
+/** Browsers have no `node:http` whose requests could be an error. */
+function concernsNodeHttp({ http, onlyHosts }: Interceptor): boolean {
+  return http || onlyHosts !== undefined && "process" in globalThis;
+}
+
 async function interceptedFetch(...[input, init]: Parameters<GlobalFetch>): Promise<Response> {
   const url = parseUrl(input instanceof Request ? input.url : String(input));
-  const interceptor = url === undefined ? undefined : findInterceptor(url);
-  if (!interceptor) return await originalFetch(input, init);
+  const interceptor = url && findInterceptor(url);
+  if (!interceptor) {
+    if (url) checkAllowed(url);
+    return await originalFetch(input, init);
+  }
   return await interceptor.respond(new Request(input, init));
 }
 
 function findHttpResponder(url: URL): Respond | undefined {
   const interceptor = findInterceptor(url);
+  if (!interceptor) checkAllowed(url);
   return interceptor?.http ? interceptor.respond : undefined;
+}
+
+/** @throws {LabError} Requests for other hosts are an error, and no test allows this one. */
+function checkAllowed({ host, hostname, origin }: URL): void {
+  const lists = [...interceptors].flatMap(({ onlyHosts }) => onlyHosts ? [onlyHosts] : []);
+  const isAllowed = lists.flat().some((allowed) => allowed === host || allowed === hostname);
+  // Data, blobs and files have no host.
+  if (lists.length === 0 || isAllowed || host === "") return;
+  throw new LabError(
+    `A request for ${origin} would leave this test. If it may, allow its host: ` +
+      `lab.intercept({ others: "error", allow: ["${host}"] })`,
+  );
 }
 
 /**

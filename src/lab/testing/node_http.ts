@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { LabError } from "../util/lab_error.ts";
 
-/** Responds to a request if it belongs to a lab. */
+/** Responds to a request if it belongs to a lab; throws if it may not be sent at all. */
 export type FindResponder = (
   url: URL,
 ) => ((request: Request) => Promise<Response>) | undefined;
