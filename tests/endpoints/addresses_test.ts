@@ -172,7 +172,7 @@ describe("A lab with two addresses", () => {
   it("takes orders by either from its own pages, and from no others", async () => {
     await using lab = openLab(addresses);
     const statusAt = async (address: string, headers: Record<string, string> = {}) =>
-      (await lab.fetch(new Request(`${address}/lab/report`, { headers }))).status;
+      (await lab.fetch(new Request(`${address}/lab/settings`, { headers }))).status;
     assertEquals([
       await statusAt(issuer),
       await statusAt(frontChannelUrl),
