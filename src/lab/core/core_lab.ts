@@ -8,7 +8,6 @@ import type { InternalServer } from "../../server/server.ts";
 import type { AuthorizationResult } from "../browser/authorization_result.ts";
 import type { HeadlessBrowser } from "../browser/headless_browser.ts";
 import type { UserActions } from "../browser/user_actions.ts";
-import type { EndpointSource } from "../dialect/lab_endpoints.ts";
 import type { Directory } from "../lab_server/directory.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
@@ -183,7 +182,8 @@ export interface Tenants<L = CoreLab> {
 }
 
 /** A lab as it was when it got a request. */
-export interface PastLab extends EndpointSource {
+export interface PastLab extends Pick<CoreLab, "context"> {
+  readonly settings: Pick<ReplaceableSettings, "config">;
   readonly clients: readonly ClientConfig[];
   /** Handles one request, and returns the exchange that records it. */
   recordExchange(request: IncomingRequest): Promise<Exchange | undefined>;

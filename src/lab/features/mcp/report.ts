@@ -44,9 +44,9 @@ export const mcpRules: readonly ReportRule[] = [
  */
 function refreshesForScope(
   { id, client, steps }: FlowTrace,
-  { recorded, mcpCalls }: ServerHistory,
+  { recorded, beside }: ServerHistory,
 ): Evidence[] {
-  const byId = new Map([...recorded, ...mcpCalls].map((exchange) => [exchange.id, exchange]));
+  const byId = new Map([...recorded, ...beside].map((exchange) => [exchange.id, exchange]));
   const inFlow = steps.map(({ exchange }) => byId.get(exchange)).filter((each) => !!each);
   for (const [at, call] of inFlow.entries()) {
     const refresh = inFlow[at + 1];

@@ -24,8 +24,8 @@ export interface ServerHistory {
   flows: readonly FlowTrace[];
   /** Everything that the lab recorded: a flow may go on at another server. */
   recorded: readonly Exchange[];
-  /** The calls of the server's MCP server. */
-  mcpCalls: readonly Exchange[];
+  /** What something beside the protocol responded to, such as the MCP server. */
+  beside: readonly Exchange[];
   /** The time of the server's clock, in milliseconds. */
   now: number;
   /** How long a code can be redeemed, in milliseconds. */
