@@ -237,10 +237,10 @@ function createResponder(
   const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
 
   return async (request, observer) => {
-    watchForProxies(request);
+    const requestCtx = contextOf(request, observer);
+    watchForProxies(requestCtx);
     const path = requestPath(request);
     const match = path === undefined ? noMatch : router()(request.method, path);
-    const requestCtx = contextOf(request, observer);
     const response = await respond(requestCtx, match);
     const { method } = request;
     const requested = match.route

@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe } from "node:test";
-import { createAddressReader } from "../../src/server/http/client_address.ts";
+import { createOriginReader } from "../../src/server/http/client_address.ts";
 import { limitUserGuesses } from "../../src/server/issuer/limits/guess_limits.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { sha256 } from "../../src/server/util/crypto/hash.ts";
@@ -261,13 +261,13 @@ describe("The token endpoint (OAuth 2.1, section 3.2)", () => {
       peer,
       headers: new Headers({ "X-Forwarded-For": forwarded }),
     });
-    assertEquals(createAddressReader([])(from("9.9.9.9", "1.2.3.4")), "9.9.9.9");
+    assertEquals(createOriginReader([])(from("9.9.9.9", "1.2.3.4")).address, "9.9.9.9");
     assertEquals(
-      createAddressReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")),
+      createOriginReader(["10.0.0.1"])(from("10.0.0.1", "6.6.6.6, 1.2.3.4")).address,
       "1.2.3.4",
     );
     assertEquals(
-      createAddressReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")),
+      createOriginReader(["10.0.0.1", "10.0.0.2"])(from("10.0.0.1", "1.2.3.4, 10.0.0.2")).address,
       "1.2.3.4",
     );
   });

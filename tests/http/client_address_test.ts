@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseAddress } from "../../src/server/http/address_spelling.ts";
-import { createAddressReader, type TrustedProxies } from "../../src/server/http/client_address.ts";
+import { createOriginReader, type TrustedProxies } from "../../src/server/http/client_address.ts";
 import { senderNetwork } from "../../src/server/http/sender_network.ts";
 
 /** Returns the address that counts as the sender of a request. */
@@ -11,7 +11,7 @@ function addressOf(
   trustedProxies: TrustedProxies,
 ): string | undefined {
   const headers = new Headers(forwarded === undefined ? {} : { "X-Forwarded-For": forwarded });
-  return createAddressReader(trustedProxies)({ peer, headers });
+  return createOriginReader(trustedProxies)({ peer, headers }).address;
 }
 
 describe("The address of a sender", () => {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { createApplication } from "../../src/server/http/application.ts";
-import { createAddressReader } from "../../src/server/http/client_address.ts";
+import { createOriginReader } from "../../src/server/http/client_address.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { htmlResponse } from "../../src/server/http/response.ts";
 import { serving } from "../support/serving.ts";
@@ -20,7 +20,7 @@ function sendAndReset(port: number): Promise<void> {
 
 /** Returns the address that a server finds in the request that an application passes on. */
 function addressOf(request: Request): string | undefined {
-  return createAddressReader([])(createIncomingRequest(request));
+  return createOriginReader([])(createIncomingRequest(request)).address;
 }
 
 describe("serve, and the address of a peer", () => {

@@ -34,7 +34,7 @@ export async function control<L extends CoreLab>(
 ): Promise<ResponseData> {
   const { addresses } = lab.interfacePlace;
   try {
-    const address = lab.context.readAddress(request);
+    const { address } = lab.context.readOrigin(request);
     const sender = address && senderNetwork(address);
     const problem = await accessProblem(request, { addresses, token }, sender);
     if (problem) return errorResponse(problem.status, "access_denied", problem.description);

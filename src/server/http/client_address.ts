@@ -8,46 +8,51 @@ const maxAddresses = 1000;
 
 const parsePeer = memoize(parseAddress, maxAddresses);
 
-/** Returns the address of the peer itself. */
-export function peerAddress({ peer }: Pick<IncomingRequest, "peer">): string | undefined {
-  return peer === undefined ? undefined : parsePeer(peer);
-}
-
 /** The proxies whose `X-Forwarded-For` counts: on this machine, or with these addresses. */
 export type TrustedProxies = "loopback" | readonly string[];
 
-/** Returns a function that tells whether a peer is a trusted proxy. */
-export function createProxyTest(trustedProxies: TrustedProxies): (address: string) => boolean {
-  const entries = trustedProxies === "loopback" ? loopback : trustedProxies;
-  const networks = entries.map(parseNetwork).filter((one): one is Network => one !== undefined);
-  const isProxy = (address: string) => networks.some((network) => isInNetwork(address, network));
-  return memoize(isProxy, maxAddresses);
-}
-
 const loopback = ["127.0.0.0/8", "::1"];
+
+/** Where a request comes from, as far as it is known. */
+export interface RequestOrigin {
+  /** The address of the peer itself. */
+  peer: string | undefined;
+  /** Whether the peer is a trusted proxy, so that its headers about the request count. */
+  isForwarded: boolean;
+  /** The address of the sender. */
+  address: string | undefined;
+}
 
 /** What an address is read from. */
 type AddressedMessage = Pick<IncomingRequest, "peer" | "headers">;
 
-/** Returns the address that a request comes from, or undefined if it is unknown. */
-export type ReadAddress = (request: AddressedMessage) => string | undefined;
+/** Returns where a request comes from. */
+export type ReadOrigin = (request: AddressedMessage) => RequestOrigin;
 
 /**
  * Returns a function that finds the sender of a request. It looks through trusted proxies and
  * ignores what anyone else claims. If an entry is not an address, its proxy counts as the sender.
  */
-export function createAddressReader(trustedProxies: TrustedProxies): ReadAddress {
+export function createOriginReader(trustedProxies: TrustedProxies): ReadOrigin {
   const isProxy = createProxyTest(trustedProxies);
   return (request) => {
-    let address = peerAddress(request);
-    // Untestable (the condition became false): it only saves time, as the loop below ends at once.
-    if (address === undefined || !isProxy(address)) return address;
+    const peer = request.peer === undefined ? undefined : parsePeer(request.peer);
+    if (peer === undefined || !isProxy(peer)) return { peer, isForwarded: false, address: peer };
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
-    while (address !== undefined && isProxy(address)) {
+    let address = peer;
+    while (isProxy(address)) {
       const next = parseAddress(forwarded.pop() ?? "");
-      if (next === undefined) return address;
+      if (next === undefined) break;
       address = next;
     }
-    return address;
+    return { peer, isForwarded: true, address };
   };
+}
+
+/** Returns a function that tells whether a peer is a trusted proxy. */
+function createProxyTest(trustedProxies: TrustedProxies): (address: string) => boolean {
+  const entries = trustedProxies === "loopback" ? loopback : trustedProxies;
+  const networks = entries.map(parseNetwork).filter((one): one is Network => one !== undefined);
+  const isProxy = (address: string) => networks.some((network) => isInNetwork(address, network));
+  return memoize(isProxy, maxAddresses);
 }

@@ -2,7 +2,7 @@ import type { ConcernedIds, EventRequest, RequestFacts } from "../config/event_r
 import type { ServerEvent } from "../config/events.ts";
 import type { Offer } from "../config/offer.ts";
 import type { Settings } from "../config/settings.ts";
-import type { ReadAddress } from "../http/client_address.ts";
+import type { ReadOrigin, RequestOrigin } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
@@ -174,7 +174,7 @@ export interface Context extends WrapperAnswers {
   readonly background: Background;
   /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
   readonly maintain: () => void;
-  readonly readAddress: ReadAddress;
+  readonly readOrigin: ReadOrigin;
   /** Chooses credentials in place of random ones. Only what wraps a server can pass it. */
   readonly chooseCredential?: ChooseCredential | undefined;
   /** Returns why a user may not continue with the request. Only what wraps a server can pass it. */
@@ -195,6 +195,7 @@ export interface Context extends WrapperAnswers {
 /** What an endpoint works with: the parts of the server, and what belongs to this one request. */
 export interface RequestContext extends Context {
   readonly request: IncomingRequest;
+  readonly origin: RequestOrigin;
   /** The client that sent the request, once it is known. */
   client?: Client;
   /** What is learned about the request, for its events. */

@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
-import { createAddressReader } from "../http/client_address.ts";
+import { createOriginReader } from "../http/client_address.ts";
 import { createCookieJar } from "../http/cookies.ts";
 import type { ServerMetadata } from "../model/server_metadata.ts";
 import { applyRule } from "../protocol/rule.ts";
@@ -70,7 +70,7 @@ export function createContext(
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
     maintain: () => maintain(),
-    readAddress: createAddressReader(settings.trustedProxies),
+    readOrigin: createOriginReader(settings.trustedProxies),
     ...answers,
     now,
     emit,

@@ -1,11 +1,8 @@
 import type { ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
-import { createProxyTest, peerAddress } from "../http/client_address.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseUrl } from "../util/addresses/uri.ts";
-
-/** What decides which proxies a server expects in front of it. */
-type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;
+import type { RequestContext } from "./context.ts";
 
 /**
  * Reports once that a peer forwards requests but is not trusted, and once that a trusted one does
@@ -13,20 +10,17 @@ type ProxySettings = Pick<Settings, "trustedProxies" | "issuer">;
  * can use up the budgets of all.
  */
 export function createProxyWatch(
-  { trustedProxies, issuer }: ProxySettings,
+  { issuer }: Pick<Settings, "issuer">,
   emit: (event: ServerEvent) => void,
-): (request: IncomingRequest) => void {
-  const isProxy = createProxyTest(trustedProxies);
+): (request: Pick<RequestContext, "request" | "origin">) => void {
   const { host } = new URL(issuer);
   const reported = new Set<ServerEvent["type"]>();
-  return (request) => {
-    const peer = peerAddress(request);
+  return ({ request, origin: { peer, isForwarded } }) => {
     if (peer === undefined) return;
-    const isTrusted = isProxy(peer);
-    const type = isTrusted ? "forwarded_header.missing" : "forwarded_header.ignored";
-    if (reported.has(type) || isTrusted === namesSender(request)) return;
+    const type = isForwarded ? "forwarded_header.missing" : "forwarded_header.ignored";
+    if (reported.has(type) || isForwarded === namesSender(request)) return;
     // A probe or a command on the machine of the proxy uses another name.
-    if (isTrusted && parseUrl(request.url)?.host !== host) return;
+    if (isForwarded && parseUrl(request.url)?.host !== host) return;
     reported.add(type);
     emit({ type, peer });
   };

@@ -4,7 +4,7 @@ import { acceptedLanguages, wantsPage } from "../../../../src/server/http/accept
 import { parseAddress } from "../../../../src/server/http/address_spelling.ts";
 import { mediaType, readForm, readJson } from "../../../../src/server/http/body.ts";
 import { cacheLifetime } from "../../../../src/server/http/cache_lifetime.ts";
-import { createAddressReader } from "../../../../src/server/http/client_address.ts";
+import { createOriginReader } from "../../../../src/server/http/client_address.ts";
 import { createCookieJar } from "../../../../src/server/http/cookies.ts";
 import { createIncomingRequest } from "../../../../src/server/http/incoming_request.ts";
 import { isInNetwork, parseNetwork } from "../../../../src/server/http/network.ts";
@@ -101,8 +101,8 @@ export const httpTargets: readonly FuzzTarget[] = [
       const request = createIncomingRequest(requestWith({ "X-Forwarded-For": forwarded }), {
         peer: "192.0.2.9",
       });
-      const read = createAddressReader(isTrusted ? ["192.0.2.9"] : []);
-      const sender = read(request);
+      const read = createOriginReader(isTrusted ? ["192.0.2.9"] : []);
+      const sender = read(request).address;
       if (!isTrusted) assertEquals(sender, "192.0.2.9");
       assertEquals(sender, parseAddress(sender ?? ""));
     },
