@@ -10,8 +10,9 @@ import {
 import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
+import { allOf } from "../../util/time/promises.ts";
 import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
-import { orUnavailable, unavailable } from "./unavailable.ts";
+import { orUnavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 const invalidRequest = errorFactory("invalid_request");
@@ -91,24 +92,38 @@ export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]
   store: Store,
   ...calls: Calls
 ): Promise<TableResults<Calls>> {
-  const prepared = await Promise.all(calls.map(prepare));
+  const prepared = await allOf(calls.map(prepare));
   const made = prepared.filter((call) => call !== undefined);
   const stored = await orUnavailable(makeCalls(store, made));
   const results = calls.map(({ resultOf }, at) => resultOf(prepared[at] && stored.shift()));
-  return await Promise.all(results) as TableResults<Calls>;
+  return await allOf(results) as TableResults<Calls>;
 }
 
-/** Returns a call with the id under which the store has its row. None has an id that is too long. */
-async function prepare(
+/** Makes a call of a table. */
+async function makeTableCall<Result>(store: Store, call: TableCall<Result>): Promise<Result> {
+  const prepared = prepare(call);
+  const made = prepared instanceof Promise ? await prepared : prepared;
+  return call.resultOf(made && await orUnavailable(makeCall(store, made)));
+}
+
+/**
+ * Returns a call with the id under which the store has its row, at once where the runtime hashes at
+ * once: a wait for each call would cost more than most calls of a store in memory.
+ */
+function prepare(
   { call, storedId }: TableCall<unknown>,
-): Promise<BatchedCall | undefined> {
+): BatchedCall | undefined | Promise<BatchedCall | undefined> {
   if (!call || call[0] === "list") return call;
-  const [method, kind, id, ...others] = call;
-  const stored = await storedId(id);
+  const id = storedId(call[2]);
+  return typeof id === "string" ? withId(call, id) : id.then((hash) => withId(call, hash));
+}
+
+/** Returns a call with another id. None has an id that is too long. */
+function withId(call: BatchedCall, id: string): BatchedCall | undefined {
   // No character has more than three bytes for each of its code units.
-  const isTooLong = stored.length * 3 > maxIdBytes && encodeUtf8(stored).length > maxIdBytes;
-  if (!isTooLong) return [method, kind, stored, ...others] as BatchedCall;
-  if (method === "get") return undefined;
+  const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
+  if (!isTooLong) return call.with(2, id) as BatchedCall;
+  if (call[0] === "get") return undefined;
   throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
@@ -163,23 +178,12 @@ interface TableSource<T> {
 }
 
 function createTable<T>(
-  { store, kind, now, isReadable = () => true }: TableSource<T>,
+  { store, kind, now, isReadable }: TableSource<T>,
   storedId: StoredId,
 ): Table<T> {
-  async function make<Result>(call: TableCall<Result>): Promise<Result> {
-    const prepared = await prepare(call);
-    let stored: BatchedResult;
-    try {
-      stored = prepared && await makeCall(store, prepared);
-    } catch (cause) {
-      throw unavailable(cause);
-    }
-    return call.resultOf(stored);
-  }
-
   function readable(stored: BatchedResult): Row<T> | undefined {
     const row = stored as Row<T> | undefined;
-    if (row && !isReadable(row.value)) throw unreadable(`a row of the kind '${kind}'`);
+    if (row && isReadable?.(row.value) === false) throw unreadable(`a row of the kind '${kind}'`);
     return row;
   }
 
@@ -208,7 +212,8 @@ function createTable<T>(
   const calls: TableCalls<T> = {
     getStored: (id) => ({ call: ["get", kind, id], storedId, resultOf: readable }),
     get: (id) => ({
-      ...calls.getStored(id),
+      call: ["get", kind, id],
+      storedId,
       resultOf: (stored) => unexpired(readable(stored), now()),
     }),
     put: (id, value, expiresAt) => ({
@@ -240,22 +245,22 @@ function createTable<T>(
   };
 
   return {
-    get: (id) => make(calls.get(id)),
-    getStored: (id) => make(calls.getStored(id)),
-    find: async (id) => (await make(calls.get(id)))?.value,
-    put: (...args) => make(calls.put(...args)),
+    get: (id) => makeTableCall(store, calls.get(id)),
+    getStored: (id) => makeTableCall(store, calls.getStored(id)),
+    find: async (id) => (await makeTableCall(store, calls.get(id)))?.value,
+    put: (...args) => makeTableCall(store, calls.put(...args)),
     replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
       const row = { ...replaces, value, expiresAt };
       const call: BatchedCall = ["put", kind, id, row, { replaces }];
-      const written = await make({ call, storedId, resultOf: (stored) => stored });
+      const written = await makeTableCall(store, { call, storedId, resultOf: (stored) => stored });
       if (typeof written === "boolean") return written;
       throw new Error(
         "The `put` of this store does not return whether it wrote: see storeContract.",
       );
     },
-    add: (...args) => make(calls.add(...args)),
-    consume: (...args) => make(calls.consume(...args)),
-    delete: (id) => make(calls.delete(id)),
+    add: (...args) => makeTableCall(store, calls.add(...args)),
+    consume: (...args) => makeTableCall(store, calls.consume(...args)),
+    delete: (id) => makeTableCall(store, calls.delete(id)),
     pages,
     each,
     list: (prefix) => list(prefix),

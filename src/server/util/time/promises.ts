@@ -22,6 +22,11 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
 }
 
+/** Waits for values, if any of them is a promise. */
+export function allOf<T>(values: ReadonlyArray<T | Promise<T>>): T[] | Promise<T[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : values as T[];
+}
+
 /** Waits for `work`, and rejects with `createError()` after the given number of milliseconds. */
 export function withTimeout<T>(
   milliseconds: number,
