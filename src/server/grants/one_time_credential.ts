@@ -75,7 +75,7 @@ export async function requireActiveAuthorization(
   issued: IssuedRow,
 ): Promise<Authorization> {
   ctx.note({ authorization: issued.authorization });
-  const found = await findActiveAuthorization(ctx, issued);
+  const found = await findActiveAuthorization(ctx, issued, client);
   const active = requirePresent(ctx.apply, rules.active, found);
   ctx.apply(rules.client, { owner: active.client.id, client: client.id });
   return active.authorization;

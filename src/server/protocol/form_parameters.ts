@@ -5,7 +5,7 @@ import {
   maxValueLength,
   type MeasuredParameter,
 } from "./form_rules.ts";
-import type { ApplyRule } from "./rule.ts";
+import { type ApplyRule, requirePresent } from "./rule.ts";
 
 /** What most names and values lack: something to decode. */
 const encoded = /[%+]/;
@@ -52,10 +52,9 @@ export interface FormParameters {
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
   apply(formRules.count, pieces.length);
-  const decoded = decodePieces(pieces);
-  apply(formRules.encoding, decoded);
-  apply(formRules.length, decoded);
-  return toParameters(pairsOf(decoded));
+  const pairs = requirePresent(apply, formRules.encoding, decodePairs(pieces));
+  apply(formRules.length, pairs);
+  return toParameters(pairs);
 }
 
 /** Makes parameters from names and values that were not form-encoded. */
@@ -80,22 +79,18 @@ export function toParameters(
   };
 }
 
-/** Returns the decoded names and values in turn; undefined for one that is malformed. */
-function decodePieces(pieces: readonly string[]): Array<string | undefined> {
-  const decoded: Array<string | undefined> = [];
+/** Returns the decoded names and values, or undefined if one is malformed. */
+function decodePairs(pieces: readonly string[]): Array<[name: string, value: string]> | undefined {
+  const pairs: Array<[string, string]> = [];
   for (const piece of pieces) {
     if (piece === "") continue;
     const equals = piece.indexOf("=");
     const end = equals < 0 ? piece.length : equals;
-    decoded.push(decodeForm(piece.slice(0, end)), decodeForm(piece.slice(end + 1)));
+    const name = decodeForm(piece.slice(0, end));
+    const value = decodeForm(piece.slice(end + 1));
+    if (name === undefined || value === undefined) return undefined;
+    pairs.push([name, value]);
   }
-  return decoded;
-}
-
-/** Returns names and values that come in turn. */
-function pairsOf(texts: ReadonlyArray<string | undefined>): Array<[name: string, value: string]> {
-  const pairs: Array<[string, string]> = [];
-  for (let at = 0; at < texts.length; at += 2) pairs.push([texts[at] ?? "", texts[at + 1] ?? ""]);
   return pairs;
 }
 

@@ -25,12 +25,11 @@ export const formRules = ruleSet("form", about, {
     see: "OAuth 2.1, appendix B",
     must: "The parameters must be percent-encoded UTF-8 without null characters",
     fix: "Encode the parameters with a library, such as URLSearchParams.",
-    holds: (decoded: ReadonlyArray<string | undefined>) => !decoded.includes(undefined),
   },
   length: {
     must: `Each parameter must have at most ${maxValueLength} characters`,
-    holds: (decoded: ReadonlyArray<string | undefined>) =>
-      decoded.every((text = "") => text.length <= maxValueLength),
+    holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
+      pairs.every((pair) => pair.every((text) => text.length <= maxValueLength)),
   },
   unique: {
     must: "Each parameter must be sent only once",

@@ -1,4 +1,5 @@
 import type { Client } from "../../model/client.ts";
+import { refersTo } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
@@ -13,10 +14,14 @@ export interface ActiveAuthorization {
   user: User;
 }
 
-/** Finds an authorization unless it was revoked, or its client or user is gone or signed out. */
+/**
+ * Finds an authorization unless it was revoked, or its client or user is gone or signed out. The
+ * client that sent the request was looked up already.
+ */
 export async function findActiveAuthorization(
   ctx: Context,
   { authorization: id, sid }: IssuedRow,
+  sender?: Client,
 ): Promise<ActiveAuthorization | undefined> {
   const { authorizations, endedSessions } = ctx.records;
   const presumedEnd = sid === undefined ? [] : [endedSessions.calls.get(sid)];
@@ -26,7 +31,7 @@ export async function findActiveAuthorization(
   const session = sessionOf(authorization);
   const isRead = session === undefined || session === sid;
   const [client, user, end] = await Promise.all([
-    findReferredClient(ctx, authorization),
+    sender && refersTo(authorization, sender) ? sender : findReferredClient(ctx, authorization),
     findUser(ctx, authorization.userName),
     isRead ? session && mark : endedSessions.get(session),
   ]);

@@ -35,10 +35,8 @@ export function withTimeout<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(createError()), milliseconds);
-    const settle = <V>(how: (value: V) => void) => (value: V) => {
-      clearTimeout(timer);
-      how(value);
-    };
-    work.then(settle(resolve), settle(reject));
+    const stop = () => clearTimeout(timer);
+    work.then(stop, stop);
+    work.then(resolve, reject);
   });
 }
