@@ -5,8 +5,9 @@
  *
  *   deno task without NAME … [--only WORD,…] [--keep]
  *
- * A feature of the lab may be named lab/NAME; what runs then are the tests of the lab and of the
- * program. `lab` alone deletes each feature of the lab by itself, one after the other.
+ * A feature of the lab may be named lab/NAME, one of the program program/NAME; what runs then are the
+ * tests of the lab and of the program. `lab` alone deletes each feature of the lab by itself, one
+ * after the other.
  * With --only, it runs the tests whose path contains a WORD; with --keep, the copy stays.
  */
 import { readdirSync } from "node:fs";
@@ -41,11 +42,15 @@ const ofServer = readdirSync("src/server/features");
 const ofLab = readdirSync("src/lab/features").filter((name) =>
   readdirSync(`src/lab/features/${name}`).includes("feature.ts")
 );
-const given = positionals.map((name) => name.replace(/^lab\//, ""));
+/** What only the program has; beside these, it has parts of other features. */
+const ofProgram = readdirSync("src/program/features").filter((name) =>
+  ![ofServer, readdirSync("src/lab/features")].flat().includes(name)
+);
+const given = positionals.map((name) => name.replace(/^(?:lab|program)\//, ""));
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const known = [...ofServer, ...ofLab];
+  const known = [...ofServer, ...ofLab, ...ofProgram];
   const runs = given.join() === "lab" ? ofLab.map((name) => [name]) : [given];
   if (given.length === 0 || runs.flat().some((name) => !known.includes(name))) {
     console.error(`Name one of these features, or several: ${known.join(", ")}`);
@@ -77,7 +82,7 @@ async function tryIn(folder: string, names: readonly string[]): Promise<boolean>
     for (const problem of problems) console.log(`NAMED  ${problem}`);
     succeeded &&= !problems.some((problem) => problem.startsWith("src/"));
   }
-  const tests = names.every((name) => ofLab.includes(name))
+  const tests = names.every((name) => [...ofLab, ...ofProgram].includes(name))
     ? labTests
     : ["tests/core_alone_test.ts", ...serverTests];
   const words = values.only?.split(",") ?? tests;

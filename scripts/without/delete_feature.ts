@@ -6,7 +6,7 @@ import { deleteLines, deleteSettings, isPartOf, settingsIn } from "./delete_line
 /** Folders with one folder for each feature. */
 const folders = [
   ...["src/server/features", "src/lab/features", "src/program/features"],
-  ...["tests/features", "tests/lab/features"],
+  ...["tests/features", "tests/lab/features", "tests/program/features"],
 ];
 
 /** What deleting a feature changed. */

@@ -4,8 +4,8 @@ import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
 import { configSchema, features } from "../../src/server/features.ts";
 
 /**
- * Whether the project has each of these features: one of them can be deleted. A feature of the lab
- * has the name of its folder.
+ * Whether the project has each of these features: one of them can be deleted. A feature of lab
+ * or program has the name of its folder.
  */
 export function hasFeature(...names: readonly string[]): boolean {
   const missing = names.find((name) => !isThere(name));
@@ -18,7 +18,8 @@ export function hasFeature(...names: readonly string[]): boolean {
 
 function isThere(name: string): boolean {
   return features.some((each) => each.name === name) ||
-    existsSync(`src/lab/features/${name}/feature.ts`);
+    existsSync(`src/lab/features/${name}/feature.ts`) ||
+    existsSync(`src/program/features/${name}/commands.ts`);
 }
 
 /** Returns the options of a test that is about features, too: it needs each of them. */
