@@ -140,7 +140,8 @@ export function createRecorder(nextId: () => number): Recorder {
 
 /** The rules are the same for all exchanges; only what came belongs to one. */
 function bytesOf({ request, response, events, concerns, rules }: Exchange): number {
-  return heldBytes([request, response, events, concerns, rules.map(({ rule: _, ...own }) => own)]);
+  const compared = rules.map(({ expected, came, advice }) => [expected, came, advice]);
+  return heldBytes([request, response, events, concerns, compared]);
 }
 
 function show(exchange: Exchange, { secrets = false }: RequestFilter): RecordedRequest {

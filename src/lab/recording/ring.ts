@@ -24,18 +24,20 @@ export function createRing<T extends { id: string | number }>(
 ): Ring<T> {
   const held = new Map<T["id"], { item: T; bytes: number }>();
   let total = 0;
+  // Goes on where it was: from the start, it would pass the gaps that forgotten items leave.
+  const oldestFirst = held.values();
 
   function grow({ id }: T, bytes: number): void {
     const entry = held.get(id);
     if (!entry) return;
     entry.bytes += bytes;
     total += bytes;
-    for (const [oldest, { item, bytes }] of held) {
-      // The newest stays, however large it is.
-      if (held.size <= 1 || (held.size <= limits.count && total <= limits.bytes)) return;
-      held.delete(oldest);
-      total -= bytes;
-      onForgotten(item);
+    // The newest stays, however large it is.
+    while (held.size > 1 && (held.size > limits.count || total > limits.bytes)) {
+      const { value: oldest = entry } = oldestFirst.next();
+      held.delete(oldest.item.id);
+      total -= oldest.bytes;
+      onForgotten(oldest.item);
     }
   }
 

@@ -12,8 +12,13 @@ export function heldBytes(value: unknown): number {
   if (typeof value === "string") return ofText + 2 * value.length;
   if (typeof value !== "object" || value === null) return 0;
   if (ArrayBuffer.isView(value)) return ofObject + value.byteLength;
-  const parts: unknown[] = Symbol.iterator in value
-    ? [...value as Iterable<unknown>]
-    : Object.entries(value).flat();
-  return parts.reduce((sum: number, part) => sum + ofMember + heldBytes(part), ofObject);
+  let sum = ofObject;
+  if (Symbol.iterator in value) {
+    for (const part of value as Iterable<unknown>) sum += ofMember + heldBytes(part);
+    return sum;
+  }
+  for (const [name, part] of Object.entries(value)) {
+    sum += 2 * ofMember + heldBytes(name) + heldBytes(part);
+  }
+  return sum;
 }
