@@ -23,11 +23,11 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_575),
+  code("src/lab", 42_605),
   code("src/program", 11_369),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
-  code("src/server", 36_689),
+  code("src/server", 36_695),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_060),
   code("tests", 104_957),

@@ -1,4 +1,11 @@
-import { defaultSweep, type Row, type Store } from "../../server/store/store.ts";
+import { makeCalls, withBatch } from "../../server/store/batch.ts";
+import {
+  type BatchedCall,
+  type BatchedResult,
+  defaultSweep,
+  type Row,
+  type Store,
+} from "../../server/store/store.ts";
 import { type ChangeHistory, mapAt, type Past } from "../recording/change_history.ts";
 
 const pageSize = 1000;
@@ -62,6 +69,22 @@ export function createRestorableStore(
     return change(kind, id, run);
   }
 
+  /** Remembers the rows that some calls change, and then makes the calls. */
+  async function batch(calls: readonly BatchedCall[]): Promise<BatchedResult[]> {
+    const mark = history.mark();
+    const reads: Array<["get", kind: string, id: string]> = [];
+    for (const [method, kind, id] of calls) {
+      used(kind);
+      if (method === "put" || method === "add") onWrite(kind, id);
+      if (method !== "get" && method !== "list") reads.push(["get", kind, id]);
+    }
+    const rows = await makeCalls(store, reads);
+    for (const [at, [, kind, id]] of reads.entries()) {
+      history.note(rowKind(kind), id, rows[at], { mark });
+    }
+    return await makeCalls(store, calls);
+  }
+
   /**
    * Remembers what a sweep will delete, as a replay may need what has expired since. The store does
    * not report it.
@@ -96,7 +119,7 @@ export function createRestorableStore(
   }
 
   // Without `now`: the clock of a lab is set by its tests.
-  return {
+  const restorable: RestorableStore = {
     ...store.name !== undefined && { name: store.name },
     get: (kind, id) => used(kind).get(kind, id),
     put: (kind, id, ...rest) => write(kind, id, () => store.put(kind, id, ...rest)),
@@ -132,6 +155,8 @@ export function createRestorableStore(
       await Promise.all(kept.flat().map(({ kind, id, row }) => store.put(kind, id, row)));
     },
   };
+  withBatch(restorable, batch);
+  return restorable;
 }
 
 /** The kind of a row in the history of a lab, which has other things beside rows. */

@@ -33,7 +33,8 @@ export interface ClientAuthentication extends NamedClient {
 /**
  * Describes the clients that an unknown client_id may stand for, as far as a sentence holds them.
  */
-export function describeKnownClients({ clientId, configured }: NamedClient): string {
+export function describeKnownClients({ clientId, client, configured }: NamedClient): string {
+  if (client) return `a known client, such as '${client.id}'`;
   const ids = [...configured.keys()];
   if (ids.length === 0) return "a registered client, because none is configured";
   const nearest = nearestName(clientId.slice(0, maxShownId), ids.slice(0, maxComparedClients));

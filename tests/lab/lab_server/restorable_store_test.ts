@@ -46,7 +46,7 @@ describe("A store that remembers", () => {
     const marks = [next()];
     const changes = [
       () => store.add("kind", "a", { value: 1, expiresAt }),
-      () => store.put("kind", "a", { value: 2, expiresAt }),
+      () => store.batch?.([["get", "kind", "a"], ["put", "kind", "a", { value: 2, expiresAt }]]),
       () =>
         store.put("kind", "a", { value: 3, expiresAt: 1 }, { replaces: { value: 9, expiresAt } }),
       () => store.consume("kind", "a", 7, expiresAt),
