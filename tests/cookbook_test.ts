@@ -32,7 +32,7 @@ describe("The testing cookbook", () => {
 
   it("lists each finding of the report as it is", () => {
     const text = readFileSync(cookbook, "utf8");
-    const lines = rules.map(({ id, kind, says }) => `| \`${id}\` | ${kind} | ${says} |`);
+    const lines = rules.map(({ id, level, title }) => `| \`${id}\` | ${level} | ${title} |`);
     assertEquals(lines.filter((line) => !text.includes(line)), []);
   });
 

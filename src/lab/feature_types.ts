@@ -93,7 +93,6 @@ export type { ChangedClaims, SignedChanges } from "./features/replay/signed_clai
 export type { ClientGrade, Grade } from "./features/report/grades.ts";
 export type { RefusedRequest } from "./features/report/refused_requests.ts";
 export type { CleanOptions, Report } from "./features/report/report.ts";
-export type { Evidence, ReportFinding } from "./features/report/report_rule.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 

@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { findRules } from "../../scripts/rules/find_rules.ts";
 import { observeRequest } from "../../scripts/rules/observe_rules.ts";
 import { describeRule } from "../../scripts/rules/rule_catalogue.ts";
+import type { Finding } from "../../src/lab/findings/finding.ts";
 import { ruleCatalogue } from "../../src/lab/util/rule_catalogue.ts";
 import { createEventMetrics } from "../../src/program/monitoring/event_metrics.ts";
 import { formatEvent } from "../../src/program/monitoring/log.ts";
@@ -104,9 +105,15 @@ async function assertNamed(
   assertStringIncludes(page, `/lab/rules#${id}"><code class="rule">${id}</code>`);
   if (ordinary.includes(id)) return applied;
   if (!hasFeature("report")) return applied;
-  const refused = present(kit.lab.report().refused.find((each) => each.exchange === exchange));
-  assertEquals(refused, { ...refused, ...refusal, client: client ?? refused.client });
-  assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `(${id})`);
+  const isOwn = ({ where }: Finding) => where.exchanges?.includes(exchange);
+  const refused = present(kit.lab.report().refused.find(isOwn));
+  const { error, received, expected, see, fix } = present(refusal);
+  assertEquals(refused, { ...refused, ...{ id, error, received, expected, see, fix } });
+  assertEquals([refused.where.parameter, refused.where.client], [
+    parameter,
+    client ?? refused.where.client,
+  ]);
+  assertThrows(() => kit.lab.assertClean({ refused: true }), Error, `refused ${id}`);
   return applied;
 }
 

@@ -1,3 +1,4 @@
+import { comparisonHint } from "../../server/protocol/oauth_error.ts";
 import { nameOfClient, type TenantClient } from "../recording/tenant_client.ts";
 
 /** What is wrong with a client or an API, or could be better: of a report, a drill or `vet`. */
@@ -28,14 +29,14 @@ export interface Finding {
 
 /** Where a finding shows. */
 export interface FindingPlace extends TenantClient {
-  /** The URL of the API that responded. */
-  url?: string | undefined;
+  /** The request that shows it: `"POST /oauth2/token"`, `"GET http://localhost:3001/orders"`. */
+  request?: string | undefined;
+  /** The parameter or header that shows it; it may be missing. */
+  parameter?: string | undefined;
   /** The id of the flow in the lab: `"flow-1"`. */
   flow?: string | undefined;
   /** The ids of the recorded requests that show it, the oldest first. */
   exchanges?: readonly number[] | undefined;
-  /** The parameter or header that shows it; it may be missing. */
-  parameter?: string | undefined;
 }
 
 /** A check with what it found. Without findings, and not skipped, it passed. */
@@ -47,7 +48,7 @@ export interface Check extends Pick<Finding, "id" | "title"> {
   note?: string | undefined;
 }
 
-/** Describes a finding on a few lines: what it is, what came, what to do, and the section. */
+/** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
 export function findingToText(finding: Finding): string {
   const { level, id, title, where } = finding;
   const name = nameOfClient(where);
@@ -55,26 +56,24 @@ export function findingToText(finding: Finding): string {
   return [`${level} ${id}${client}: ${title}`, ...findingDetails(finding)].join("\n  ");
 }
 
+/** Describes a finding in one line: its title, what came, and what was expected. */
+export function summarizeFinding(finding: Finding): string {
+  const { title } = finding;
+  const sentence = title.endsWith(".") ? title : `${title}.`;
+  return [sentence, comparisonHint(finding)].filter(Boolean).join(" ");
+}
+
 /** Returns all of a finding but its title, a line each. */
-export function findingDetails(
-  { received, expected, gain, fix, see, where }: Finding,
-): string[] {
-  return [
-    received && `Received: ${sentence(received)}${placeOf(where)}`,
-    expected && `Expected: ${sentence(expected)}`,
-    gain,
-    fix,
-    see && `See ${see}.`,
-  ].filter((line): line is string => Boolean(line));
+export function findingDetails(finding: Finding): string[] {
+  const { gain, fix, see, where } = finding;
+  const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
+  return [seen, gain, fix, see && `See ${see}.`].filter((line): line is string => Boolean(line));
 }
 
-function sentence(text: string): string {
-  return text.endsWith(".") ? text : `${text}.`;
-}
-
-/** Returns where the lab has the requests. */
-function placeOf({ flow, exchanges = [] }: FindingPlace): string {
-  if (exchanges.length === 1) return ` Request ${exchanges[0]}.`;
-  if (exchanges.length > 1) return ` Requests ${exchanges.join(", ")}.`;
-  return flow === undefined ? "" : ` It was ${flow} in the lab.`;
+function placeOf({ request, flow, exchanges = [] }: FindingPlace): string | undefined {
+  const ids = exchanges.length === 0
+    ? flow
+    : `request${exchanges.length > 1 ? "s" : ""} ${exchanges.join(", ")}`;
+  const places = [request, ids].filter(Boolean);
+  return places.length > 0 ? `At ${places.join(", ")}.` : undefined;
 }

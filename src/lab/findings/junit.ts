@@ -1,5 +1,5 @@
 import { xmlElement } from "../util/xml.ts";
-import { type Check, type Finding, findingDetails } from "./finding.ts";
+import { type Check, type Finding, findingToText, summarizeFinding } from "./finding.ts";
 
 /** Checks that a CI system shows together. */
 export interface CheckGroup {
@@ -30,8 +30,9 @@ function isViolation({ level }: Finding): boolean {
 
 function testCase(classname: string, check: Check, fails: typeof isViolation): string {
   const { id, title, findings = [], skipped, note } = check;
-  const [failure] = findings.filter(fails);
-  const text = findings.flatMap(findingDetails).join("\n");
+  const failure = findings.find(fails);
+  // Findings of one rule have lines in common.
+  const text = [...new Set(findings.flatMap((each) => findingToText(each).split("\n")))].join("\n");
   const output = [failure ? undefined : text, note].filter(Boolean).join("\n");
   return xmlElement("testcase", { classname, name: `${id}: ${title}`, time: 0 }, [
     ...failure ? [failureElement(failure, text)] : [],
@@ -40,8 +41,8 @@ function testCase(classname: string, check: Check, fails: typeof isViolation): s
   ]);
 }
 
-function failureElement({ id, title, received }: Finding, text: string): string {
-  return xmlElement("failure", { message: received ?? title, type: id }, text);
+function failureElement(failure: Finding, text: string): string {
+  return xmlElement("failure", { message: summarizeFinding(failure), type: failure.id }, text);
 }
 
 function countChecks(

@@ -132,6 +132,7 @@ export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace } from "../responses/places.ts";
 
 // Evidence
+export type { Finding, FindingPlace } from "../findings/finding.ts";
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";

@@ -182,8 +182,10 @@ export class OAuthError extends Error {
   }
 }
 
-/** Returns the hint for developers. */
-function comparisonHint({ received, expected }: ErrorDetails): string | undefined {
+/** Returns what came and what was expected, in one line for developers. */
+export function comparisonHint(
+  { received, expected }: Pick<ErrorDetails, "received" | "expected">,
+): string | undefined {
   const sentences = [
     ...received === undefined ? [] : [`Received: ${quoteUrls(received)}.`],
     ...expected === undefined ? [] : [`Expected: ${quoteUrls(expected)}.`],

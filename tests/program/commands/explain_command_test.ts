@@ -31,8 +31,8 @@ describe("hallpass explain", () => {
     assertMatch(text, /Finding +violation, in the report of a lab/);
     assertMatch(text, /To fix it +Send code_challenge_method=S256/);
     assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.1/);
-    const { says } = rules.find(({ id }) => id === "plain-challenge") ?? {};
-    assertEquals(JSON.parse(await run("plain-challenge", "json")).says, says);
+    const { title } = rules.find(({ id }) => id === "plain-challenge") ?? {};
+    assertEquals(JSON.parse(await run("plain-challenge", "json")).title, title);
   });
 
   it("lists all rules by endpoint, with their errors", async () => {

@@ -18,8 +18,8 @@ const loopbackPort = /(:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d+/g;
 export const mcpRules: readonly ReportRule[] = [
   {
     id: "refreshed-for-scope",
-    kind: "advice",
-    says: "A refresh brings no scope that the user has not granted.",
+    level: "advice",
+    title: "A refresh brings no scope that the user has not granted.",
     fix:
       "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
       "the challenge, and keep the refresh token for tokens that expire.",
@@ -28,8 +28,8 @@ export const mcpRules: readonly ReportRule[] = [
   },
   {
     id: "registered-repeatedly",
-    kind: "advice",
-    says: "A client needs one registration, whose client_id it uses from then on.",
+    level: "advice",
+    title: "A client needs one registration, whose client_id it uses from then on.",
     fix:
       "Store the client_id of the response, and let requests that begin at the same time share " +
       "one registration.",
@@ -59,7 +59,7 @@ function refreshesForScope(
     if (!isEarly || steppedUp) continue;
     return [{
       client,
-      seen: `${id} was refused with insufficient_scope, refreshed, and was refused again`,
+      received: `${id} was refused with insufficient_scope, refreshed, and was refused again`,
       parameter: "scope",
       exchanges: [call.id, refresh.id, again.id],
     }];

@@ -1,9 +1,9 @@
+import type { Finding } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/group_by.ts";
 import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
-import type { ReportFinding } from "./report_rule.ts";
 
 /** How well a client does, from the best to the worst. */
 export type Grade = "A" | "B" | "C" | "D" | "F";
@@ -41,17 +41,17 @@ export interface ClientGrade {
 /** What is known about the clients of a lab. */
 interface ClientEvidence {
   exchanges: readonly Exchange[];
-  findings: readonly ReportFinding[];
+  findings: readonly Finding[];
   refused: readonly RefusedRequest[];
 }
 
 /** Grades each client that a request named, in the order in which they came. */
 export function gradeClients({ exchanges, findings, refused }: ClientEvidence): ClientGrade[] {
   const named = exchanges.filter(({ request }) => request.client);
-  const byClient = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
-  const findingsOf = byKey(findings);
-  const refusedOf = byKey(refused);
-  return byClient.map((requests) => {
+  const clients = groupBy(named, ({ request, tenant }) => keyOf({ ...request, tenant }));
+  const findingsOf = byClient(findings);
+  const refusedOf = byClient(refused);
+  return clients.map((requests) => {
     const [{ request: { client = "" }, tenant }] = requests;
     const graded = { client, ...tenant !== undefined && { tenant } };
     const own = findingsOf.get(keyOf(graded)) ?? [];
@@ -70,8 +70,9 @@ function keyOf({ client = "", tenant }: TenantClient): string {
   return JSON.stringify([client.slice(0, maxNameLength), tenant]);
 }
 
-function byKey<T extends TenantClient>(items: readonly T[]): Map<string, T[]> {
-  return new Map(groupBy(items, keyOf).map((group) => [keyOf(group[0]), group]));
+function byClient<T extends Finding>(items: readonly T[]): Map<string, T[]> {
+  const keyed = ({ where }: T) => keyOf(where);
+  return new Map(groupBy(items, keyed).map((group) => [keyed(group[0]), group]));
 }
 
 /** Whether a request shows that its client works: it got a token, or uses what it was issued. */
@@ -94,6 +95,6 @@ function gradeOf({ violations, refused, advice, isProven }: GradedCounts): Grade
   return advice > 0 ? "B" : "A";
 }
 
-function countRules(findings: readonly ReportFinding[], kind: ReportFinding["kind"]): number {
-  return new Set(findings.filter((each) => each.kind === kind).map(({ id }) => id)).size;
+function countRules(findings: readonly Finding[], level: Finding["level"]): number {
+  return new Set(findings.filter((each) => each.level === level).map(({ id }) => id)).size;
 }

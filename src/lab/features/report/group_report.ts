@@ -1,71 +1,54 @@
-import { isSameClient, type TenantClient } from "../../recording/tenant_client.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { isSameClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/group_by.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { RefusedRequest } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
-import type { ReportFinding } from "./report_rule.ts";
 
 /** Everything in a report that is about one client. */
 export interface ClientReport {
   /** The grade; none for requests that name no client. */
   grade?: ClientGrade | undefined;
-  broken: FindingGroup[];
-  refused: RefusedGroup[];
-  advice: FindingGroup[];
+  /** What needs work first comes first. */
+  groups: FindingGroup[];
 }
 
-/** The findings of one rule; there is at least one. */
-export type FindingGroup = [first: ReportFinding, ...more: ReportFinding[]];
+/** A finding of a report, which may be a refused request. */
+export type Reported = Finding & Partial<Pick<RefusedRequest, "error" | "resolved" | "faults">>;
 
-/** Requests that were refused for the same reason; there is at least one. */
-export type RefusedGroup = [first: RefusedRequest, ...more: RefusedRequest[]];
+/** Findings that are alike; there is at least one. */
+export type FindingGroup = [first: Reported, ...more: Reported[]];
+
+const levels: ReadonlyArray<Finding["level"]> = ["violation", "refused", "advice"];
 
 /** Groups a report by client: first the graded ones, then what names no client. */
-export function groupReport(report: Report): ClientReport[] {
-  const graded = report.clients.map((grade) => reportOf(report, grade));
-  const isGraded = (each: TenantClient) =>
-    report.clients.some((client) => isSameClient(client, each));
-  const rest = reportOf({
-    findings: report.findings.filter((each) => !isGraded(each)),
-    refused: report.refused.filter((each) => !isGraded(each)),
-  });
-  return isEmpty(rest) ? graded : [...graded, rest];
+export function groupReport({ clients, findings, refused }: Report): ClientReport[] {
+  const all = [...findings, ...refused];
+  const graded = clients.map((grade): ClientReport => ({
+    grade,
+    groups: groupFindings(all.filter(({ where }) => isSameClient(where, grade))),
+  }));
+  const rest = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
+  return rest.length === 0 ? graded : [...graded, { groups: groupFindings(rest) }];
 }
 
 /**
  * Returns how many findings the reports on the clients have, each of which may be several requests.
  */
 export function findingsIn(reports: readonly ClientReport[]): number {
-  return reports.reduce(
-    (sum, { broken, refused, advice }) => sum + broken.length + refused.length + advice.length,
-    0,
-  );
+  return reports.reduce((sum, { groups }) => sum + groups.length, 0);
 }
 
-function reportOf(
-  { findings, refused }: Pick<Report, "findings" | "refused">,
-  grade?: ClientGrade,
-): ClientReport {
-  const isOwn = (each: TenantClient) => !grade || isSameClient(each, grade);
-  const own = findings.filter(isOwn);
-  return {
-    grade,
-    broken: groupBy(own.filter(({ kind }) => kind === "violation"), ({ id }) => id),
-    refused: groupRefused(refused.filter(isOwn)),
-    advice: groupBy(own.filter(({ kind }) => kind === "advice"), ({ id }) => id),
-  };
-}
-
-/** Groups refused requests by their reason; those that have not worked since come first. */
-export function groupRefused(refused: readonly RefusedRequest[]): RefusedGroup[] {
+/** Groups findings by rule, and refused requests by their reason; what works now comes last. */
+export function groupFindings(findings: readonly Reported[]): FindingGroup[] {
   const groups = groupBy(
-    refused,
-    ({ method, path, error, rule, description, resolved }) =>
-      JSON.stringify([method, path, error, rule, description, resolved]),
+    findings,
+    ({ id, level, title, where, resolved }) =>
+      JSON.stringify([level, id, ...level === "refused" ? [title, where.request, resolved] : []]),
   );
-  return groups.sort(([one], [other]) => Number(one.resolved) - Number(other.resolved));
+  return groups.sort(([one], [other]) => rankOf(one) - rankOf(other));
 }
 
-function isEmpty({ broken, refused, advice }: ClientReport): boolean {
-  return broken.length + refused.length + advice.length === 0;
+function rankOf({ level, resolved = false }: Reported): number {
+  return 2 * levels.indexOf(level) + Number(resolved);
 }

@@ -1,6 +1,6 @@
+import type { Finding } from "../../findings/finding.ts";
 import { type Exchange, headerOf } from "../../recording/exchange.ts";
 import { type Refusal, refusalOf } from "../../recording/refusal.ts";
-import type { TenantClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { LabHistory } from "./report_rule.ts";
 
@@ -28,17 +28,12 @@ const ordinaryErrors: readonly string[] = [
  */
 export const maxNameLength = 255;
 
-/** A request of a client that the server refused. */
-export interface RefusedRequest extends Refusal, TenantClient {
-  /** The id of the recorded request. */
-  exchange: number;
-  /** The id of the flow that the request belongs to: `"flow-1"`. */
-  flow?: string | undefined;
-  /** The HTTP method. */
-  method: string;
-  /** The path below the issuer: `"/oauth2/token"`. */
-  path: string;
-  /** The endpoint at that path: `"token"`. */
+/** A request of a client that the server refused. Its id is that of the rule, or else the error. */
+export interface RefusedRequest extends Finding {
+  level: "refused";
+  /** The error code. */
+  error: string;
+  /** The endpoint that the request went to: `"token"`. */
   endpoint?: string | undefined;
   /** Whether the client passed the same rule later, at the same endpoint and grant. */
   resolved: boolean;
@@ -55,19 +50,24 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
   return exchanges.flatMap((exchange) => {
     const refusal = refusalOf(exchange);
     if (!refusal || !isMistake(exchange, refusal)) return [];
-    const { request: { method, path, endpoint }, tenant } = exchange;
+    const { id, request: { method, path, endpoint }, tenant } = exchange;
+    const { error, rule, description, hint, received, expected, fix, see, parameter } = refusal;
+    const isCompared = received !== undefined || expected !== undefined;
     const client = clientOf(exchange);
-    const flow = flowOf.get(exchange.id);
+    const flow = flowOf.get(id);
     return [{
-      ...refusal,
-      exchange: exchange.id,
-      flow: flow?.id,
-      client,
-      ...tenant !== undefined && { tenant },
-      method,
-      path,
-      endpoint,
-      resolved: (passed.get(placeOf(exchange, client, refusal.rule)) ?? 0) > exchange.id,
+      id: rule ?? error,
+      title: [`${error}: ${description}`, !isCompared && hint].filter(Boolean).join(" "),
+      level: "refused",
+      ...{ received, expected, fix, see },
+      where: {
+        client,
+        ...tenant !== undefined && { tenant },
+        request: `${method} ${path}`,
+        ...{ parameter, flow: flow?.id, exchanges: [id] },
+      },
+      ...{ error, endpoint },
+      resolved: (passed.get(placeOf(exchange, client, rule)) ?? 0) > id,
       faults: faultsUntil(exchange, flow, byId),
     }];
   });

@@ -1,10 +1,9 @@
 import type { LabRemarks, ValueUse } from "../../core/remarks.ts";
-import { describeRefusal } from "../../recording/refusal.ts";
-import { nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
+import { type Finding, findingToText } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
-import type { LabHistory, ReportFinding, ReportRule, ServerHistory } from "./report_rule.ts";
+import type { LabHistory, ReportRule, ServerHistory } from "./report_rule.ts";
 import { issuerRules } from "./rules/issuer_rules.ts";
 import { requestRules } from "./rules/request_rules.ts";
 import { responseRules } from "./rules/response_rules.ts";
@@ -36,7 +35,7 @@ export interface Report {
   /** Each client that talked to the lab, with a grade once it has shown enough for one. */
   clients: ClientGrade[];
   /** The rules that were broken, and advice. */
-  findings: ReportFinding[];
+  findings: Finding[];
   /**
    * The requests that the server refused because of a mistake of a client. Errors that any client
    * gets, such as `login_required` or `authorization_pending`, are not among them.
@@ -80,7 +79,7 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
   const { requests } = history;
   const reached = requests > 0;
   return {
-    clean: !findings.some(({ kind }) => kind === "violation"),
+    clean: !findings.some(({ level }) => level === "violation"),
     ...{ requests, reached },
     ...!reached && { problem: notReached },
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
@@ -94,18 +93,14 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
 }
 
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
-function findAll(history: LabHistory): ReportFinding[] {
+function findAll(history: LabHistory): Finding[] {
   const flowOf = flowsByExchange(history.flows);
-  const findAt = (server: ServerHistory, { find, ...rule }: ReportRule) =>
-    find(server).map((evidence): ReportFinding => {
-      const flow = evidence.exchanges.map((id) => flowOf.get(id)).find((each) => each?.client);
-      const client = evidence.client ?? flow?.client;
-      return {
-        ...rule,
-        ...evidence,
-        client,
-        ...server.tenant !== undefined && { tenant: server.tenant },
-      };
+  const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
+    find({ tenant, ...server }).map(({ received, ...place }): Finding => {
+      const flow = place.exchanges.map((id) => flowOf.get(id)).find((each) => each?.client);
+      const client = place.client ?? flow?.client;
+      const where = { ...place, client, ...tenant !== undefined && { tenant } };
+      return { ...rule, received, where };
     });
   return rules.flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)));
 }
@@ -117,7 +112,9 @@ export function uncleanMessage(
 ): string | undefined {
   if (reached && report.problem !== undefined) return report.problem;
   const isClean = report.clean && !(refused && report.refused.length > 0);
-  return isClean ? undefined : describeReport(report, { refused });
+  if (isClean) return undefined;
+  const shown = [...report.findings, ...refused ? report.refused : []];
+  return shown.map(findingToText).join("\n");
 }
 
 /** Returns the ids of the recorded requests that make a report not clean. */
@@ -125,25 +122,7 @@ export function uncleanExchanges(
   { findings, refused }: Report,
   options: CleanOptions = {},
 ): number[] {
-  const violations = findings.filter(({ kind }) => kind === "violation");
-  const broken = violations.flatMap(({ exchanges }) => exchanges);
-  return [...broken, ...options.refused ? refused.map(({ exchange }) => exchange) : []];
-}
-
-/** Formats a report as the message of a failed test. */
-function describeReport({ findings, refused }: Report, options: CleanOptions = {}): string {
-  const lines = findings.map(({ kind, id, says, fix, see, seen, ...about }) =>
-    `${kind} ${id}${ofClient(about)}: ${says} Seen: ${seen}. ${fix} See ${see}.`
-  );
-  return [...lines, ...options.refused ? refused.map(describeRefused) : []].join("\n");
-}
-
-function describeRefused(refused: RefusedRequest): string {
-  const { method, path } = refused;
-  return `refused ${method} ${path}${ofClient(refused)}: ${describeRefusal(refused)}`;
-}
-
-function ofClient(about: TenantClient): string {
-  const name = nameOfClient(about);
-  return name === undefined ? "" : ` (client ${name})`;
+  const violations = findings.filter(({ level }) => level === "violation");
+  const shown = [...violations, ...options.refused ? refused : []];
+  return shown.flatMap(({ where }) => where.exchanges ?? []);
 }

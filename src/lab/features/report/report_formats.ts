@@ -1,26 +1,37 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { checksToJunit } from "../../findings/junit.ts";
+import { findingsToSarif } from "../../findings/sarif.ts";
 import { unknownName } from "../../util/lab_error.ts";
-import { reportToJunit } from "./report_junit.ts";
+import { rules } from "./report.ts";
+import { checksOf, notReachedFinding } from "./report_checks.ts";
 import type { ReportTools } from "./report_tools.ts";
-import { reportToSarif } from "./sarif.ts";
 
 type ReportedLab = CoreLab & ReportTools;
 
 const formats: Readonly<
   Record<string, (lab: ReportedLab, query: URLSearchParams) => ResponseData>
 > = {
-  junit: (lab, query) =>
-    textDownload(reportToJunit(lab.report(), { refused: query.get("refused") === "true" }), {
-      contentType: "application/xml; charset=utf-8",
-      fileName: "hallpass-report.xml",
-    }),
-  sarif: (lab) =>
-    textDownload(JSON.stringify(reportToSarif(lab.report(), lab.requests()), undefined, 2), {
+  junit(lab, query) {
+    const failing = ["violation", ...query.get("refused") === "true" ? ["refused"] : []];
+    return textDownload(
+      checksToJunit(checksOf(lab.report()), ({ level }) => failing.includes(level)),
+      {
+        contentType: "application/xml; charset=utf-8",
+        fileName: "hallpass-report.xml",
+      },
+    );
+  },
+  sarif(lab) {
+    const { reached, findings, refused } = lab.report();
+    const all = [...findings, ...refused, ...reached ? [] : [notReachedFinding]];
+    const log = findingsToSarif(all, [...rules, notReachedFinding], lab.requests());
+    return textDownload(JSON.stringify(log, undefined, 2), {
       contentType: "application/sarif+json",
       fileName: "hallpass-report.sarif",
-    }),
+    });
+  },
 };
 
 /** Returns the report in the format that a request asks for; undefined if it names none. */

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
+import type { Finding, FindingPlace } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import type { TenantClient } from "../../recording/tenant_client.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/group_by.ts";
 
@@ -33,46 +33,30 @@ export interface ServerHistory {
 }
 
 /** A rule for clients. */
-export interface ReportRule extends Omit<ReportFinding, keyof Evidence | "tenant"> {
+export interface ReportRule extends Pick<Finding, "id" | "title"> {
+  level: "violation" | "advice";
+  fix: string;
+  see: string;
   /** Finds where clients broke the rule at a server. */
   find(history: ServerHistory): Evidence[];
 }
 
-/** Where a client broke a rule. */
-export interface Evidence {
-  /** The client, if the request names one. */
-  client?: string | undefined;
-  /** What the client did, without secrets. */
-  seen: string;
-  /** The parameter or header that shows it; it may be missing. */
-  parameter?: string | undefined;
-  /** The ids of the recorded requests that show it. */
-  exchanges: number[];
-}
-
-/** A rule that a client broke, or advice that it could follow. */
-export interface ReportFinding extends Evidence, TenantClient {
-  /** The id of the rule: `"state-reused"`. */
-  id: string;
-  /** A violation breaks a rule; advice makes a client better. */
-  kind: "violation" | "advice";
-  /** The rule, in one sentence. */
-  says: string;
-  /** What to do about it, in one sentence. */
-  fix: string;
-  /** The section of the specification: `"RFC 9700, section 4.7.1"`. */
-  see: string;
+/** What a client did, and where. */
+export interface Evidence extends Omit<FindingPlace, "tenant" | "flow"> {
+  received: string;
+  exchanges: readonly number[];
 }
 
 /** One or more exchanges, the oldest first. */
 export type FirstAndLater = readonly [first: Exchange, ...later: Exchange[]];
 
 /** Returns evidence from one or more exchanges of a client. */
-export function evidence(exchanges: FirstAndLater, seen: string, parameter?: string): Evidence {
+export function evidence(exchanges: FirstAndLater, received: string, parameter?: string): Evidence {
   const [{ request }] = exchanges;
   return {
     client: request.client,
-    seen: `${request.method} ${request.path}: ${seen}`,
+    received,
+    request: `${request.method} ${request.path}`,
     ...parameter !== undefined && { parameter },
     exchanges: exchanges.map(({ id }) => id),
   };

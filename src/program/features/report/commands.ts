@@ -8,9 +8,9 @@ export async function findingRules() {
       const { find: _, ...rule } = rules.find(({ id }) => id === name)!;
       return {
         value: rule,
-        title: `${name}: ${rule.says}`,
+        title: `${name}: ${rule.title}`,
         facts: [
-          ["Finding", `${rule.kind}, in the report of a lab`],
+          ["Finding", `${rule.level}, in the report of a lab`],
           ["To fix it", rule.fix],
           ["Section", rule.see],
         ] as const,

@@ -234,8 +234,11 @@ describe("The report observes a client that", () => {
       await using lab = await hallpass();
       await act(lab);
       const found = lab.report().findings.filter((finding) => finding.id === id);
-      assertEquals(found.length, 1);
-      assertMatch(found[0]?.seen ?? "", seen);
+      const shown = found.map(({ received, where }) =>
+        [where.request, received].filter(Boolean).join(": ")
+      );
+      assertEquals(shown.length, 1);
+      assertMatch(shown[0] ?? "", seen);
       lab.assertClean();
     });
   }
@@ -255,6 +258,9 @@ describe("The report does not accuse", () => {
     await using lab = await hallpass({ provider: "auth0" });
     await readMetadataTwice(lab);
     const [finding] = lab.report().findings;
-    assertMatch(finding?.seen ?? "", /it names the issuer https:\S+\/, with a slash at its end$/);
+    assertMatch(
+      finding?.received ?? "",
+      /it names the issuer https:\S+\/, with a slash at its end$/,
+    );
   });
 });

@@ -22,7 +22,7 @@ describe("Refused requests in the report", () => {
     assertEquals(lab.report().clean, true);
     lab.assertClean();
     const problem = assertThrows(() => lab.assertClean({ refused: true }), LabError);
-    assertStringIncludes(problem.message, "refused GET /oauth2/authorize (client demo-spa)");
+    assertStringIncludes(problem.message, "refused challenge.present (client demo-spa): ");
     assertStringIncludes(problem.message, "must have a code_challenge");
   });
 
@@ -31,10 +31,10 @@ describe("Refused requests in the report", () => {
     await userinfo(lab, tokens.id_token!);
     const { refused: [refused], clients: [client], findings } = lab.report();
     assertEquals(
-      [refused?.client, refused?.flow, refused?.fix],
+      [refused?.where.client, refused?.where.flow, refused?.fix],
       ["demo-spa", "flow-1", "Send the access_token, not the id_token."],
     );
-    assertEquals([client?.grade, findings.filter(({ kind }) => kind === "violation")], ["C", []]);
+    assertEquals([client?.grade, findings.filter(({ level }) => level === "violation")], ["C", []]);
     await userinfo(lab, tokens.access_token);
     const { refused: [mended], clients: [now] } = lab.report();
     assertEquals([mended?.resolved, now?.refused], [true, 0]);
@@ -50,7 +50,7 @@ describe("Refused requests in the report", () => {
     await client.tokens(lab);
     const { refused, refusedByFault } = lab.report();
     assertEquals(refused, []);
-    assertEquals(refusedByFault.map(({ error, faults, flow }) => [error, faults, flow]), [
+    assertEquals(refusedByFault.map(({ error, faults, where }) => [error, faults, where.flow]), [
       ["invalid_grant", ["callback.foreign_code"], "flow-1"],
     ]);
     lab.assertClean({ refused: true });
@@ -62,7 +62,7 @@ describe("Refused requests in the report", () => {
     await userinfo(lab, "undefined");
     const { refused, refusedByFault } = lab.report();
     assertEquals(refused, []);
-    assertEquals(refusedByFault.map(({ flow, faults }) => [flow, faults]), [
+    assertEquals(refusedByFault.map(({ where, faults }) => [where.flow, faults]), [
       ["flow-1", ["token.without_access_token"]],
     ]);
   });
@@ -196,6 +196,6 @@ describe("A finding", () => {
       headers: { Authorization: `Bearer ${tokens.access_token}` },
     });
     const found = lab.report().findings.find(({ id }) => id === "token-in-uri");
-    assertEquals([found?.client, found?.parameter], ["demo-spa", "access_token"]);
+    assertEquals([found?.where.client, found?.where.parameter], ["demo-spa", "access_token"]);
   });
 });

@@ -73,7 +73,10 @@ describe("The report as JUnit XML", () => {
     const xml = await report(lab, "format=junit");
     const [failure] = /<failure .*/.exec(xml) ?? [];
     assertStringIncludes(failure ?? "", 'type="plain-challenge"');
-    assertStringIncludes(failure ?? "", "code_challenge_method=plain. Request 1.&#10;Send code_");
+    assertStringIncludes(
+      failure ?? "",
+      "request 1. Received: code_challenge_method=plain.&#10;  Send code_",
+    );
     assertMatch(
       xml,
       /<testsuites name="hallpass" tests="\d+" failures="1" errors="0" skipped="0">/,
@@ -84,7 +87,7 @@ describe("The report as JUnit XML", () => {
     await lab.fetch(authorizationUrl(lab, { redirect_uri: "https://app.example/wrong" }));
     assert(!(await report(lab, "format=junit")).includes("<failure"));
     const xml = await report(lab, "format=junit&refused=true");
-    assertStringIncludes(xml, 'type="refused-request"');
+    assertStringIncludes(xml, 'type="redirect_uri.registered"');
     assertStringIncludes(xml, "Received: &apos;https://app.example/wrong&apos;. ");
   });
 
@@ -92,7 +95,10 @@ describe("The report as JUnit XML", () => {
     await lab.fetch(authorizationUrl(lab, { state: "" }));
     const xml = await report(lab, "format=junit");
     assert(!xml.includes("<failure"));
-    assertStringIncludes(xml, "<system-out>Advice: Send a state or a nonce");
+    assertStringIncludes(
+      xml,
+      "<system-out>advice neither-state-nor-nonce (client demo-spa): Send a state",
+    );
   });
 
   it.inLab("Z3: fails if no request reached the lab", async (lab) => {
@@ -143,7 +149,11 @@ describe("The report in SARIF", () => {
   it.inLab("Z3: is an error if no request reached the lab", async (lab) => {
     const { runs: [{ results }] } = await sarif(lab);
     assertEquals(results.map(({ level, message }) => [level, message.text]), [
-      ["error", "No request reached this lab."],
+      [
+        "error",
+        "No request reached this lab. Configure the application with the issuer of the lab, " +
+        "and run its tests.",
+      ],
     ]);
   });
 

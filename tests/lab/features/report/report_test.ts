@@ -185,7 +185,7 @@ const leniencies: Record<string, HallpassOptions> = {
 };
 
 describe("The report card", () => {
-  for (const { id, kind } of rules) {
+  for (const { id, level } of rules) {
     it(`finds ${id}`, needsSettings(leniencies[id] ?? {}), async () => {
       await using lab = await hallpass(leniencies[id] ?? {});
       const breach = breaches[id];
@@ -193,8 +193,8 @@ describe("The report card", () => {
       await breach(lab).catch((cause) => assert(cause instanceof LabError, String(cause)));
       const found = lab.report().findings.find((finding) => finding.id === id);
       assert(found, `found only: ${lab.report().findings.map((finding) => finding.id).join(", ")}`);
-      assertEquals([found.kind, found.exchanges.length > 0], [kind, true]);
-      if (kind === "violation") assertThrows(() => lab.assertClean(), LabError, id);
+      assertEquals([found.level, found.where.exchanges?.length !== 0], [level, true]);
+      if (level === "violation") assertThrows(() => lab.assertClean(), LabError, id);
     });
   }
 
@@ -203,7 +203,7 @@ describe("The report card", () => {
     const url = freshUrl(lab, { response_mode: "query.jwt" });
     const { parameters } = await lab.authorize(url, { user: "alice" });
     await redeemCode(lab, String(readJwt(parameters.response ?? "")?.claims.code));
-    const violations = lab.report().findings.filter(({ kind }) => kind === "violation");
+    const violations = lab.report().findings.filter(({ level }) => level === "violation");
     assertEquals([fault.fired, violations.map(({ id }) => id)], [1, ["wrong-issuer-believed"]]);
   });
 
@@ -298,7 +298,7 @@ describe("The report card", () => {
   for (const [what, act] of Object.entries(careful)) {
     it.inLab(`is clean for a client that ${what}`, async (lab) => {
       await act(lab);
-      assertEquals(lab.report().findings.filter(({ kind }) => kind === "violation"), []);
+      assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
     });
   }
 
@@ -329,8 +329,8 @@ describe("The report card", () => {
   });
 
   it("states each rule and what to do in a sentence, with the section", () => {
-    for (const { says, fix, see } of rules) {
-      for (const sentence of [says, fix]) assertMatch(sentence, /^[A-Z].*\.$/);
+    for (const { title, fix, see } of rules) {
+      for (const sentence of [title, fix]) assertMatch(sentence, /^[A-Z].*\.$/);
       assertMatch(see, /^(OAuth 2\.1|OpenID Connect Core|RFC \d+), section [\d.]+$/);
     }
   });

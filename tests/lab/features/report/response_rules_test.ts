@@ -115,8 +115,8 @@ describe("The report finds a client that stores what it asked for instead of wha
     const { access_token } = await redeem(lab, await codeOf(lab));
     await client.userinfo(lab, access_token);
     const [finding] = lab.report().findings;
-    assertEquals([finding?.id, finding?.parameter], ["token-type-ignored", "Authorization"]);
-    assertStringIncludes(finding?.seen ?? "", "bearer for a token of the type mac");
+    assertEquals([finding?.id, finding?.where.parameter], ["token-type-ignored", "Authorization"]);
+    assertStringIncludes(finding?.received ?? "", "bearer for a token of the type mac");
   });
 
   it.inLab("such as a refresh token that was replaced", async (lab) => {
@@ -133,12 +133,15 @@ describe("A finding about a flow", () => {
     lab.clock.advance("5m");
     const { findings, clean, clients } = lab.report();
     const last = lab.requests().at(-1)?.id;
-    assertEquals(findings.map(({ id, kind, client }) => [id, kind, client]), [
+    assertEquals(findings.map(({ id, level, where }) => [id, level, where.client]), [
       ["code-not-redeemed", "advice", "demo-spa"],
     ]);
-    assert(findings[0]?.exchanges.includes(last ?? 0));
+    assert(findings[0]?.where.exchanges?.includes(last ?? 0));
     assertEquals([clean, clients[0]?.advice], [true, 1]);
-    assertEquals(findings[0]?.seen, "POST /oauth2/token: 1 failed attempt");
+    assertEquals([findings[0]?.where.request, findings[0]?.received], [
+      "POST /oauth2/token",
+      "1 failed attempt",
+    ]);
   });
 
   it.inLab("is on the page of the report, in its JSON, and in JUnit and SARIF", async (lab) => {

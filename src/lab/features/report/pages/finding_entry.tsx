@@ -1,32 +1,34 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
-import type { FindingGroup, RefusedGroup } from "../group_report.ts";
+import type { FindingGroup, Reported } from "../group_report.ts";
 import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */
 const maxShown = 3;
 
-interface EntryProps {
-  id: string;
-  tone: Tone;
-  label: string;
-  title: ComponentChildren;
-  group: FindingGroup | RefusedGroup;
-  /** What shows the group. */
-  children: ComponentChildren;
-}
+const labels: Readonly<Record<Reported["level"], [tone: Tone, label: string]>> = {
+  violation: ["bad", "Violation"],
+  refused: ["warn", "Refused"],
+  advice: ["neutral", "Advice"],
+};
 
-/** One point of a report on one line; opened, what to do about it, and the evidence. */
-function Entry({ id, tone, label, title, group, children }: EntryProps): VNode {
-  const [{ fix, see }] = group;
+/** Findings that are alike on one line; opened, what to do about it, and the evidence. */
+export function findingEntry(entryId: string, group: FindingGroup, show: ShowRequest): VNode {
+  const [{ id, title, level, resolved, fix, see }] = group;
+  const [tone, label]: [tone: Tone, label: string] = resolved
+    ? ["neutral", "Refused earlier, works now"]
+    : labels[level];
   const unshown = group.length - maxShown;
   return (
-    <details class={`entry ${tone}`} id={id}>
+    <details class={`entry ${tone}`} id={entryId}>
       <summary>
-        <Tag tone={tone}>{label}</Tag> <span class="entry-title">{title}</span>{" "}
+        <Tag tone={tone}>{label}</Tag>{" "}
+        <span class="entry-title">
+          {title} <code class="rule">{id}</code>
+        </span>{" "}
         {group.length > 1 && <span class="muted">× {group.length}</span>}
       </summary>
       {fix && (
@@ -34,7 +36,8 @@ function Entry({ id, tone, label, title, group, children }: EntryProps): VNode {
           <strong>What to do:</strong> {fix}
         </p>
       )}
-      {children}
+      {faultNames(group.flatMap(({ faults = [] }) => faults))}
+      {evidenceOf(group.slice(-maxShown), show)}
       {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
       {see && (
         <p class="help">
@@ -45,57 +48,18 @@ function Entry({ id, tone, label, title, group, children }: EntryProps): VNode {
   );
 }
 
-/** The findings of one rule, with the requests that show them. */
-export function findingEntry(entryId: string, group: FindingGroup, show: ShowRequest): VNode {
-  const [{ kind, id, says }] = group;
-  const isAdvice = kind === "advice";
-  return (
-    <Entry
-      id={entryId}
-      group={group}
-      tone={isAdvice ? "neutral" : "bad"}
-      label={isAdvice ? "Advice" : "Violation"}
-      title={
-        <>
-          {says} <code class="rule">{id}</code>
-        </>
-      }
-    >
-      {group.slice(0, maxShown).map(({ seen, exchanges, parameter }) => (
-        <>
-          <p>Seen: {seen}.</p>
-          {exchanges.slice(-maxShown).map((each) => show(each, parameter))}
-        </>
-      ))}
-    </Entry>
-  );
-}
-
-/** Requests that were refused for one reason. */
-export function refusedEntry(entryId: string, group: RefusedGroup, show: ShowRequest): VNode {
-  const [{ error, description, resolved }] = group;
-  const shown = group.slice(-maxShown);
-  return (
-    <Entry
-      id={entryId}
-      group={group}
-      tone={resolved ? "neutral" : "warn"}
-      label={resolved ? "Refused earlier, works now" : "Refused"}
-      title={
-        <>
-          {description} <code class="rule">{error}</code>
-        </>
-      }
-    >
-      {faultNames(group.flatMap(({ faults }) => faults))}
-      {shown.map((refused, index) => (
-        <>
-          {refused.hint !== shown[index - 1]?.hint && <Comparison {...refused} />}
-          {show(refused.exchange, refused.parameter)}
-        </>
-      ))}
-    </Entry>
-  );
+/** What came is shown once for requests with which the same came. */
+function evidenceOf(findings: readonly Reported[], show: ShowRequest): VNode[] {
+  return findings.map(({ received, expected, where: { exchanges = [], parameter } }, index) => {
+    const { received: last, expected: lastExpected } = findings[index - 1] ?? {};
+    const isSame = index > 0 && received === last && expected === lastExpected;
+    return (
+      <>
+        {!isSame && <Comparison received={received} expected={expected} />}
+        {exchanges.slice(-maxShown).map((each) => show(each, parameter))}
+      </>
+    );
+  });
 }
 
 function faultNames(names: readonly string[]): VNode | null {

@@ -11,14 +11,14 @@ import { FilterForm } from "../../../pages/parts/filter_form.tsx";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import { type ClientReport, findingsIn, groupRefused, groupReport } from "../group_report.ts";
+import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
 import type { RefusedRequest } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
 import type { ReportTools } from "../report_tools.ts";
 import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
-import { findingEntry, refusedEntry } from "./finding_entry.tsx";
+import { findingEntry } from "./finding_entry.tsx";
 import { requestsOf, type ShowRequest } from "./marked_request.tsx";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
@@ -159,22 +159,23 @@ function clientReport(
   show: ShowRequest,
   hints: readonly VNode[],
 ): VNode {
-  const { grade, broken, refused, advice } = report;
-  const isFaultless = broken.length + refused.length + advice.length === 0;
+  const { grade, groups } = report;
   return (
     <Section
       id={id}
       title={grade ? <bdi>{nameOfClient(grade)}</bdi> : "Requests that name no client"}
       actions={grade && <GradeMark grade={grade.grade} />}
     >
-      {isFaultless && (
+      {groups.length === 0 && (
         <p>
           No violations, and the lab refused nothing. {hints}
         </p>
       )}
-      {broken.map((group, at) => findingEntry(`${id}-violation-${at + 1}`, group, show))}
-      {refused.map((group, at) => refusedEntry(`${id}-refused-${at + 1}`, group, show))}
-      {advice.map((group, at) => findingEntry(`${id}-advice-${at + 1}`, group, show))}
+      {groups.map((group, at) => {
+        const [{ level }] = group;
+        const first = groups.findIndex(([each]) => each.level === level);
+        return findingEntry(`${id}-${level}-${at - first + 1}`, group, show);
+      })}
     </Section>
   );
 }
@@ -187,7 +188,7 @@ function refusedBecauseOfFaults(
   return (
     <Section id="refused-by-fault" title="Refused because of a fault">
       <p class="help">The test caused these. They count against no client.</p>
-      {groupRefused(refused).map((group, at) => refusedEntry(`by-fault-${at + 1}`, group, show))}
+      {groupFindings(refused).map((group, at) => findingEntry(`by-fault-${at + 1}`, group, show))}
     </Section>
   );
 }

@@ -21,16 +21,16 @@ export const requestRules: readonly ReportRule[] = [
   freshValueRule("nonce-reused", "nonce", "OpenID Connect Core, section 3.1.2.1"),
   {
     id: "plain-challenge",
-    kind: "violation",
-    says: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
+    level: "violation",
+    title: "The code_challenge_method must be S256; without it, the challenge protects nothing.",
     fix: "Send code_challenge_method=S256, with the base64url of the verifier's SHA-256.",
     see: "OAuth 2.1, section 4.1.1",
     find: (history) => authorizationRequests(history).flatMap(plainChallenge),
   },
   {
     id: "secret-in-uri",
-    kind: "violation",
-    says: "A secret belongs in the body or a header, never in a URI.",
+    level: "violation",
+    title: "A secret belongs in the body or a header, never in a URI.",
     fix: "Send the parameter in the body of a POST request, " +
       "or the secret in the Authorization header.",
     see: "OAuth 2.1, section 2.4.1",
@@ -42,8 +42,8 @@ export const requestRules: readonly ReportRule[] = [
   },
   {
     id: "token-in-uri",
-    kind: "violation",
-    says: "An access token must never be part of a URI.",
+    level: "violation",
+    title: "An access token must never be part of a URI.",
     fix: "Send the token in the header: Authorization: Bearer TOKEN.",
     see: "OAuth 2.1, section 5.1",
     find: ({ exchanges }) =>
@@ -52,8 +52,8 @@ export const requestRules: readonly ReportRule[] = [
   },
   {
     id: "challenge-missing",
-    kind: "advice",
-    says: "Use PKCE: a leniency let this client leave the code_challenge out.",
+    level: "advice",
+    title: "Use PKCE: a leniency let this client leave the code_challenge out.",
     fix: "Send a code_challenge with each request, and its code_verifier with the code.",
     see: "OAuth 2.1, section 7.5.1",
     find: (history) =>
@@ -64,8 +64,8 @@ export const requestRules: readonly ReportRule[] = [
   },
   {
     id: "front-channel-id-token",
-    kind: "advice",
-    says:
+    level: "advice",
+    title:
       "Use the response type code: an ID token in an authorization response needs a leniency, " +
       "and passes through the browser.",
     fix: "Ask for response_type=code, and read the ID token from the token response.",
@@ -87,8 +87,8 @@ export const requestRules: readonly ReportRule[] = [
   },
   {
     id: "neither-state-nor-nonce",
-    kind: "advice",
-    says: "Send a state or a nonce: it ties the response to the browser of the request. " +
+    level: "advice",
+    title: "Send a state or a nonce: it ties the response to the browser of the request. " +
       "PKCE alone only protects the code.",
     fix: "Store a random state in the session of the browser, send it, " +
       "and compare it with the one in the callback.",
@@ -126,8 +126,8 @@ function plainChallenge(exchange: Exchange): Evidence[] {
 function freshValueRule(id: string, name: string, see: string): ReportRule {
   return {
     id,
-    kind: "violation",
-    says: `Create a new ${name} for each request.`,
+    level: "violation",
+    title: `Create a new ${name} for each request.`,
     fix:
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
     see,
@@ -138,7 +138,7 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
           client: group[0]?.request.client,
-          seen: `${group.length} requests with one ${name}`,
+          received: `${group.length} requests with one ${name}`,
           parameter: name,
           exchanges: group.map((each) => each.id),
         }));

@@ -14,8 +14,8 @@ import {
 export const responseRules: readonly ReportRule[] = [
   {
     id: "flow-ends-at-callback",
-    kind: "advice",
-    says: "The client got a code, and sent no token request before the code expired.",
+    level: "advice",
+    title: "The client got a code, and sent no token request before the code expired.",
     fix: "Handle the callback at the redirect URI, compare its iss with the issuer as the " +
       "metadata spells it, and redeem its code at once.",
     see: "OAuth 2.1, section 4.1.3",
@@ -28,30 +28,30 @@ export const responseRules: readonly ReportRule[] = [
   },
   {
     id: "code-not-redeemed",
-    kind: "advice",
-    says: "The client sent a code to the token endpoint, but got no tokens for it.",
+    level: "advice",
+    title: "The client sent a code to the token endpoint, but got no tokens for it.",
     fix: "Look at the refused token requests of the flow: each names the rule that it broke.",
     see: "OAuth 2.1, section 4.1.3",
     find: (history) =>
       expiredCodes(history).flatMap(({ issuing, client, attempts: [first, ...later] }) => {
         if (!first) return [];
         const attempts = [first, ...later] as const;
-        const seen = evidence(attempts, counted(attempts.length, "failed attempt"), "code");
-        return [{ ...seen, client, exchanges: [issuing.id, ...seen.exchanges] }];
+        const found = evidence(attempts, counted(attempts.length, "failed attempt"), "code");
+        return [{ ...found, client, exchanges: [issuing.id, ...found.exchanges] }];
       }),
   },
   {
     id: "asked-scope-kept",
-    kind: "advice",
-    says: "A refresh must not ask for more than the scope that was granted.",
+    level: "advice",
+    title: "A refresh must not ask for more than the scope that was granted.",
     fix: "Store the scope of the token response, which may be narrower than the requested one.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) => refreshesBeyondScope(history),
   },
   {
     id: "token-type-ignored",
-    kind: "violation",
-    says: "Use an access token as the token_type of its response says, or not at all.",
+    level: "violation",
+    title: "Use an access token as the token_type of its response says, or not at all.",
     fix: "Store the token_type with the token, and send it as Bearer only if the type is Bearer.",
     see: "OAuth 2.1, section 1.4",
     find: (history) =>
@@ -67,8 +67,8 @@ export const responseRules: readonly ReportRule[] = [
   },
   {
     id: "lifetime-ignored",
-    kind: "advice",
-    says: "Do not send an access token again that has expired by the expires_in of its response.",
+    level: "advice",
+    title: "Do not send an access token again that has expired by the expires_in of its response.",
     fix: "Store when the token expires, and refresh it then, or at the latest after the first 401.",
     see: "OAuth 2.1, section 3.2.3",
     find: lateUses,

@@ -20,16 +20,16 @@ import {
 export const tokenRules: readonly ReportRule[] = [
   {
     id: "short-verifier",
-    kind: "violation",
-    says: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
+    level: "violation",
+    title: "A code_verifier has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~.",
     fix: "Create the verifier from 32 random bytes, as base64url: 43 characters.",
     see: verifierRules.form.see,
     find: (history) => exchangesAt(history, "token").flatMap(malformedVerifier),
   },
   {
     id: "secret-of-public-client",
-    kind: "violation",
-    says: "A public client has no secret and must not send one.",
+    level: "violation",
+    title: "A public client has no secret and must not send one.",
     fix: "Leave the secret out, or register the client as confidential and keep the secret on a " +
       "server.",
     see: clientRules.no_secret.see,
@@ -41,8 +41,8 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "code-redeemed-twice",
-    kind: "violation",
-    says: "Redeem a code once; a second use revokes everything that the first one returned.",
+    level: "violation",
+    title: "Redeem a code once; a second use revokes everything that the first one returned.",
     fix:
       "Let one place handle the callback, and remove the code from the address of the page once " +
       "it is redeemed.",
@@ -51,8 +51,8 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "refresh-retried-after-rotation",
-    kind: "violation",
-    says: "A refresh token that was replaced no longer works; " +
+    level: "violation",
+    title: "A refresh token that was replaced no longer works; " +
       "using it again revokes the authorization.",
     fix: "Store the new refresh token of each response before you use its access token.",
     see: "OAuth 2.1, section 4.3.1",
@@ -60,8 +60,9 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "parallel-refresh",
-    kind: "violation",
-    says: "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
+    level: "violation",
+    title:
+      "Refresh once at a time: the second of two parallel refreshes looks like a stolen token.",
     fix: "Share one refresh among all requests that wait for a new access token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
@@ -71,8 +72,8 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "wrong-audience",
-    kind: "violation",
-    says: "Send an access token only to the audience that it names.",
+    level: "violation",
+    title: "Send an access token only to the audience that it names.",
     fix:
       "Ask for a token for this API with the parameter resource, and keep one token for each API.",
     see: "RFC 9700, section 4.10.2",
@@ -86,16 +87,16 @@ export const tokenRules: readonly ReportRule[] = [
   },
   {
     id: "keys-fetched-each-time",
-    kind: "advice",
-    says: "Cache the key set, and fetch it again only for a kid that it does not contain.",
+    level: "advice",
+    title: "Cache the key set, and fetch it again only for a kid that it does not contain.",
     fix: "Keep the key set in memory, and fetch it again when a token names a kid that it lacks.",
     see: "OpenID Connect Core, section 10.1.1",
     find: keysFetchedEachTime,
   },
   {
     id: "retry-after-ignored",
-    kind: "advice",
-    says: "Wait as long as Retry-After asks before you send the request again.",
+    level: "advice",
+    title: "Wait as long as Retry-After asks before you send the request again.",
     fix: "Read the Retry-After header of the response, and send the next request after that time.",
     see: "RFC 9110, section 10.2.3",
     find: ({ exchanges }) => exchanges.flatMap((refused) => earlyRetry(exchanges, refused)),

@@ -3,7 +3,7 @@ import type { FlowStep, FlowStepName, FlowTrace } from "../../../recording/timel
 import type { Evidence, ReportRule } from "../report_rule.ts";
 
 /** A fault that should end a flow, and the steps that show that the client went on. */
-interface TrustRule extends Pick<ReportRule, "id" | "says" | "fix" | "see"> {
+interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
   faults: readonly string[];
   steps: readonly FlowStepName[];
 }
@@ -14,7 +14,7 @@ export const trustRules: readonly ReportRule[] = [
     id: "wrong-issuer-believed",
     faults: ["callback.wrong_iss", "callback.without_iss", "callback.doubled_iss"],
     steps: ["redeemed"],
-    says:
+    title:
       "A callback must name the issuer of the request exactly once. Otherwise it comes from a " +
       "different server; do not redeem its code.",
     fix: "Compare the iss of the callback with the issuer that the request went to, " +
@@ -25,7 +25,7 @@ export const trustRules: readonly ReportRule[] = [
     id: "wrong-state-believed",
     faults: ["callback.wrong_state", "callback.without_state", "callback.doubled_state"],
     steps: ["redeemed"],
-    says: "A callback without the state of the request belongs to a different browser; " +
+    title: "A callback without the state of the request belongs to a different browser; " +
       "do not redeem its code.",
     fix: "Compare the state of the callback with the one in the session, and stop if they differ.",
     see: "RFC 9700, section 4.7.1",
@@ -34,7 +34,7 @@ export const trustRules: readonly ReportRule[] = [
     id: "error-and-code",
     faults: ["callback.error_and_code"],
     steps: ["redeemed"],
-    says: "A callback with an error is an error; do not redeem its code.",
+    title: "A callback with an error is an error; do not redeem its code.",
     fix: "Look for an error first; if there is one, ignore the rest of the callback.",
     see: "OAuth 2.1, section 4.1.2.1",
   }),
@@ -49,14 +49,14 @@ export const trustRules: readonly ReportRule[] = [
       "id_token.alg_none",
     ],
     steps: ["used", "refreshed"],
-    says: "The ID token was invalid; do not use the tokens that came with it.",
+    title: "The ID token was invalid; do not use the tokens that came with it.",
     fix: "Verify signature, iss, aud, exp and nonce of the ID token before you use the tokens.",
     see: "OpenID Connect Core, section 3.1.3.7",
   }),
   {
     id: "foreign-metadata-believed",
-    kind: "violation",
-    says: "Do not use metadata that names a different issuer than the one it was fetched for.",
+    level: "violation",
+    title: "Do not use metadata that names a different issuer than the one it was fetched for.",
     fix: "Compare the issuer in the metadata with the URL that you fetched it for.",
     see: "RFC 8414, section 3.3",
     find: ({ exchanges }) =>
@@ -67,7 +67,7 @@ export const trustRules: readonly ReportRule[] = [
 function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
   return {
     ...rule,
-    kind: "violation",
+    level: "violation",
     find: ({ recorded, flows }) => {
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
       return flows.flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
@@ -96,7 +96,7 @@ function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[]
     if (!next) return [];
     return [{
       client: flow.client,
-      seen: `${flow.id} continued after ${fault}: ${next.what}`,
+      received: `${flow.id} continued after ${fault}: ${next.what}`,
       exchanges: [faulted.id, next.exchange],
     }];
   }
@@ -118,5 +118,5 @@ function findTrustedMetadata(faulted: Exchange, next: Exchange | undefined): Evi
   if (!next || !faulted.faults.includes("metadata.wrong_issuer")) return [];
   const { path, client } = next.request;
   if (path.startsWith("/.well-known/")) return [];
-  return [{ client, seen: `continued with ${path}`, exchanges: [faulted.id, next.id] }];
+  return [{ client, received: `continued with ${path}`, exchanges: [faulted.id, next.id] }];
 }
