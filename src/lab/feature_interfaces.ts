@@ -7,7 +7,7 @@ import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
 import { replayInterface } from "./features/replay/interface.tsx";
-import { reportInterface } from "./features/report/interface.ts";
+import { reportInterface } from "./features/report/interface.tsx";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
 import type { Lab } from "./lab.ts";

@@ -58,66 +58,113 @@ describe("A feature of a lab", () => {
   });
 });
 
-/** What names a feature outside of its folder, each with the reason. */
-const namedForAReason: Readonly<Record<string, string>> = {
-  "src/compat/oauth2_mock_server.ts: lab.on": "it offers a part of a lab by its names",
-  "src/compat/oauth2_mock_server.ts: lab.restore": "it offers a part of a lab by its names",
-  "src/lab/lab_server/changeable_settings.ts: /lab/changes": "the setting that is refused names it",
-  "src/lab/lab_server/changeable_settings.ts: lab.changeResponse": "the same",
-  "src/lab/lab_server/lab_config.ts: lab.changeResponse": "the same, in its description",
-  "src/program/commands/token_command.ts: /evaluate": "the command asks a lab that runs",
+/** What names a feature outside of its folder: the files, how they name it, and the reason. */
+const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, reason: string]> = [
+  [
+    /^src\/lab\/(?:recording|flows|pages\/flows|handling)\/|\/(?:authorized|report)\/|lab_log\.ts$/,
+    "fault, replay, MCP",
+    "an exchange has its faults, and may be a replay or a call of the MCP server",
+  ],
+  [
+    /lab_page\.ts$|\/(?:mcp|report)\/interface\./,
+    "drill, fault, replay",
+    "it names a place on a page",
+  ],
+  [/\/control\/idle\.ts$/, "fault, hook", "it lists what these features say in their remarks"],
+  [/\/describe_flow\.ts$/, "hook", "no other feature removes a claim in an evaluation"],
+  [/\/evaluate\/interface\./, "fault", "where it is in the top bar"],
+  [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],
+  [/\/snapshot_operations\.ts$/, "fault", "a return forgets what a test changed"],
+  [/\/features\/enterprise\//, "MCP", "the MCP server belongs to the enterprise"],
+  [/\/features\/vet\//, "drill, fault, MCP", "it tries faults, as a drill does"],
+  [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],
+  [/\/child_command\/options\.ts$/, "drill", "the command has no use for the option"],
+  [/\/token_command\.ts$/, "/evaluate, evaluate", "the command asks a lab that runs"],
+  [/^src\/compat\//, "lab.on, lab.restore", "it offers a part of a lab by its names"],
+];
+
+/** What texts call a feature. The other names are ordinary words, of English or of the protocol. */
+const words: Readonly<Record<string, string>> = {
+  drill: "drill",
+  evaluate: "evaluate",
+  faults: "fault",
+  flow_files: "flow file",
+  hooks: "hook",
+  mcp: "MCP",
+  redirect_status: "redirect status",
+  replay: "replay",
+  snapshots: "snapshot",
 };
+
+/** The list of features, and presets: they are data with settings of any feature. */
+const listsFeatures = /^src\/lab\/(?:features\.ts|providers\/)/;
 
 const sources = ["src/lab", "src/program", "src/compat"].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ file: `${root}/${path}`, text: readFileSync(`${root}/${path}`, "utf8") }))
+    .filter(({ file }) => !listsFeatures.test(file))
 );
 
-/** Returns where the source has one of some identifiers, in files that may not name them. */
-function namesFound(identifiers: readonly string[], mayName: (file: string) => boolean): string[] {
-  if (identifiers.length === 0) return [];
-  const pattern = new RegExp(`(?<![\\w.])(?:${identifiers.join("|")})(?![\\w/:])`, "g");
-  return sources.filter(({ file }) => !mayName(file)).flatMap(({ file, text }) =>
-    [...new Set(text.match(pattern) ?? [])].map((found) => `${file}: ${found.replace('"', "")}`)
+/** Returns what a pattern finds in the files of a feature. */
+function foundIn({ name }: Listed, pattern: RegExp, files = /./): string[] {
+  const folder = `src/lab/features/${name}/`;
+  return sources.filter(({ file }) => file.startsWith(folder) && files.test(file))
+    .flatMap(({ text }) => [...text.matchAll(pattern)].map(([, found = ""]) => found));
+}
+
+/** Returns the members, paths, links and settings of a feature, and the types of its events. */
+function identifiersOf(feature: Listed): string[] {
+  const { tools, internals } = feature.open(closedCore);
+  const declared = /\/(?:lab_server|recording)\.ts$/;
+  const settings = foundIn(feature, /^ {2}(\w+)\?:/gm, declared);
+  return [
+    ...Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`),
+    ...foundIn(feature, /\bpath: "([^":]+)"/g).flatMap((path) => [`"${path}`, `/lab${path}`]),
+    ...settings.filter((name) => Object.hasOwn(labFileSchema.members, name)),
+    ...foundIn(feature, /\btype: ("[\w.]+")/g, declared),
+  ];
+}
+
+/** Returns what a file says to users: its texts, without comments and imports. */
+function textsIn(source: string): string {
+  const code = source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|\bfrom "[^"]*"|\bimport\("[^"]*"/gm, "");
+  const texts = code.matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|>[^<>{}=;]+</g);
+  return [...texts].join("\n");
+}
+
+/** Returns where the source names a feature, in files that may not, and how. */
+function namesOf(feature: Listed): string[] {
+  const users = features.filter((each) => needsOf(each).includes(feature));
+  const folders = [feature, ...users].map(({ name }) => name).join("|");
+  const mayName = new RegExp(`/features/(?:(?:${folders})/|\\w+/${feature.name}\\.)`);
+  const identifiers = new RegExp(
+    `(?<![\\w.])(?:${identifiersOf(feature).join("|") || "(?!)"})(?![\\w/:])`,
+    "g",
+  );
+  const word = words[feature.name] ?? "(?!)";
+  return sources.filter(({ file }) => !mayName.test(file)).flatMap(({ file, text }) => {
+    const named = text.match(identifiers) ?? [];
+    const isNamed = new RegExp(`\\b${word}s?\\b`, "i").test(textsIn(text));
+    const names = new Set([
+      ...named.map((name) => name.replace('"', "")),
+      ...isNamed ? [word] : [],
+    ]);
+    return [...names].filter((name) => !hasReason(file, name)).map((name) => `${file}: ${name}`);
+  });
+}
+
+function hasReason(file: string, name: string): boolean {
+  return namedForAReason.some(([files, names]) =>
+    files.test(file) && names.split(", ").includes(name)
   );
 }
 
-/** The list of features, and presets: they are data with settings of any feature. */
-const listsSettings = /^src\/lab\/(?:features\.ts|providers\/)/;
-
-/** Returns the settings of a feature, and the types of its events. */
-function settingsIn(name: string): string[] {
-  return sources.filter(({ file }) => /\/(lab_server|recording)\.ts$/.test(file))
-    .filter(({ file }) => file.startsWith(`src/lab/features/${name}/`))
-    .flatMap(({ text }) => [...text.matchAll(/^ {2}(\w+)\?:|\btype: ("[\w.]+")/gm)])
-    .map(([, setting, event]) => setting ?? event ?? "")
-    .filter((name) => name.startsWith('"') || Object.hasOwn(labFileSchema.members, name));
-}
-
 describe("The identifiers of a feature of a lab", () => {
-  it("are in its folder, and nowhere else but for a reason", () => {
-    const ofMembers = features.flatMap((feature) => {
-      const { tools, internals } = feature.open(closedCore);
-      const members = Object.keys({ ...tools, ...internals }).map((name) => `lab\\.${name}`);
-      const mayName = [feature, ...features.filter((each) => needsOf(each).includes(feature))];
-      const folders = mayName.map(({ name }) => `/features/${name}/`);
-      return namesFound(members, (file) => folders.some((folder) => file.includes(folder)));
+  for (const feature of features) {
+    it(`are in its folder, and nowhere else but for a reason: ${feature.name}`, () => {
+      assertEquals(namesOf(feature), []);
     });
-    const paths = featureInterfaces.flatMap(({ operations = [], pages = [] }) =>
-      [...operations, ...pages].map(({ path }) => path)
-    ).filter((path) => !path.includes(":"));
-    const settings = features.flatMap(({ name }) =>
-      namesFound(
-        settingsIn(name),
-        (file) => file.includes(`/features/${name}/`) || listsSettings.test(file),
-      )
-    );
-    const isFeature = (file: string) => /^src\/(lab|program)\/features\//.test(file);
-    const ofPaths = namesFound([...new Set(paths)].map((path) => `"${path}`), isFeature);
-    const ofLinks = namesFound([...new Set(paths)].map((path) => `/lab${path}`), isFeature);
-    const found = [...ofMembers, ...ofPaths, ...ofLinks, ...settings];
-    assertEquals(found.filter((each) => !Object.hasOwn(namedForAReason, each)), []);
-  });
+  }
 });
 
 describe("placeEntries", () => {

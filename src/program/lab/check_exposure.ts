@@ -1,7 +1,6 @@
 import { labTokenProblem } from "../../lab/control/lab_token.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
-import { taskFor } from "../terminal/explain_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** Prevents a lab, which signs in anyone, from being reachable from a network by accident. */
@@ -19,20 +18,4 @@ export function checkExposure(invocation: Invocation, hostname: string): void {
   }
   const problem = labToken && labTokenProblem(labToken);
   if (problem) throw new UsageError(`--lab-token ${problem}`);
-}
-
-/**
- * Checks that Deno lets a drill visit these origins. Otherwise a drill, which runs later, would
- * blame the application.
- */
-export function checkDrillPermissions(origins: readonly string[]): void {
-  if (!("Deno" in globalThis)) return;
-  for (const origin of origins) {
-    const { state } = Deno.permissions.querySync({ name: "net", host: new URL(origin).host });
-    if (state === "granted") continue;
-    throw new UsageError(
-      `Deno does not let a drill visit ${origin}, on another machine. Use the task that has this ` +
-        `permission: ${taskFor("lab")} --drill-origin ${origin} …`,
-    );
-  }
 }

@@ -8,12 +8,13 @@ import { testOnly } from "../../server/model/signing.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { hostOf, listenAddressOf } from "../configuration/configuration.ts";
 import { readTls } from "../configuration/program_config.ts";
+import { checkDrillPermissions } from "../features/drill/lab.ts";
 import { listenOn } from "../operate/listen_on.ts";
 import { readServerConfiguration, type ServerRun } from "../operate/run_server.ts";
 import { siteOf } from "../operate/site.ts";
 import { type ProgramListener, type ServerStart, withListener } from "../operate/start_server.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { checkDrillPermissions, checkExposure } from "./check_exposure.ts";
+import { checkExposure } from "./check_exposure.ts";
 import { chosenProviders } from "./chosen_providers.ts";
 import { type CertifiedHosts, portAdvice } from "./host_lines.ts";
 import { chooseLabFormat } from "./lab_log.ts";
@@ -21,6 +22,11 @@ import { checkLabConfig, labPowersOf, withLabFetch } from "./lab_settings.ts";
 import { makeLabTls } from "./lab_tls.ts";
 import { checkParent, whenNpxEnds, whenParentEnds } from "./parent_process.ts";
 import { readRealHosts } from "./real_hosts.ts";
+
+/** What features check before a lab starts. */
+const featureChecks: ReadonlyArray<(invocation: Invocation) => void> = [
+  checkDrillPermissions,
+];
 
 /** A lab to run, and what it has beside every other server. */
 export interface LabRun extends ServerRun<Lab> {
@@ -62,7 +68,7 @@ export async function planLab(
   checkLabConfig(given.lab);
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);
-  checkDrillPermissions(invocation.values.get("drill-origin") ?? []);
+  for (const check of featureChecks) check(invocation);
   const chosen = { ...given.lab, ...await chosenProviders(invocation, given.lab) };
   const { issuer, ...server } = withLabFetch(invocation, given.server);
   const realHosts = await readRealHosts(invocation, { ...chosen, issuer, hostname });

@@ -65,6 +65,7 @@ export type AdditionPlace =
   | "what clients need"
   | "what faults are for"
   | "an option of a drill"
+  | "actions on the drill"
   | "actions on a request"
   | "a replay"
   | "actions on the report"

@@ -116,10 +116,10 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   };
 }
 
-function actions({ base }: LabPageCall, { state }: DrillProgress): VNode {
+function actions({ base, additions }: LabPageCall, { state }: DrillProgress): VNode {
   return (
     <>
-      <a class="button secondary small" href={`${base}/lab/report`}>Report</a>
+      {additions("actions on the drill")}
       {state !== "none" && (
         <a class="button secondary small" href={`${base}/lab/drill?format=junit`}>JUnit XML</a>
       )}

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
@@ -25,6 +26,11 @@ export const reportInterface: FeatureInterface<ReportTools> = {
   groups: [{ name: "report", title: "Report", before: "events" }],
   pages: reportPages,
   area: { name: "report", label: "Report", count: countFindings },
+  additions: {
+    "actions on the drill": (base) => (
+      <a class="button secondary small" href={`${base}/lab/report`}>Report</a>
+    ),
+  },
 };
 
 /** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
