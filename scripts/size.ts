@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_480),
+  code("src/lab", 42_670),
   code("src/program", 11_377),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
-  code("src/server", 36_697),
+  code("src/server", 36_780),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
-  code("scripts", 8_061),
-  code("tests", 105_032),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 460_544 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_269 },
+  code("scripts", 8_062),
+  code("tests", 105_217),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_560 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_725 },
 ];
 
 /** Measures each part of the project in the current folder. */

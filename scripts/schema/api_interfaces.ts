@@ -34,6 +34,7 @@ export const apiSources: readonly string[] = [
   "src/lab/findings/finding.ts",
   "src/lab/core/tenant_config.ts",
   "src/lab/tokens/mint.ts",
+  "src/lab/util/sign_in_details.ts",
   "src/lab/util/user_decision.ts",
   "src/lab/tokens/mint_code.ts",
   "src/lab/tokens/mint_options.ts",

@@ -86,7 +86,15 @@ export const operationRows: Record<string, OperationRow> = {
   },
   "GET /sign-in": { member: (lab) => lab.handsFreeState },
   "POST /sign-in": {
-    bodies: [{ user: "bob" }, { user: "bob", decision: "deny", times: 2 }, { user: "mallory" }],
+    bodies: [
+      { user: "bob" },
+      { user: "bob", decision: "deny", times: 2 },
+      {
+        ...{ user: "bob", acr: "urn:hallpass:two-factor", amr: ["otp"], authTime: "-1h" },
+      },
+      { user: "bob", acr: "urn:unknown" },
+      { user: "mallory" },
+    ],
     member(lab, { body: { user, ...options } }) {
       lab.signIn(user, options);
       return lab.handsFreeState;

@@ -238,7 +238,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/requests/user_answer.ts": {
     why: "a lab answers in place of a user",
-    names: ["AnswerForUser"],
+    names: ["AnswerForUser", "ChosenSignIn", "ReadChosenSignIn"],
   },
   "issuer/sessions/browsers.ts": {
     why: "a lab starts flows in the browser of a user, and guards its forms",

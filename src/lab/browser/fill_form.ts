@@ -1,5 +1,6 @@
 import { findForm, type HtmlForm } from "../util/html_forms.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import type { SignInDetails } from "../util/sign_in_details.ts";
 import type { LoadedPage } from "./authorization_result.ts";
 import type { UserActions } from "./user_actions.ts";
 
@@ -14,7 +15,7 @@ export interface FilledForm {
 /** Returns the form that the user sends from a page, or undefined if there is no way forward. */
 export function nextForm(
   { status, html, url }: LoadedPage,
-  { user, password, decision = "allow", grant }: UserActions,
+  { user, password, decision = "allow", grant, ...details }: UserActions,
 ): FilledForm | undefined {
   if (status !== 200) return undefined;
   const consent = findForm(html, "consent", url);
@@ -30,7 +31,13 @@ export function nextForm(
   const fields: FormFields = password === undefined
     ? [["one_click", user]]
     : [["username", user], ["password", password]];
-  return { form: signIn, fields };
+  return { form: signIn, fields: [...fields, ...detailFields(details)] };
+}
+
+/** Returns the fields of the sign-in page that have how a user signs in. */
+function detailFields({ acr, amr, authTime }: SignInDetails): FormFields {
+  const fields = { acr, amr: amr?.join(" "), auth_time: authTime };
+  return Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
 }
 
 /** Returns the boxes of the consent page that are ticked: all of them, unless a test names some. */

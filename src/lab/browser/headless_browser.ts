@@ -58,11 +58,16 @@ export function createHeadlessBrowser(
       const shownPages = shownPagesFor(actions);
       let page = await open(url, shownPages);
       if (actsAt !== undefined && !resultOf(page)) await waitUntil(actsAt);
+      let remaining = actions;
       for (let count = 0; count < maxPages; count++) {
         const result = resultOf(page);
         if (result) return result;
-        const next = nextForm(page, actions);
+        const next = nextForm(page, remaining);
         if (!next) throw stuck(page, actions);
+        // A request for which that was too long ago shows the page again.
+        if (next.fields.some(([name]) => name === "auth_time")) {
+          remaining = { ...actions, authTime: undefined };
+        }
         page = await submit(next, shownPages);
       }
       throw stuck(page, actions);

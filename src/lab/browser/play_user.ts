@@ -4,6 +4,7 @@ import { listUsers } from "../../server/issuer/directory/directory_entries.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { findPresentedClient } from "../recording/presented_values.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { readSignInDetails } from "../util/sign_in_details.ts";
 import { checkDecision } from "../util/user_decision.ts";
 import type { AuthorizationResult } from "./authorization_result.ts";
 import type { HeadlessBrowser } from "./headless_browser.ts";
@@ -29,8 +30,10 @@ export async function authorizeAs(
 
 async function checkActions(
   ctx: Context,
-  { user, decision, grant }: UserActions,
+  { user, decision, grant, ...details }: UserActions,
 ): Promise<void> {
+  const { settings: { acrValues }, now } = ctx;
+  readSignInDetails(details, { acrValues, now });
   checkDecision(ctx, { decision, grant });
   const names = (await listUsers(ctx)).map(({ value }) => value.name);
   if (user !== undefined && !names.includes(user)) throw unknownName("user", user, names);

@@ -1,10 +1,11 @@
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
+import type { SignInDetails } from "../util/sign_in_details.ts";
 import { shownPagesHeader } from "../util/user_decision.ts";
 
 /** What a user does on the pages of a flow. */
-export interface UserActions {
+export interface UserActions extends SignInDetails {
   /** The name of the user who signs in. */
   user?: string | undefined;
   /** The password to sign in with; without one, a click on the user signs in. */

@@ -90,6 +90,7 @@ function createPastServer(
     ...answers,
     addsScope: given.addsScope && ((token) => !configured.includes(token)),
     // These are the same for as long as the lab is open.
+    chosenSignIn: given.chosenSignIn,
     presumeGrant: given.presumeGrant,
     assertionProblem: given.assertionProblem,
     confirmsSignOut: given.confirmsSignOut,

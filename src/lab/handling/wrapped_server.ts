@@ -12,6 +12,7 @@ import {
 } from "../lab_server/replaceable_server.ts";
 import type { VouchedRequests } from "../lab_server/vouched_requests.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
+import { readChosenSignIn } from "../sign_in/one_click.ts";
 
 /** What a lab gives to its server in place of what the configuration says. */
 type Replaced = Pick<ReplaceableServerConfig, "store" | "now" | "onEvent" | "randomBytes">;
@@ -64,6 +65,7 @@ function answersOf({ dialect }: LabConfig, parts: WrappedServerParts): WrapperAn
   const { answerForUser, notice, unaskedSessions, vouchForRedirect } = parts;
   return {
     ...{ answerForUser, notice, unaskedSessions, vouchForRedirect },
+    chosenSignIn: readChosenSignIn,
     assertionProblem: dialect?.clientSecretJwt && createAssertionCheck(dialect.clientSecretJwt),
     confirmsSignOut: dialect?.logout?.confirmation === "skip",
     publicIntrospection: dialect?.clientRequests?.publicIntrospection ?? false,

@@ -74,7 +74,7 @@ export function createShapedServer(
         ...config.policies,
       },
       pages: {
-        signIn: oneClickSignIn(() => server.context.settings.parties.users.list()),
+        signIn: oneClickSignIn(() => server.context.settings),
         ...config.pages,
       },
     },

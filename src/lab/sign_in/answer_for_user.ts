@@ -4,8 +4,9 @@ import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts"
 import { findUser } from "../../server/issuer/users/users.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import { toChosenSignIn } from "../util/sign_in_details.ts";
 import { shownPages, shownPagesHeader } from "../util/user_decision.ts";
-import type { HandsFree } from "./hands_free.ts";
+import type { HandsFree, UnaskedUser } from "./hands_free.ts";
 import { amrOf } from "./one_click.ts";
 
 /** Who signs in without a page. */
@@ -19,7 +20,7 @@ export interface UnaskedUsers {
 
 /** Creates the function that answers in place of the users of a lab. */
 export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
-  return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [acr] }) => {
+  return ({ pending: { loginHint, prompt }, request, isNew, acrValues: [requested] }) => {
     const { handsFree, unaskedSessions, signInByHint } = users();
     const shown = shownPages(request.headers.get(shownPagesHeader));
     // With `prompt=none`, the client asks whether there is a session.
@@ -30,8 +31,10 @@ export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
       : undefined;
     const skipsConsent = handsFree.skipsConsent() && !shown.includes("consent");
     if (!unasked) return skipsConsent ? {} : undefined;
-    const { user: userName, decision, grant } = unasked;
-    return { signIn: { userName, acr, amr: amrOf(acr) }, decision, grant };
+    const { user: userName, decision, grant, ...details }: UnaskedUser = unasked;
+    const chosen = toChosenSignIn(details);
+    const { acr = requested, amr = amrOf(acr) } = chosen;
+    return { signIn: { userName, acr, amr, chosen }, decision, grant };
   };
 }
 

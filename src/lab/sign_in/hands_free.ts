@@ -1,10 +1,15 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { type ChangeHistory, type Past, valueAt } from "../recording/change_history.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
+import {
+  type ChosenDetails,
+  readSignInDetails,
+  type SignInDetails,
+} from "../util/sign_in_details.ts";
 import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
-/** For how long a user signs in without a page, and what the user decides. */
-export interface SignInOptions extends UnaskedDecision {
+/** For how long a user signs in without a page, how that was done, and what the user decides. */
+export interface SignInOptions extends UnaskedDecision, SignInDetails {
   /**
    * How many authorization requests sign the user in. After that, what was set before applies.
    *
@@ -16,12 +21,12 @@ export interface SignInOptions extends UnaskedDecision {
 }
 
 /** A user who signs in without a page. */
-export interface UnaskedUser extends UnaskedDecision {
+export interface UnaskedUser extends UnaskedDecision, ChosenDetails {
   user: string;
 }
 
 /** Who signs in without a page, as data. */
-export interface HandsFreeState extends UnaskedDecision {
+export interface HandsFreeState extends UnaskedDecision, ChosenDetails {
   /** The user; null if every user has to sign in. */
   user: string | null;
 }
@@ -78,15 +83,18 @@ export function createHandsFree(
     next: () => remaining > 0 ? next : usual,
     nextAt: (past) => valueAt(past, "sign-in", handsFree.next()),
     skipsConsent,
-    set(user, { times, decision, grant } = {}) {
+    set(user, { times, decision, grant, ...details } = {}) {
       const names = userNames();
       if (user !== false && !names.includes(user)) throw unknownName("user", user, names);
+      const { settings: { acrValues }, now } = context();
+      const chosen = readSignInDetails(details, { acrValues, now });
       checkDecision(context(), { decision, grant });
       if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
         throw new LabError("The 'times' of a sign-in must be a whole number of at least 1.");
       }
       const unasked = user === false ? undefined : {
         user,
+        ...chosen,
         ...decision !== undefined && { decision },
         ...grant !== undefined && { grant },
       };

@@ -1,6 +1,12 @@
 import type { Authenticate } from "../../server/config/policies.ts";
-import type { UserConfig } from "../../server/config/user_config.ts";
+import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
+import type { ReadChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
+import { errorFactory } from "../../server/protocol/oauth_error.ts";
+import { LabError } from "../util/lab_error.ts";
+import { readSignInDetails, toChosenSignIn } from "../util/sign_in_details.ts";
+
+const invalidRequest = errorFactory("invalid_request");
 
 const passwordAcr = "urn:hallpass:password";
 const twoFactorAcr = "urn:hallpass:two-factor";
@@ -24,10 +30,24 @@ export function amrOf(acr: string | undefined): string[] {
   return acr === twoFactorAcr ? ["pwd", "mfa"] : ["pwd"];
 }
 
+/** Reads what the form of the sign-in page chose. */
+export const readChosenSignIn: ReadChosenSignIn = (form, known) => {
+  const valueOf = (name: string) => form.get(name)?.trim() || undefined;
+  const [acr, amr, authTime] = ["acr", "amr", "auth_time"].map(valueOf);
+  try {
+    const read = readSignInDetails({ acr, amr: amr?.split(/\s+/), authTime }, known);
+    const { amr: methods = acr && amrOf(acr), ...others } = toChosenSignIn(read);
+    return { ...others, ...methods && { amr: methods } };
+  } catch (cause) {
+    throw cause instanceof LabError ? invalidRequest(cause.message) : cause;
+  }
+};
+
 /** Returns the sign-in page with a button for each user. */
-export function oneClickSignIn(users: () => readonly UserConfig[]): Pages["signIn"] {
+export function oneClickSignIn(settings: () => Settings): Pages["signIn"] {
   return async (props) => {
     const { OneClickSignIn } = await import("./one_click_page.tsx");
-    return OneClickSignIn({ ...props, users: users() });
+    const { parties, acrValues } = settings();
+    return OneClickSignIn({ ...props, users: parties.users.list(), acrValues });
   };
 }

@@ -9,13 +9,14 @@ const maxButtons = 10;
 
 interface OneClickProps extends SignInProps {
   users: readonly UserConfig[];
+  acrValues: readonly string[];
 }
 
 /**
  * The sign-in page with a button for each of the first users, and a field that finds the others.
  */
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
-  const { language, action, formToken, username } = props;
+  const { language, acrValues, action, formToken, username } = props;
   const [shown, others] = splitUsers(users, username);
   return (
     <SignIn {...props}>
@@ -23,7 +24,12 @@ export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
         <h2>{language.words.signIn.oneClick}</h2>
         <form id="one-click" class="choices stacked" method="post" action={action}>
           <input type="hidden" name="form_token" value={formToken} />
+          {/* Enter in a field of the details presses this one, and not that of the first user. */}
+          <div hidden>
+            <button type="submit" disabled />
+          </div>
           {shown.map((user) => <UserButton user={user} />)}
+          <Details language={language} acrValues={acrValues} form="chosen" />
         </form>
         {others.length > 0 && <OtherUser {...props} users={others} />}
       </section>
@@ -57,8 +63,51 @@ function UserButton({ user }: { user: UserConfig }): VNode {
   );
 }
 
+/** The fields that `readChosenSignIn` reads. Each form has its own. */
+function Details(
+  { language, acrValues, form }: Pick<OneClickProps, "language" | "acrValues"> & { form: string },
+): VNode {
+  const { details, asRequested } = language.words.signIn;
+  const values = `${form}-acr-values`;
+  return (
+    <details>
+      <summary>{details}</summary>
+      <DetailField form={form} name="acr" placeholder={asRequested} list={values} />
+      <datalist id={values}>
+        {acrValues.map((value) => <option value={value} />)}
+      </datalist>
+      <DetailField form={form} name="amr" placeholder="pwd otp" />
+      <DetailField form={form} name="auth_time" placeholder="-1h, 2030-01-01T00:00:00Z" />
+    </details>
+  );
+}
+
+function DetailField(
+  { form, name, ...attributes }: { form: string; name: string; placeholder: string; list?: string },
+): VNode {
+  const id = `${form}-${name}`;
+  return (
+    <>
+      <label for={id}>
+        <code>{name}</code>
+      </label>
+      <input
+        type="text"
+        id={id}
+        name={name}
+        dir="auto"
+        autocomplete="off"
+        spellcheck={false}
+        {...attributes}
+      />
+    </>
+  );
+}
+
 /** A separate form, so that Enter in its field does not press the button of the first user. */
-function OtherUser({ users, language, action, formToken }: OneClickProps): VNode {
+function OtherUser(
+  { users, language, acrValues, action, formToken }: OneClickProps,
+): VNode {
   const { signIn, common } = language.words;
   return (
     <form id="other-user" method="post" action={action}>
@@ -80,6 +129,7 @@ function OtherUser({ users, language, action, formToken }: OneClickProps): VNode
       <datalist id="other-users">
         {users.map((user) => <option value={user.name}>{labelOf(user)}</option>)}
       </datalist>
+      <Details language={language} acrValues={acrValues} form="other" />
     </form>
   );
 }

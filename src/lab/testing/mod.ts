@@ -97,6 +97,7 @@ export type { Duration } from "../../server/util/time/duration.ts";
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
+export type { SignInDetails } from "../util/sign_in_details.ts";
 export type { UnaskedDecision } from "../util/user_decision.ts";
 export type { AuthorizationResult } from "../browser/authorization_result.ts";
 export type { HeadlessBrowser } from "../browser/headless_browser.ts";

@@ -10,6 +10,9 @@ export const testSettings: Readonly<Record<string, string>> = forTests.settings;
 /** What a test gives to its server by a method. */
 const givenByMethod: Readonly<Record<string, string>> = {
   hooks: "a test adds hooks with the method on(…)",
+  acr: "a test chooses it with the method signIn(…)",
+  amr: "a test chooses it with the method signIn(…)",
+  authTime: "a test chooses it with the method signIn(…)",
   responses: "a test queues responses with the method next(…)",
 };
 

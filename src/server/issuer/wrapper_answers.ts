@@ -2,7 +2,7 @@ import type { JWK } from "jose";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
-import type { AnswerForUser } from "./requests/user_answer.ts";
+import type { AnswerForUser, ReadChosenSignIn } from "./requests/user_answer.ts";
 
 /** A credential that a client presents, and that the server does not know. */
 export interface UnknownCredential {
@@ -39,6 +39,8 @@ export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "dele
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
   readonly answerForUser?: AnswerForUser | undefined;
+  /** Returns what the form of a sign-in chose, in place of what the server or its policy knows. */
+  readonly chosenSignIn?: ReadChosenSignIn | undefined;
   /** Returns the line at the top of every page, in place of the setting. */
   readonly notice?: (() => string) | undefined;
   /**

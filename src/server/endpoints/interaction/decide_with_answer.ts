@@ -1,10 +1,12 @@
 import type { RequestContext } from "../../issuer/context.ts";
-import type { UserAnswer } from "../../issuer/requests/user_answer.ts";
+import type { Session } from "../../issuer/records/rows.ts";
+import type { ChosenSignIn, UserAnswer } from "../../issuer/requests/user_answer.ts";
 import {
   findUnaskedSession,
   startUnaskedSession,
   type UnaskedAuthentication,
 } from "../../issuer/sessions/sessions.ts";
+import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { numericDate } from "../../issuer/time.ts";
 import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
@@ -72,24 +74,49 @@ async function decideAnswered(
   if (!answer) return await decideStep(ctx, client, asked);
   const allowed: StepInput = { ...asked, allowedBy: "answer" };
   if (!answer.signIn) return await decideStep(ctx, client, allowed);
-  const { userName, acr = ctx.settings.acrValues[0], amr } = answer.signIn;
+  const { userName, acr = ctx.settings.acrValues[0], amr, chosen = {} } = answer.signIn;
   const user = await findUser(ctx, userName);
   if (!user) return await decideStep(ctx, client, asked);
-  const before = unsettledState(asked.progress);
-  const signedIn = asked.signedIn?.user.subject === user.subject
+  const own = asked.signedIn?.user.subject === user.subject
     ? asked.signedIn
     : await findUnaskedSession(ctx, user);
-  if (signedIn) {
+  const signIn = { user, acr, amr, sid: own?.session.sid };
+  const before = unsettledState(asked.progress);
+  for (const signedIn of knownSessions(own, signIn, chosen)) {
     const { session } = signedIn;
     const known: StepInput = { ...allowed, signedIn };
-    const state = await gatherState(ctx, client, known);
-    const selected = { state: "selected", sid: session.sid, before } as const;
-    if (!needsSignIn(state, session)) {
-      return await decideStep(ctx, client, { ...known, progress: selected });
-    }
+    if (needsSignIn(await gatherState(ctx, client, known), session)) continue;
+    const progress = { state: "selected", sid: session.sid, before } as const;
+    const decision = await decideStep(ctx, client, { ...known, progress });
+    return signedIn === own ? decision : await startFor(ctx, decision, signIn, session.authTime);
   }
-  const sid = signedIn?.session.sid;
-  return await decideForNewSession(ctx, client, allowed, { user, acr, amr, sid });
+  if (chosen.authTime !== undefined && asked.pending.prompt.includes("none")) {
+    return await decideStep(ctx, client, { ...allowed, signedIn: undefined });
+  }
+  return await decideForNewSession(ctx, client, allowed, signIn);
+}
+
+/**
+ * Returns the sessions that may be sufficient for a request: that of the user, and the one that was
+ * chosen, which comes first. The user's own is then from a later sign-in, for another request.
+ */
+function knownSessions(
+  own: SignedInUser | undefined,
+  signIn: UnaskedAuthentication,
+  { acr, amr, authTime }: ChosenSignIn,
+): SignedInUser[] {
+  const isAsChosen = own && (acr === undefined || own.session.acr === acr) &&
+    (amr === undefined || amr.join(" ") === own.session.amr?.join(" "));
+  const owns = isAsChosen ? [own] : [];
+  if (authTime === undefined || owns[0]?.session.authTime === authTime) return owns;
+  return [{ session: draftSession(signIn, authTime), user: signIn.user, unasked: true }, ...owns];
+}
+
+function draftSession(
+  { user, acr, amr }: UnaskedAuthentication,
+  authTime: number,
+): Session {
+  return { sid: "", userName: user.name, subject: user.subject, authTime, acr, amr };
 }
 
 /**
@@ -101,15 +128,24 @@ async function decideForNewSession(
   input: StepInput,
   signIn: UnaskedAuthentication,
 ): Promise<Decision> {
-  const { user, acr, amr } = signIn;
-  const { name: userName, subject } = user;
-  const draft = { sid: "", userName, subject, authTime: numericDate(ctx), acr, amr };
+  const authTime = numericDate(ctx);
+  const session = draftSession(signIn, authTime);
   const before = unsettledState(input.progress);
   const decision = await decideStep(ctx, client, {
     ...input,
-    signedIn: { session: draft, user },
-    progress: { state: "signed-in", sid: draft.sid, before },
+    signedIn: { session, user: signIn.user },
+    progress: { state: "signed-in", sid: session.sid, before },
   });
+  return await startFor(ctx, decision, signIn, authTime);
+}
+
+/** Starts the session of which a decision has a draft. */
+async function startFor(
+  ctx: RequestContext,
+  decision: Decision,
+  signIn: UnaskedAuthentication,
+  authTime: number,
+): Promise<Decision> {
   if (decision.step === "sign-in") return decision;
-  return { ...decision, signedIn: await startUnaskedSession(ctx, signIn) };
+  return { ...decision, signedIn: await startUnaskedSession(ctx, { ...signIn, authTime }) };
 }

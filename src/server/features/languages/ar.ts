@@ -35,6 +35,8 @@ export const ar: Words = {
     password: "كلمة المرور",
     oneClick: "تسجيل الدخول بنقرة واحدة",
     otherUser: "مستخدم آخر",
+    details: "تفاصيل تسجيل الدخول هذا",
+    asRequested: "حسب الطلب",
     orPassword: "أو باستخدام كلمة مرور",
     yourAccount: "حسابك",
   },

@@ -37,6 +37,8 @@ export const de: Words = {
     password: "Passwort",
     oneClick: "Mit einem Klick anmelden",
     otherUser: "Anderer Benutzer",
+    details: "Einzelheiten dieser Anmeldung",
+    asRequested: "wie angefordert",
     orPassword: "oder mit einem Passwort",
     yourAccount: "Ihrem Konto",
   },

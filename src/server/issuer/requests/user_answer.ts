@@ -1,4 +1,5 @@
 import type { IncomingRequest } from "../../http/incoming_request.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 
 /** What the server asks before a page asks the user. */
@@ -33,7 +34,29 @@ export interface UnaskedSignIn {
   /** How strong it is. */
   acr?: string | undefined;
   amr?: string[] | undefined;
+  /**
+   * What was chosen of an earlier sign-in. A request for which that is too long ago or too weak
+   * signs the user in again, as strongly as this one does.
+   */
+  chosen?: ChosenSignIn | undefined;
 }
+
+/** How a user signed in, as what wraps the server chose it; the server knows the rest. */
+export interface ChosenSignIn {
+  acr?: string | undefined;
+  amr?: string[] | undefined;
+  /** In seconds. */
+  authTime?: number | undefined;
+}
+
+/** What the server knows about sign-ins: `now` in milliseconds. */
+interface KnownSignIns {
+  acrValues: readonly string[];
+  now: () => number;
+}
+
+/** Returns how a user signed in, as far as the form of a wrapper's own page has it. */
+export type ReadChosenSignIn = (form: FormParameters, known: KnownSignIns) => ChosenSignIn;
 
 /**
  * Answers in place of the user of a request, or leaves it to the pages. It is not a setting: only

@@ -101,7 +101,7 @@ export async function findUnaskedSession(
 
 function newSession(
   ctx: RequestContext,
-  { user, acr, amr }: Authentication,
+  { user, acr, amr, authTime = numericDate(ctx) }: Authentication,
   sid: string,
 ): Session {
   return {
@@ -109,7 +109,7 @@ function newSession(
     userName: user.name,
     subject: user.subject,
     userEpoch: user.epoch,
-    authTime: numericDate(ctx),
+    authTime,
     acr,
     amr,
     userAgent: readUserAgent(ctx.request),

@@ -14,6 +14,8 @@ export interface Authentication {
   user: User;
   acr: string | undefined;
   amr: string[] | undefined;
+  /** In seconds; without it, the user signs in now. */
+  authTime?: number | undefined;
 }
 
 /** What a request demands of the sign-in. */
@@ -47,7 +49,8 @@ export async function authenticateUser(
     const user = await findUser(ctx, userName);
     ctx.emit({ type: "sign_in.failed", ...user && { user: user.name } });
   }
-  return authentication;
+  return authentication &&
+    { ...authentication, ...ctx.chosenSignIn?.(form, { acrValues, now: ctx.now }) };
 }
 
 /** The name becomes a keyed digest: it may be a password that was typed into the wrong field. */

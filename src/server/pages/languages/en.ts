@@ -35,6 +35,8 @@ export const en: Words = {
     password: "Password",
     oneClick: "Sign in with one click",
     otherUser: "Another user",
+    details: "Details of this sign-in",
+    asRequested: "as requested",
     orPassword: "or with a password",
     yourAccount: "your account",
   },

@@ -53,7 +53,15 @@ export type CommonWords = Record<
 
 /** Texts of the page on which a user signs in. */
 export type SignInWords = Record<
-  "failed" | "username" | "password" | "oneClick" | "otherUser" | "orPassword" | "yourAccount",
+  | "failed"
+  | "username"
+  | "password"
+  | "oneClick"
+  | "otherUser"
+  | "details"
+  | "asRequested"
+  | "orPassword"
+  | "yourAccount",
   string
 >;
 

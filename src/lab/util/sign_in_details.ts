@@ -1,0 +1,87 @@
+import type { ChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
+import { readInstant, readSpan } from "./clock.ts";
+import { LabError, unknownName } from "./lab_error.ts";
+import { showValue } from "./show_value.ts";
+
+const maxMethods = 10;
+
+/** How a user of a test signed in, as tokens and introspection have it. */
+export interface SignInDetails {
+  /**
+   * How strong the sign-in was: one of the `acrValues` of the lab.
+   *
+   * @default as strong as the request asks for
+   */
+  acr?: string | undefined;
+  /**
+   * The methods that were used (RFC 8176): `["pwd", "otp"]`.
+   *
+   * @default those of the `acr`
+   */
+  amr?: readonly string[] | undefined;
+  /**
+   * When the user signed in: how long ago, `"-1h"`, or a time such as 2030-01-01T00:00:00Z. A
+   * request that needs a later sign-in, with `max_age` or `prompt=login`, gets a new one.
+   *
+   * @default the time of the sign-in
+   */
+  authTime?: string | undefined;
+}
+
+/** How a user of a test signed in, as it was read. */
+export interface ChosenDetails {
+  /** How strong the sign-in was. */
+  acr?: string | undefined;
+  /** The methods that were used (RFC 8176). */
+  amr?: string[] | undefined;
+  /** The time of the sign-in: `"2030-01-01T00:00:00.000Z"`. */
+  authTime?: string | undefined;
+}
+
+/** What the details of a sign-in depend on. */
+interface SignInsAround {
+  acrValues: readonly string[];
+  now: () => number;
+}
+
+/**
+ * Reads what a test chose of a sign-in.
+ *
+ * @throws {LabError} The lab does not know the `acr`, or another member is invalid.
+ */
+export function readSignInDetails(
+  { acr, amr, authTime }: SignInDetails,
+  { acrValues, now }: SignInsAround,
+): ChosenDetails {
+  if (acr !== undefined && !acrValues.includes(acr)) {
+    throw unknownName("acr", showValue(acr), acrValues);
+  }
+  return {
+    ...acr !== undefined && { acr },
+    ...amr !== undefined && { amr: readMethods(amr) },
+    ...authTime !== undefined && { authTime: readPast(authTime, now()).toISOString() },
+  };
+}
+
+/** Returns what the server takes. */
+export function toChosenSignIn({ authTime, ...strength }: ChosenDetails): ChosenSignIn {
+  if (authTime === undefined) return strength;
+  return { ...strength, authTime: Math.floor(Date.parse(authTime) / 1000) };
+}
+
+function readMethods(amr: unknown): string[] {
+  const isList = Array.isArray(amr) && amr.length > 0 && amr.length <= maxMethods &&
+    amr.every((each) => typeof each === "string" && /^[\x21-\x7e]{1,64}$/.test(each));
+  if (isList) return [...amr];
+  throw new LabError(`The 'amr' must be a list of 1 to ${maxMethods} names without spaces.`);
+}
+
+/** Reads a time of the past. */
+function readPast(authTime: unknown, now: number): Date {
+  if (typeof authTime !== "string") {
+    throw new LabError(`The 'authTime' must be text: "-1h", or 2030-01-01T00:00:00Z.`);
+  }
+  const time = authTime.startsWith("-") ? now + readSpan(authTime) : readInstant(authTime);
+  if (time >= 0 && time <= now) return new Date(time);
+  throw new LabError("The 'authTime' must not be later than the time of the lab, or before 1970.");
+}
