@@ -25,7 +25,8 @@ const serverTests = [
 ].map((name) => `tests/${name}/`);
 
 /** The folders with tests of what has a lab: a feature of it may be missing in each. */
-const labTests = ["features", "lab", "program", "runtime"].map((name) => `tests/${name}/`);
+const labTests = ["config", "endpoints", "features", "flows", "lab", "program", "runtime"]
+  .map((name) => `tests/${name}/`);
 
 const steps: ReadonlyArray<readonly [what: string, args: readonly string[]]> = [
   ["generates", ["task", "generate"]],
@@ -39,8 +40,9 @@ const { values, positionals } = parseArgs({
 });
 
 const ofServer = readdirSync("src/server/features");
+/** What the lab has; beside these, it has parts of features of the server. */
 const ofLab = readdirSync("src/lab/features").filter((name) =>
-  readdirSync(`src/lab/features/${name}`).includes("feature.ts")
+  !ofServer.includes(name) || readdirSync(`src/lab/features/${name}`).includes("feature.ts")
 );
 /** What only the program has; beside these, it has parts of other features. */
 const ofProgram = readdirSync("src/program/features").filter((name) =>

@@ -38,7 +38,10 @@ export interface LabAccess<Members extends object = object> {
   readonly dryRunLayers: (parts: DryRunDialect) => readonly DryRunLayers[];
 }
 
-/** A feature of one lab. */
+/**
+ * A feature of one lab. A member that one feature has is here where the core would have to name that
+ * feature, which could not be deleted then.
+ */
 export interface OpenFeature<Tools extends object = object, Internals extends object = object> {
   /** What a test can do with it. */
   readonly tools: Tools;
@@ -48,13 +51,13 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   readonly layers?: RequestLayers;
   /** Returns what it does to requests as the lab was when it got one, if it did that then. */
   pastLayers?(past: RespondingParts): RequestLayers;
-  /** Called with the kind and the id of each row that the server writes. */
+  /** Called with the kind and the id of each row that the server writes: few rows are kept. */
   onWrite?(kind: string, id: string): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): WrapperAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
-  /** Returns a fetch with what it does to the requests that the server itself sends. */
+  /** Returns a fetch with what it does to the requests that the server sends: they pass no layer. */
   outbound?(send: OutboundFetch): OutboundFetch;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;
