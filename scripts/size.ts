@@ -23,15 +23,15 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_673),
-  code("src/program", 11_377),
+  code("src/lab", 42_821),
+  code("src/program", 11_204),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 36_780),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_064),
-  code("tests", 105_217),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_560 },
+  code("tests", 105_222),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_787 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_725 },
 ];
 

@@ -64,7 +64,7 @@ export function summarizeFinding(finding: Finding): string {
 }
 
 /** Returns all of a finding but its title, a line each. */
-export function findingDetails(finding: Finding): string[] {
+export function findingDetails(finding: Omit<Finding, "level">): string[] {
   const { gain, fix, see, where } = finding;
   const seen = [placeOf(where), comparisonHint(finding)].filter(Boolean).join(" ");
   return [seen, gain, fix, see && `See ${see}.`].filter((line): line is string => Boolean(line));

@@ -33,7 +33,7 @@ function testCase(classname: string, check: Check, fails: typeof isViolation): s
   const failure = findings.find(fails);
   // Findings of one rule have lines in common.
   const text = [...new Set(findings.flatMap((each) => findingToText(each).split("\n")))].join("\n");
-  const output = [failure ? undefined : text, note].filter(Boolean).join("\n");
+  const output = [note, failure ? undefined : text].filter(Boolean).join("\n");
   return xmlElement("testcase", { classname, name: `${id}: ${title}`, time: 0 }, [
     ...failure ? [failureElement(failure, text)] : [],
     ...skipped === undefined ? [] : [xmlElement("skipped", { message: skipped })],

@@ -2,7 +2,8 @@ import { end as endSession, list as listSessions } from "../../../administration
 import type { Context } from "../../../server/issuer/context.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
+import { resultOf } from "./drill_findings.ts";
+import { type DrillResult, firstParagraph } from "./drill_result.ts";
 import {
   type DrillOutcome,
   type ObservedLogin,
@@ -20,8 +21,8 @@ export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
 export interface DrillOptions {
   /** The variants. */
   variants: readonly DrillVariant[];
-  /** Called before the first variant and after each one, with all outcomes so far. */
-  onProgress?: ((outcomes: readonly DrillOutcome[], total: number) => void) | undefined;
+  /** Called before the first variant and after each one, with the result so far. */
+  onProgress?: ((result: DrillResult) => void) | undefined;
   /** Whether to stop before the next variant. */
   isStopped?: (() => boolean) | undefined;
 }
@@ -37,11 +38,11 @@ export async function runDrill(
 ): Promise<DrillResult> {
   await checkLogin(login);
   const outcomes: DrillOutcome[] = [];
-  onProgress(outcomes, variants.length);
+  onProgress(resultOf(outcomes));
   for (const variant of variants) {
     if (isStopped()) throw new LabError("The drill was stopped.");
     outcomes.push(await meet(lab, login, variant));
-    onProgress(outcomes, variants.length);
+    onProgress(resultOf(outcomes));
   }
   return resultOf(outcomes);
 }

@@ -3,10 +3,11 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation, OperationCall } from "../../core/operation.ts";
 import { ofTenant } from "../../core/tenant_option.ts";
+import { checksToJunit } from "../../findings/junit.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import { callSchemas, type DrillCall } from "./config.ts";
-import { drillToJunit } from "./drill_junit.ts";
+import { checksOf } from "./drill_checks.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 import type { DrillInternals, DrillTools } from "./drill_tools.ts";
 import { loadDrill } from "./load_drill.ts";
@@ -73,7 +74,7 @@ export function showDrill(
 
 function formatDrill(lab: DrillLab, format: string): DrillProgress | ResponseData {
   if (format === "json") return lab.drillProgress();
-  return textDownload(drillToJunit(lab.drillProgress()), {
+  return textDownload(checksToJunit([checksOf(lab.drillProgress())]), {
     contentType: "application/xml; charset=utf-8",
     fileName: "hallpass-drill.xml",
   });

@@ -1,8 +1,11 @@
+import type { Finding } from "../../findings/finding.ts";
 import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** How an application handled the variants of a login. */
 export interface DrillResult {
+  /** What is wrong with the application: what `accepted` and `wronglyRefused` name. */
+  findings: Finding[];
   /** The variants that the application accepted as a login, against the rule. */
   accepted: DrillVariant[];
   /** The faults of the variants that it rejected, as it should, or may. */
@@ -20,26 +23,16 @@ export interface DrillResult {
   outcomes: DrillOutcome[];
 }
 
-/** Sums up the outcomes of a drill. */
-export function resultOf(outcomes: readonly DrillOutcome[]): DrillResult {
-  const withOutcome = (name: DrillOutcome["outcome"]) =>
-    outcomes.filter(({ outcome }) => outcome === name);
-  const faultsOf = (name: DrillOutcome["outcome"]) => withOutcome(name).map(({ fault }) => fault);
-  return {
-    accepted: withOutcome("accepted").map(variantOf),
-    refused: faultsOf("refused"),
-    tolerated: faultsOf("tolerated"),
-    wronglyRefused: withOutcome("wrongly_refused").map(variantOf),
-    unmet: faultsOf("unmet"),
-    outcomes: [...outcomes],
-  };
-}
-
-function variantOf(
-  { outcome: _, reason: _reason, flow: _flow, ...variant }: DrillOutcome,
-): DrillVariant {
-  return variant;
-}
+/** The result of a drill that has tried nothing. */
+export const noResult: DrillResult = {
+  findings: [],
+  accepted: [],
+  refused: [],
+  tolerated: [],
+  wronglyRefused: [],
+  unmet: [],
+  outcomes: [],
+};
 
 /** Returns the message of an error without the diagram of the flow, which has its own page. */
 export function firstParagraph(message: string | undefined): string | undefined {

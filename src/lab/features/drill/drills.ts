@@ -3,10 +3,9 @@ import { LabError } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { DrillApplication } from "./application_login.ts";
 import type { DrillLogin, DrillProgress } from "./drill_progress.ts";
-import { type DrillResult, firstParagraph, resultOf } from "./drill_result.ts";
+import { type DrillResult, firstParagraph, noResult } from "./drill_result.ts";
 import { loadDrill, loadedDrill } from "./load_drill.ts";
 import type { DrilledLab } from "./prepare_login.ts";
-import type { DrillOutcome } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 
 /** Runs the drills of a lab, one at a time. */
@@ -27,7 +26,7 @@ export interface DrillSettings {
   onProgress(progress: DrillProgress): void;
 }
 
-const noDrill: DrillProgress = { state: "none", total: 0, ...resultOf([]) };
+const noDrill: DrillProgress = { state: "none", total: 0, ...noResult };
 
 export function createDrills(
   labOf: () => DrilledLab,
@@ -79,7 +78,7 @@ export function createDrills(
       const result = await runDrill(labOf(), attempt, {
         variants,
         isStopped,
-        onProgress: (outcomes: readonly DrillOutcome[]) => report(resultOf(outcomes)),
+        onProgress: report,
       });
       report({ state: "finished" });
       return result;
@@ -97,5 +96,5 @@ function firstProgress(login: DrillLogin, total: number): DrillProgress {
   const { password: _, ...shown }: Partial<DrillApplication> = typeof login === "function"
     ? {}
     : login;
-  return { ...shown, state: "running", total, ...resultOf([]) };
+  return { ...shown, state: "running", total, ...noResult };
 }

@@ -142,10 +142,8 @@ describe("POST /lab/drill", () => {
     const body = { start: `${origin}/`, only };
     const { json: xml } = await callLab(lab, "POST /drill?format=junit", body);
     assertStringIncludes(xml, 'tests="4" failures="1" errors="0" skipped="1"');
-    assertStringIncludes(
-      xml,
-      'type="callback.wrong_state">The application accepted a hostile login.',
-    );
+    assertStringIncludes(xml, 'type="callback.wrong_state">violation callback.wrong_state: ');
+    assertStringIncludes(xml, "Received: the application accepted it.");
     assertEquals((await callLab(lab, "GET /drill?format=junit")).json, xml);
     await lab.close();
   });

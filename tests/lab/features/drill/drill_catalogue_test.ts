@@ -130,13 +130,20 @@ describe("A client that is too strict", () => {
       "token.without_expires_in",
       "token.without_scope",
     ];
-    const { accepted, refused, wronglyRefused, tolerated } = await lab.drill(strict, only);
+    const { findings, accepted, refused, wronglyRefused, tolerated } = await lab.drill(
+      strict,
+      only,
+    );
     assertEquals([accepted, refused, tolerated], [[], [], ["token.without_scope"]]);
     assertEquals(wronglyRefused.map(({ fault }) => fault), only.slice(0, 2));
+    assertEquals(findings.map(({ id, level }) => [id, level]), [
+      [only[0], "violation"],
+      [only[1], "violation"],
+    ]);
     const xml = await lab.fetch(`${lab.issuer}/lab/drill?format=junit`);
     assertMatch(
       await xml.text(),
-      /type="token\.without_expires_in">The application refused a valid login\. [\s\S]*It was flow-\d+ in the lab\. See OAuth 2\.1/,
+      /type="token\.without_expires_in">.*At flow-\d+\. Received: the application refused it: .*See OAuth 2\.1/,
     );
   });
 });

@@ -51,7 +51,7 @@ describe("vet", () => {
   it("finds exactly what a client tolerates, and that its tests notice every other attack that they meet", async () => {
     const { noticed, total, findings } = await runVet(suiteOf((lab) => login(tolerant(lab))));
     assert(total > 15);
-    assertEquals(findings.map(({ fault }) => fault), [iss, tokenType]);
+    assertEquals(findings.map(({ id }) => id), [iss, tokenType]);
     assertEquals(noticed, total - findings.length);
   });
 
@@ -60,7 +60,7 @@ describe("vet", () => {
     const careful = { ...suiteOf((lab) => login(lab)), only };
     const all = await Promise.all([runVet(suite), runVet(suite), runVet(careful)]);
     assertEquals(all.map(({ noticed, total }) => [noticed, total]), [[2, 4], [2, 4], [4, 4]]);
-    const found = all.map(({ findings }) => findings.map(({ fault }) => fault));
+    const found = all.map(({ findings }) => findings.map(({ id }) => id));
     assertEquals(found, [[iss, tokenType], [iss, tokenType], []]);
   });
 
@@ -96,7 +96,7 @@ describe("vet", () => {
       .map(({ fault }) => fault);
     assertEquals(faultsWith("noticed", result), ["mcp.endless_step_up"]);
     assertEquals(
-      new Set(result.findings.map(({ fault }) => fault)),
+      new Set(result.findings.map(({ id }) => id)),
       new Set(hostile.filter((fault) => fault !== "mcp.endless_step_up")),
     );
   });

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
+import { describeVariant } from "../../../../src/lab/features/drill/variants/attack_advice.ts";
 import { drillVariants } from "../../../../src/lab/features/drill/variants/variants.ts";
 import { vetToJson } from "../../../../src/program/features/vet/formats/vet_json.ts";
 import { vetToJunit } from "../../../../src/program/features/vet/formats/vet_junit.ts";
 import { vetToText } from "../../../../src/program/features/vet/formats/vet_text.ts";
-import { adviceFor } from "../../../../src/program/features/vet/result/attack_advice.ts";
 import { createBaseline } from "../../../../src/program/features/vet/result/vet_baseline.ts";
 import type { VetOutcome } from "../../../../src/program/features/vet/result/vet_result.ts";
 import { decideVet } from "../../../../src/program/features/vet/result/vet_verdict.ts";
@@ -92,16 +92,16 @@ describe("A result of vet as JUnit XML", () => {
   it("does not fail the case of a finding that the baseline has", () => {
     const xml = vetToJunit(mixed, decideVet(mixed, { baseline: createBaseline(mixed, "0.1.0") }));
     assertMatch(xml, / failures="0" /);
-    assertStringIncludes(xml, "<system-out>Known. ");
+    assertStringIncludes(xml, "<system-out>Known.&#10;violation ");
   });
 });
 
 describe("The advice of an attack", () => {
   it("is there for every variant of the catalogue", () => {
     for (const variant of drillVariants) {
-      const { gain, advice } = adviceFor(variant);
+      const { gain, fix } = describeVariant(variant);
       assert(!gain.startsWith("The client accepts a response"), variant.fault);
-      for (const sentence of [gain, advice]) assertMatch(sentence, /^[A-Z].*\.$/);
+      for (const sentence of [gain, fix]) assertMatch(sentence, /^[A-Z].*\.$/);
     }
   });
 });

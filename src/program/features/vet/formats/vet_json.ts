@@ -1,9 +1,8 @@
-import { adviceFor } from "../result/attack_advice.ts";
+import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
 import type { BaselineChange } from "../result/vet_baseline.ts";
 import { groupOf, type VetGroupId } from "../result/vet_groups.ts";
 import { isFinding, type VetOutcome, type VetResult } from "../result/vet_result.ts";
 import type { VetVerdict } from "../result/vet_verdict.ts";
-import { describeFault } from "./describe_outcome.ts";
 
 /** A result of `vet` as JSON. */
 export interface VetReport {
@@ -28,7 +27,7 @@ export interface VetReport {
 /** A variant with what became of the suite under it. */
 export interface ReportedVariant extends VetOutcome {
   /** What is wrong with the response. */
-  summary: string;
+  title: string;
   /** What the outcome means. */
   group: VetGroupId;
   /** Whether it needs a test or a fix. */
@@ -36,7 +35,7 @@ export interface ReportedVariant extends VetOutcome {
   /** What an attacker gains if the client accepts it. */
   gain: string;
   /** What the client has to do. */
-  advice: string;
+  fix: string;
 }
 
 /** Formats a result as data. */
@@ -46,11 +45,6 @@ export function vetToJson(result: VetResult, verdict: VetVerdict, hallpass: stri
 }
 
 function reportVariant(outcome: VetOutcome): ReportedVariant {
-  return {
-    ...outcome,
-    summary: describeFault(outcome),
-    group: groupOf(outcome),
-    finding: isFinding(outcome),
-    ...adviceFor(outcome),
-  };
+  const { id: _, ...description } = describeVariant(outcome);
+  return { ...outcome, ...description, group: groupOf(outcome), finding: isFinding(outcome) };
 }

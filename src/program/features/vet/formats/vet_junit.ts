@@ -1,39 +1,40 @@
-import { formatJunit, type TestCase } from "../../../../lab/util/junit.ts";
-import { adviceFor } from "../result/attack_advice.ts";
+import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
+import type { Check, Finding } from "../../../../lab/findings/finding.ts";
+import { checksToJunit } from "../../../../lab/findings/junit.ts";
 import { knownFaults } from "../result/vet_baseline.ts";
-import { groupOf } from "../result/vet_groups.ts";
+import { groupOf, type VetGroupId } from "../result/vet_groups.ts";
 import type { VetOutcome, VetResult } from "../result/vet_result.ts";
 import type { VetVerdict } from "../result/vet_verdict.ts";
-import { describeFault, problemMessages } from "./describe_outcome.ts";
+
+const notes: Readonly<Partial<Record<VetGroupId, string>>> = {
+  noticed: "Noticed.",
+  untested: "Refused, but no test shows it.",
+};
 
 /** Formats a result as JUnit XML: a test case for the criteria, and one for each variant. */
-export function vetToJunit({ outcomes }: VetResult, verdict: VetVerdict): string {
+export function vetToJunit({ outcomes, findings }: VetResult, verdict: VetVerdict): string {
   const known = knownFaults(verdict.change);
-  const cases = outcomes.map((outcome) => variantCase(outcome, known.includes(outcome.fault)));
-  return formatJunit("hallpass", [{
-    name: "hallpass vet",
-    cases: [criteriaCase(verdict), ...cases],
-  }]);
+  const checks = outcomes.map((outcome): Check => {
+    const { id, title } = describeVariant(outcome);
+    const found = findings.filter((each) => each.id === id);
+    const note = found.length > 0 && known.includes(id) ? "Known." : noteOf(outcome);
+    return { id, title, findings: found, note, skipped: skippedReason(outcome) };
+  });
+  const group = { name: "hallpass vet", checks: [criteriaCheck(verdict), ...checks] };
+  return checksToJunit([group], ({ id }) => !known.includes(id));
 }
 
-function criteriaCase({ problems }: VetVerdict): TestCase {
-  const name = "The suite reaches what it has to";
-  if (problems.length === 0) return { name };
-  const text = problems.join("\n");
-  return { name, failure: { message: problems[0] ?? "", type: "criteria", text } };
+function criteriaCheck({ problems }: VetVerdict): Check {
+  const id = "criteria";
+  const findings = problems.map((title): Finding => ({ id, title, level: "violation", where: {} }));
+  return { id, title: "The suite reaches what it has to", findings };
 }
 
-function variantCase(outcome: VetOutcome, isKnown: boolean): TestCase {
-  const name = `${outcome.fault}: ${describeFault(outcome)}`;
-  const { reason = "" } = outcome;
-  const group = groupOf(outcome);
-  if (group === "unmet" || group === "unstable") return { name, skipped: reason };
-  if (group === "noticed") return { name, output: "Noticed." };
-  if (group === "untested") return { name, output: `Refused, but no test shows it. ${reason}` };
-  if (group === "fine") return { name };
-  const { gain, advice } = adviceFor(outcome);
-  const text = `${gain}\n${advice}\nSee ${outcome.see}.`;
-  if (isKnown) return { name, output: `Known. ${text}` };
-  const message = problemMessages[group] ?? "";
-  return { name, failure: { message, type: outcome.fault, text } };
+function noteOf(outcome: VetOutcome): string | undefined {
+  const note = notes[groupOf(outcome)];
+  return note && [note, outcome.reason].filter(Boolean).join(" ");
+}
+
+function skippedReason({ outcome, reason = "" }: VetOutcome): string | undefined {
+  return outcome === "unmet" || outcome === "unstable" ? reason : undefined;
 }

@@ -1,5 +1,6 @@
+import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
+import { findingDetails } from "../../../../lab/findings/finding.ts";
 import { groupBy } from "../../../../lab/util/group_by.ts";
-import { adviceFor } from "../result/attack_advice.ts";
 import type { BaselineChange } from "../result/vet_baseline.ts";
 import {
   groupOutcomes,
@@ -9,7 +10,6 @@ import {
 } from "../result/vet_groups.ts";
 import type { VetOutcome, VetResult } from "../result/vet_result.ts";
 import type { VetVerdict } from "../result/vet_verdict.ts";
-import { describeFault } from "./describe_outcome.ts";
 
 /** How many variants that were not met are named for each reason; the JSON has all. */
 const maxNames = 3;
@@ -48,7 +48,7 @@ function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   const heading = `${title} (${outcomes.length})`;
   if (id === "unmet") return [heading, ...formatUnmet(outcomes)];
   const lines = outcomes.flatMap((outcome) => [
-    `  ${outcome.fault}: ${describeFault(outcome)}`,
+    `  ${outcome.fault}: ${describeVariant(outcome).title}`,
     ...details[id](outcome).filter(Boolean).map((line) => `      ${line}`),
   ]);
   return [heading, ...lines];
@@ -66,6 +66,5 @@ function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
 }
 
 function withAdvice(outcome: VetOutcome): string[] {
-  const { gain, advice } = adviceFor(outcome);
-  return [gain, advice, `See ${outcome.see}.`];
+  return findingDetails({ ...describeVariant(outcome), where: {} });
 }

@@ -40,7 +40,7 @@ export function compareWithBaseline(
   baseline: VetBaseline,
 ): BaselineChange {
   const before = new Map(Object.entries(baseline.outcomes));
-  const faults = findings.map(({ fault }) => fault as string);
+  const faults = findings.map(({ id }) => id);
   const wasFinding = (fault: string) => before.get(fault) === "finding";
   // A run that shows nothing fixes nothing.
   const isSettled = ({ outcome }: VetOutcome) => outcome !== "unmet" && outcome !== "unstable";

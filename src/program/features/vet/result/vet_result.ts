@@ -1,4 +1,6 @@
+import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
 import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+import type { Finding } from "../../../../lab/findings/finding.ts";
 
 /** What became of a suite under one variant. */
 export interface VetOutcome extends DrillVariant {
@@ -39,7 +41,7 @@ export interface VetResult {
   /** How many attacks the suite met: those that a test noticed, and those that none did. */
   total: number;
   /** What needs a test or a fix. */
-  findings: readonly VetOutcome[];
+  findings: readonly Finding[];
 }
 
 /** Whether an outcome is a weakness: an attack that was accepted, or a valid login that was not. */
@@ -58,6 +60,13 @@ export function vetResultOf(plain: PlainRun, outcomes: readonly VetOutcome[]): V
     outcomes,
     noticed: count("noticed"),
     total: count("noticed", "accepted", "refused"),
-    findings: outcomes.filter(isFinding),
+    findings: outcomes.filter(isFinding).map(findingOf),
   };
+}
+
+function findingOf(outcome: VetOutcome): Finding {
+  const [received, expected] = outcome.expectation === "accept"
+    ? ["the client refused it", "the client accepts it"]
+    : ["the client accepted it, and no test noticed", "the client refuses it, or a test fails"];
+  return { ...describeVariant(outcome), level: "violation", received, expected, where: {} };
 }

@@ -42,7 +42,7 @@ export function decideVet(
 }
 
 function findingProblems({ findings }: VetResult, change: BaselineChange | undefined): string[] {
-  const faults = change?.appeared ?? findings.map(({ fault }) => fault);
+  const faults = change?.appeared ?? findings.map(({ id }) => id);
   if (faults.length === 0) return [];
   return [`${counted(faults.length, change ? "new finding" : "finding")}: ${faults.join(", ")}.`];
 }

@@ -1,15 +1,23 @@
-import type { DrillVariant } from "../../../../lab/features/drill/variants/variants.ts";
+import { catalogue } from "../../faults/catalogue.ts";
+import type { DrillVariant } from "./drill_variant.ts";
 
 /** What is at stake in a variant, each in one sentence. */
-export interface AttackAdvice {
+interface AttackAdvice {
   /** What an attacker gains if a client accepts it, or what users lose if it refuses. */
   gain: string;
   /** What the client has to do. */
-  advice: string;
+  fix: string;
+}
+
+/** What a finding about a variant has of it. */
+interface DescribedVariant extends AttackAdvice {
+  id: string;
+  title: string;
+  see: string;
 }
 
 /** The advice for faults by their names; the first pattern that matches counts. */
-const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: string]> = [
+const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]> = [
   [
     /^metadata\.wrong_issuer$/,
     "The metadata of an attacker's server passes for yours, so your codes and secrets go there.",
@@ -139,23 +147,28 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, advice: stri
 
 const anyAttack: AttackAdvice = {
   gain: "The client accepts a response that it must refuse.",
-  advice: "Validate the response as the section says.",
+  fix: "Validate the response as the section says.",
 };
 
 const validResponse: AttackAdvice = {
   gain: "Users of a server that does this cannot sign in.",
-  advice: "Accept the response: it is valid.",
+  fix: "Accept the response: it is valid.",
 };
 
 const leftToClients: AttackAdvice = {
   gain: "Nothing that the specifications name: they leave it to the client.",
-  advice: "Decide whether your application accepts it.",
+  fix: "Decide whether your application accepts it.",
 };
 
-/** Returns what is at stake in a variant. */
-export function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {
+/** Describes a variant as a finding about it does. */
+export function describeVariant(variant: DrillVariant): DescribedVariant {
+  const { fault: id, see } = variant;
+  return { id, title: catalogue.get(id)?.summary ?? id, ...adviceFor(variant), see };
+}
+
+function adviceFor({ fault, expectation }: DrillVariant): AttackAdvice {
   if (expectation === "accept") return validResponse;
   if (expectation === "either") return leftToClients;
-  const [, gain, advice] = attacks.find(([pattern]) => pattern.test(fault)) ?? [];
-  return gain === undefined || advice === undefined ? anyAttack : { gain, advice };
+  const [, gain, fix] = attacks.find(([pattern]) => pattern.test(fault)) ?? [];
+  return gain === undefined || fix === undefined ? anyAttack : { gain, fix };
 }
