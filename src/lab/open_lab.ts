@@ -8,7 +8,7 @@ import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
-import { withReachableTenants } from "./handling/lab_completions.ts";
+import { completeOutbound } from "./handling/lab_completions.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
@@ -102,19 +102,18 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     dryRunLayers,
   });
   const outbound = (send: OutboundFetch): OutboundFetch => (url, init) =>
-    opened.list.reduce((sent, feature) => feature.outbound?.(sent) ?? sent, send)(url, init);
-  const parts = createLabParts(
-    { ...withReachableTenants(config, tenants), controlApart },
-    tenants,
-    {
-      ...{ probe, outbound, recordAround },
-      onWrite(kind, id) {
-        for (const feature of opened.list) feature.onWrite?.(kind, id);
-      },
-      rules: features,
-      answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
+    opened.list.reduce(
+      (sent, feature) => feature.outbound?.(sent) ?? sent,
+      completeOutbound(send, lab),
+    )(url, init);
+  const parts = createLabParts({ ...config, controlApart }, tenants, {
+    ...{ probe, outbound, recordAround },
+    onWrite(kind, id) {
+      for (const feature of opened.list) feature.onWrite?.(kind, id);
     },
-  );
+    rules: features,
+    answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
+  });
   const layers = createLabLayers(
     parts,
     opened.list.flatMap((feature) => feature.layers ?? []),

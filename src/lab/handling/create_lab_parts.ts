@@ -7,14 +7,19 @@ import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
-import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableSettings,
   type ReplaceableSettings,
 } from "../lab_server/replaceable_settings.ts";
 import { createRestorableStore } from "../lab_server/restorable_store.ts";
 import type { LabProbe } from "../layers/probe.ts";
-import { clientLeniencyNames, leniencyNames, settingsChecks } from "../leniencies/leniencies.ts";
+import {
+  clientDefaultsOf,
+  clientLeniencyNames,
+  leniencyNames,
+  settingsChecks,
+} from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
@@ -107,12 +112,6 @@ function createEmittingClock(
     emitLabEvent({ type: "clock.moved", now, frozen: clock.frozen });
   });
   return clock;
-}
-
-/** Returns what clients have that do not have their own settings. */
-function clientDefaultsOf(config: LabConfig, rules: readonly SettingRules[]): ClientDefaults {
-  const ofFeatures = rules.map(({ clientDefaults }) => clientDefaults?.(config));
-  return Object.assign({}, ...ofFeatures, config.clientDefaults);
 }
 
 /** Returns what the server asks of the parts around it, which it does once they are all there. */

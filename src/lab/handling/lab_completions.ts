@@ -1,4 +1,5 @@
-import type { CoreLab, Tenants } from "../core/core_lab.ts";
+import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
+import type { CoreLab } from "../core/core_lab.ts";
 import { enterprise } from "../features/enterprise/handling/feature.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { CompleteSettings, LabCompletion } from "./lab_completion.ts";
@@ -13,9 +14,9 @@ export async function loadCompletion(given: Partial<LabConfig>): Promise<Complet
   return (config) => loaded.reduce((before, complete) => complete?.(before) ?? before, config);
 }
 
-/** Returns the settings of a lab with what its features let the server reach in its tenants. */
-export function withReachableTenants(config: LabConfig, tenants: Tenants<CoreLab>): LabConfig {
-  return completions.reduce((before, each) => each.withReachableTenants(before, tenants), config);
+/** Returns a fetch with what these features do to the requests that the server of a lab sends. */
+export function completeOutbound(send: OutboundFetch, lab: CoreLab): OutboundFetch {
+  return completions.reduce((sent, each) => each.outbound(sent, lab), send);
 }
 
 /** Opens what the features of a lab have beside it. */

@@ -8,7 +8,10 @@ import type { LabLeniency, SettingRules } from "./leniency.ts";
 
 /** The leniencies of the lab beside those of its features. */
 const ofLab: readonly LabLeniency[] = [
-  { names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults) },
+  {
+    names: ({ clientDefaults = {} }) => clientDefaultLeniencies(clientDefaults),
+    clientDefaults: ({ clientDefaults }) => clientDefaults,
+  },
   { names: ({ dialect = {} }) => dialectLeniencies(dialect) },
   openRegistration,
 ];
@@ -16,6 +19,15 @@ const ofLab: readonly LabLeniency[] = [
 /** Returns the names of the leniencies that are on, as the report lists them. */
 export function leniencyNames(config: LabConfig, features: readonly SettingRules[]): string[] {
   return leniencies(features).flatMap(({ names }) => names(config));
+}
+
+/** Returns what clients of a lab have that do not have their own settings. */
+export function clientDefaultsOf(
+  config: LabConfig,
+  features: readonly SettingRules[],
+): ClientDefaults {
+  const defaults = leniencies(features).map(({ clientDefaults }) => clientDefaults?.(config));
+  return Object.assign({}, ...defaults);
 }
 
 /** Returns all checks of settings: those of features, and what the profile forbids. */

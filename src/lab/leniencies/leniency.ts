@@ -8,14 +8,14 @@ export interface SettingRules {
   readonly checkSettings?: SettingsCheck;
   /** What its settings permit that a server refuses. */
   readonly leniency?: LabLeniency;
-  /** Returns what clients have because of its settings, if they do not have their own. */
-  readonly clientDefaults?: (config: LabConfig) => ClientDefaults | undefined;
 }
 
 /** A setting by which a lab is less strict than a server. What it does to requests is a layer. */
 export interface LabLeniency {
   /** Returns what is on, as the report lists it: `"redirectStatus: 302"`. */
   names(config: LabConfig): string[];
+  /** Returns what clients have because of it, if they do not have their own. */
+  clientDefaults?(config: LabConfig): ClientDefaults | undefined;
   /** Reports what a profile forbids. */
   checkProfile?(config: LabConfig, profile: string, report: ReportProblem): void;
 }

@@ -18,17 +18,17 @@ export const responseTypes: LabFeature = {
     report("responseTypes", "contains 'fragment', which needs 'id_token' or 'code id_token'");
   },
   leniency: {
+    clientDefaults({ responseTypes }) {
+      // A value that is not a list is reported later, with every other problem.
+      const responseModes = Array.isArray(responseTypes) ? clientModesOf(responseTypes) : undefined;
+      return responseModes && { responseModes };
+    },
     names: (config) => typesBesideCode(config).map((type) => `responseTypes: ${type}`),
     checkProfile(config, profile, report) {
       for (const type of typesBesideCode(config)) {
         report("responseTypes", `contains '${type}', which the profile ${profile} forbids`);
       }
     },
-  },
-  clientDefaults({ responseTypes }) {
-    // A value that is not a list is reported later, with every other problem.
-    const responseModes = Array.isArray(responseTypes) ? clientModesOf(responseTypes) : undefined;
-    return responseModes && { responseModes };
   },
   open({ parts }) {
     const requested = createRequestedTypes();

@@ -1,4 +1,3 @@
-import { addressesOf } from "../../../../server/config/addresses.ts";
 import { once } from "../../../../server/util/time/promises.ts";
 import type { LabCompletion } from "../../../handling/lab_completion.ts";
 
@@ -11,15 +10,11 @@ export const enterprise: LabCompletion = {
     const { withEnterprise } = await import("./enterprise_config.ts");
     return withEnterprise;
   },
-  withReachableTenants(config, { ofUrl }) {
-    if (!config.enterprise) return config;
-    const { addresses } = addressesOf(config);
-    return {
-      ...config,
-      async fetch(url, init) {
-        const { fetchFromTenants } = await loadTenantFetch();
-        return await fetchFromTenants({ ofUrl, addresses }, config.fetch)(url, init);
-      },
+  outbound(send, lab) {
+    if (!lab.settings.config().enterprise) return send;
+    return async (url, init) => {
+      const { fetchFromTenants } = await loadTenantFetch();
+      return await fetchFromTenants(lab, send)(url, init);
     };
   },
   async open(lab, config) {

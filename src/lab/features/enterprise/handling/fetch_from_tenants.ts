@@ -3,35 +3,27 @@ import type { OutboundFetch, OutboundRequest } from "../../../../server/http/out
 import { parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 
-/** The tenants of a lab, and where they are. */
-interface TenantPlaces {
-  ofUrl(url: URL): Pick<CoreLab, "recordExchange"> | undefined;
-  /** The addresses of the lab. The path of a tenant means nothing on any other host. */
-  addresses: readonly string[];
-}
-
 /**
  * Returns a `fetch` that gets what is of a tenant in this process, with its faults. No client sent
  * such a request, so it does not count in the report.
  */
-export function fetchFromTenants(
-  places: TenantPlaces,
-  around: OutboundFetch = (url, init) => fetch(url, init),
-): OutboundFetch {
+export function fetchFromTenants(lab: CoreLab, send: OutboundFetch): OutboundFetch {
   return async (url, init) => {
-    const tenant = init.method === "GET" ? findTenant(places, url) : undefined;
-    return tenant ? await fetchFrom(tenant, url, init) : await around(url, init);
+    const tenant = init.method === "GET" ? findTenant(lab, url) : undefined;
+    return tenant ? await fetchFrom(tenant, url, init) : await send(url, init);
   };
 }
 
-function findTenant({ ofUrl, addresses }: TenantPlaces, url: string) {
+/** Finds the tenant of a URL. Its path means nothing on a host that is not the lab's. */
+function findTenant({ context, tenants }: CoreLab, url: string): CoreLab | undefined {
+  const { addresses } = context.settings;
   const address = parseUrl(url);
   const isOwn = address && addresses.some((each) => new URL(each).origin === address.origin);
-  return isOwn ? ofUrl(address) : undefined;
+  return isOwn ? tenants.ofUrl(address) : undefined;
 }
 
 async function fetchFrom(
-  tenant: Pick<CoreLab, "recordExchange">,
+  tenant: CoreLab,
   url: string,
   { headers, signal }: OutboundRequest,
 ): Promise<Response> {
