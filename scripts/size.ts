@@ -23,8 +23,8 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_120),
   code("src/compat", 406),
-  code("src/lab", 42_820),
-  code("src/program", 11_204),
+  code("src/lab", 42_800),
+  code("src/program", 11_155),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 36_780),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_064),
   code("tests", 105_222),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 462_787 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_725 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_806 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -3,10 +3,14 @@ import type { ValueKind } from "../tokens/value_form.ts";
 
 /** What a lab remarks about a run of tests, beside what its clients sent. */
 export interface LabRemarks {
-  /** The names of faults, queued responses and hooks that were added but never fired. */
+  /**
+   * The names of faults, queued responses and hooks that were added but never fired: they tested
+   * nothing.
+   */
   idleFaults: readonly string[];
-  /** The leniencies that are on, by the names of their settings. */
+  /** The leniencies of the lab and its tenants that are on, by the names of their settings. */
   leniencies: readonly string[];
+  /** What was issued with values that the test chose: which kinds, and to which clients. */
   chosenValues: readonly ValueUse[];
 }
 

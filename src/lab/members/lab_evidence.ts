@@ -1,5 +1,5 @@
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
-import type { LabRemarks, RemarkInternals, ValueUse } from "../core/remarks.ts";
+import type { LabRemarks, RemarkInternals } from "../core/remarks.ts";
 import type { OpenFeature } from "../feature.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
 import { waitForRequest } from "../recording/wait_for_request.ts";
@@ -25,34 +25,32 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
   } satisfies Partial<CoreLab>;
 }
 
-/** Returns what a lab adds to its report, and its tenants with their names. */
+/** Returns what a lab remarks, and its tenants with their names. */
 export function remarksOf(
   { leniencies }: LabParts,
-  lab: CoreLab & RemarkInternals,
+  { tenants }: CoreLab & RemarkInternals,
   features: readonly OpenFeature[],
 ): LabRemarks {
-  const { tenants } = lab;
-  const own = features.map(({ remarks }) => remarks?.() ?? {});
-  const inner = tenants.ids().map((id) => ({ id, remarks: tenants.find(id).remarks() }));
-  const ofTenant = (use: ValueUse, id: string): ValueUse => ({
-    ...use,
-    tenant: [id, use.tenant].filter(Boolean).join("/"),
-  });
-  const namedIn = (list: "idleFaults" | "leniencies") =>
-    inner.flatMap(({ id, remarks }) => remarks[list].map((name) => `${name} (tenant ${id})`));
+  const all: ReadonlyArray<Partial<LabRemarks>> = [
+    { leniencies: leniencies() },
+    ...features.map(({ remarks }) => remarks?.() ?? {}),
+    ...tenants.ids().map((id) => namedBy(id, tenants.find(id).remarks())),
+  ];
   return {
-    idleFaults: [
-      ...own.flatMap(({ idleFaults = [] }) => idleFaults),
-      ...namedIn("idleFaults"),
-    ],
-    leniencies: [
-      ...leniencies(),
-      ...own.flatMap(({ leniencies = [] }) => leniencies),
-      ...namedIn("leniencies"),
-    ],
-    chosenValues: [
-      ...own.flatMap(({ chosenValues = [] }) => chosenValues),
-      ...inner.flatMap(({ id, remarks }) => remarks.chosenValues.map((use) => ofTenant(use, id))),
-    ],
+    idleFaults: all.flatMap(({ idleFaults = [] }) => idleFaults),
+    leniencies: all.flatMap(({ leniencies = [] }) => leniencies),
+    chosenValues: all.flatMap(({ chosenValues = [] }) => chosenValues),
+  };
+}
+
+function namedBy(id: string, { idleFaults, leniencies, chosenValues }: LabRemarks): LabRemarks {
+  const named = (name: string) => `${name} (tenant ${id})`;
+  return {
+    idleFaults: idleFaults.map(named),
+    leniencies: leniencies.map(named),
+    chosenValues: chosenValues.map((use) => ({
+      ...use,
+      tenant: [id, use.tenant].filter(Boolean).join("/"),
+    })),
   };
 }

@@ -1,4 +1,4 @@
-import { type Exchange, headerOf, jsonOf, tokenOf } from "../../recording/exchange.ts";
+import { type Exchange, headerOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/group_by.ts";
 import { maxNameLength } from "../report/refused_requests.ts";
@@ -6,6 +6,7 @@ import {
   type Evidence,
   evidence,
   exchangesAt,
+  membersOf,
   type ReportRule,
   type ServerHistory,
 } from "../report/report_rule.ts";
@@ -83,9 +84,9 @@ function isAuthorization({ endpoint }: Exchange["request"]): boolean {
 /** Whether the token of a call has more than half of its time left: none refreshes it for that. */
 function isFresh(call: Exchange, now: number, flow: readonly Exchange[]): boolean {
   const token = tokenOf(call.request);
-  return flow.some(({ at, response }) => {
-    const { access_token, expires_in } = response && jsonOf(response) || {};
-    return access_token === token && now < at + Number(expires_in) * 1000 / 2;
+  return flow.some((each) => {
+    const { access_token, expires_in } = membersOf(each);
+    return access_token === token && now < each.at + Number(expires_in) * 1000 / 2;
   });
 }
 
@@ -99,8 +100,7 @@ function unusedRegistrations(history: ServerHistory): Evidence[] {
   const registrations = exchangesAt(history, "register")
     .filter(({ request, response }) => request.method === "POST" && response?.status === 201);
   const used = new Set(exchanges.flatMap(({ request }) => namesIn(request)));
-  const isUnused = ({ response }: Exchange) =>
-    !used.has(String(response && jsonOf(response)?.client_id));
+  const isUnused = (each: Exchange) => !used.has(String(membersOf(each).client_id));
   return groupBy(registrations, programOf).flatMap((group) => {
     const unused = group.filter(isUnused).length;
     if (group.length < 3 || unused < 2) return [];

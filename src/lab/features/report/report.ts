@@ -1,4 +1,4 @@
-import type { LabRemarks, ValueUse } from "../../core/remarks.ts";
+import type { LabRemarks } from "../../core/remarks.ts";
 import { type Finding, findingToText } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
@@ -23,7 +23,7 @@ export const rules: readonly ReportRule[] = [
 export const notReached = "No request reached this lab.";
 
 /** What the clients of a lab and its tenants did wrong, or could do better. */
-export interface Report {
+export interface Report extends LabRemarks {
   /** Whether no client broke a rule. Advice and refused requests do not count. */
   clean: boolean;
   /** How many requests clients have sent to the lab so far, those before a reset included. */
@@ -43,15 +43,6 @@ export interface Report {
   refused: RefusedRequest[];
   /** The requests that the server refused after a fault in their flow. */
   refusedByFault: RefusedRequest[];
-  /**
-   * The names of faults, queued responses and hooks that were added but never fired: they tested
-   * nothing.
-   */
-  idleFaults: string[];
-  /** The leniencies of the lab and its tenants that are on, by the names of their settings. */
-  leniencies: string[];
-  /** What was issued with values that the test chose: which kinds, and to which clients. */
-  chosenValues: ValueUse[];
 }
 
 /** What `assertClean` looks at. */
@@ -86,9 +77,7 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
     findings,
     refused,
     refusedByFault: all.filter(({ faults }) => faults.length > 0),
-    idleFaults: [...remarks.idleFaults],
-    leniencies: [...remarks.leniencies],
-    chosenValues: [...remarks.chosenValues],
+    ...remarks,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { Finding, FindingPlace } from "../../findings/finding.ts";
-import type { Exchange } from "../../recording/exchange.ts";
+import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import { groupBy } from "../../util/group_by.ts";
 
@@ -65,6 +65,17 @@ export function evidence(exchanges: FirstAndLater, received: string, parameter?:
 /** Returns the exchanges with one endpoint. */
 export function exchangesAt(history: ServerHistory, endpoint: EndpointName): Exchange[] {
   return history.exchanges.filter(({ request }) => request.endpoint === endpoint);
+}
+
+/** Returns the requests that refresh tokens. */
+export function refreshesIn(history: ServerHistory): Exchange[] {
+  return exchangesAt(history, "token")
+    .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
+}
+
+/** Returns the members of a response in JSON. A broken connection has none, even with status 200. */
+export function membersOf({ response }: Exchange): Record<string, unknown> {
+  return response && jsonOf(response) || {};
 }
 
 /** Groups items by a key, and returns the groups of two or more. */

@@ -20,6 +20,7 @@ async function evaluatePage(lab: CoreLab & EvaluateTools, call: LabPageCall): Pr
   return {
     title: "Evaluate",
     area: "evaluate",
+    style: "flows.css",
     isLive: true,
     ...problem && { status: 422 },
     content: (

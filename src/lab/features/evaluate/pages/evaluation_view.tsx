@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Comparison } from "../../../pages/parts/comparison.tsx";
+import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import { CodeBlock } from "../../../pages/parts/copy_text.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
-import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import { indentJson } from "../../../util/indent_json.ts";
 import type { EvaluateOptions } from "../config.ts";
@@ -58,28 +57,11 @@ function tokenResponse({ status, content_type, body }: EvaluatedResponse): VNode
 }
 
 function refusedBy(base: string, refusal: EvaluatedRefusal): VNode {
-  const { error, description, fix, see } = refusal;
   return (
     <Section title="The server refuses" id="refused">
-      <p class="alert" role="status">
-        <code>{error}</code> {description}
-      </p>
-      <Comparison {...refusal} />
-      {fix && <p>{fix}</p>}
-      <p>
+      <RefusalBox refusal={refusal} base={base} />
+      <p class="help">
         At <code>{refusal.at}</code>
-        {refusal.rule && (
-          <>
-            , by the rule{" "}
-            <a href={`${base}/lab/rules#${refusal.rule}`}>
-              <code>{refusal.rule}</code>
-            </a>
-          </>
-        )}. {see && (
-          <>
-            See <SectionLink see={see} />.
-          </>
-        )}
       </p>
     </Section>
   );

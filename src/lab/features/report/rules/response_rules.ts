@@ -1,10 +1,11 @@
 import { counted } from "../../../../server/util/time/describe_span.ts";
-import { type Exchange, intendedForm, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/group_by.ts";
 import {
   type Evidence,
   evidence,
   exchangesAt,
+  membersOf,
   repeated,
   type ReportRule,
   type ServerHistory,
@@ -148,7 +149,7 @@ function usesOfTokens(history: ServerHistory): TokenUse[] {
 /** The first use may be how a client learns that its token has expired. */
 function lateUses(history: ServerHistory): Evidence[] {
   const late = usesOfTokens(history).filter(({ issuing, use }) => {
-    const { expires_in } = jsonIn(issuing);
+    const { expires_in } = membersOf(issuing);
     return typeof expires_in === "number" && use.at >= issuing.at + expires_in * 1000;
   });
   return repeated(late, ({ issuing }) => String(issuing.id)).map(([first, ...later]) =>
@@ -170,10 +171,6 @@ function tokenTypeOf(issuing: Exchange): string | undefined {
 }
 
 function memberIn(exchange: Exchange, name: string): string | undefined {
-  const member = jsonIn(exchange)[name];
+  const member = membersOf(exchange)[name];
   return typeof member === "string" ? member : undefined;
-}
-
-function jsonIn({ response }: Exchange): Record<string, unknown> {
-  return response && jsonOf(response) || {};
 }

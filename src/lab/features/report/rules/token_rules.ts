@@ -5,12 +5,14 @@ import {
   isCodeVerifier,
   verifierRules,
 } from "../../../../server/protocol/pkce.ts";
-import { type Exchange, headerOf, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import { type Exchange, headerOf, tokenOf } from "../../../recording/exchange.ts";
 import { refusalOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
   exchangesAt,
+  membersOf,
+  refreshesIn,
   repeated,
   type ReportRule,
   type ServerHistory,
@@ -56,7 +58,7 @@ export const tokenRules: readonly ReportRule[] = [
       "using it again revokes the authorization.",
     fix: "Store the new refresh token of each response before you use its access token.",
     see: "OAuth 2.1, section 4.3.1",
-    find: (history) => usedAgain(refreshes(history), "refresh_token", replacedToken),
+    find: (history) => usedAgain(refreshesIn(history), "refresh_token", replacedToken),
   },
   {
     id: "parallel-refresh",
@@ -66,7 +68,10 @@ export const tokenRules: readonly ReportRule[] = [
     fix: "Share one refresh among all requests that wait for a new access token.",
     see: "OAuth 2.1, section 4.3.1",
     find: (history) =>
-      repeated(refreshes(history), ({ request }) => request.form.get("refresh_token") ?? undefined)
+      repeated(
+        refreshesIn(history),
+        ({ request }) => request.form.get("refresh_token") ?? undefined,
+      )
         .filter((group) => group.some((one) => group.some((other) => areParallel(one, other))))
         .map((group) => evidence(group, `${group.length} parallel refreshes`, "refresh_token")),
   },
@@ -109,11 +114,6 @@ function malformedVerifier(exchange: Exchange): Evidence[] {
   return [evidence([exchange], `a verifier of ${describeVerifier(verifier)}`, "code_verifier")];
 }
 
-function refreshes(history: ServerHistory): Exchange[] {
-  return exchangesAt(history, "token")
-    .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
-}
-
 /**
  * Finds uses of a value after a successful one was over. A client that got no response may try
  * again.
@@ -147,14 +147,13 @@ function usesByGrant(uses: readonly Exchange[]): Exchange[][] {
   return groups;
 }
 
-/** Whether a response has a token. A broken connection has none, even with status 200. */
-function issuedToken({ response }: Exchange): boolean {
-  return response !== undefined && jsonOf(response)?.access_token !== undefined;
+function issuedToken(exchange: Exchange): boolean {
+  return membersOf(exchange).access_token !== undefined;
 }
 
-function replacedToken({ request, response }: Exchange): boolean {
-  const next = response && jsonOf(response)?.refresh_token;
-  return next !== undefined && next !== request.form.get("refresh_token");
+function replacedToken(exchange: Exchange): boolean {
+  const { refresh_token: next } = membersOf(exchange);
+  return next !== undefined && next !== exchange.request.form.get("refresh_token");
 }
 
 function areParallel(one: Exchange, other: Exchange): boolean {
@@ -165,9 +164,8 @@ function areParallel(one: Exchange, other: Exchange): boolean {
  * Whether a fault gave the token its audience. A client cannot know: it does not read the token.
  */
 function isForged({ exchanges }: ServerHistory, token: string | undefined): boolean {
-  return exchanges.some(({ faults, response }) =>
-    faults.includes("access_token.wrong_aud") && response &&
-    jsonOf(response)?.access_token === token
+  return exchanges.some((each) =>
+    each.faults.includes("access_token.wrong_aud") && membersOf(each).access_token === token
   );
 }
 

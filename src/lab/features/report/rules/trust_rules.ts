@@ -1,6 +1,6 @@
-import { type Exchange, jsonOf, tokenOf } from "../../../recording/exchange.ts";
+import { type Exchange, tokenOf } from "../../../recording/exchange.ts";
 import type { FlowStep, FlowStepName, FlowTrace } from "../../../recording/timeline.ts";
-import type { Evidence, ReportRule } from "../report_rule.ts";
+import { type Evidence, membersOf, type ReportRule } from "../report_rule.ts";
 
 /** A fault that should end a flow, and the steps that show that the client went on. */
 interface TrustRule extends Pick<ReportRule, "id" | "title" | "fix" | "see"> {
@@ -104,11 +104,11 @@ function findTrustedFault({ byId, flow, faults, steps }: TrustQuery): Evidence[]
 }
 
 /** Whether a request uses other tokens than a response had, such as those from before a refresh. */
-function hasOtherToken({ response }: Exchange, next: Exchange): boolean {
-  const issued = response && jsonOf(response);
-  if (issued?.access_token === undefined) return false;
+function hasOtherToken(faulted: Exchange, next: Exchange): boolean {
+  const { access_token, refresh_token } = membersOf(faulted);
+  if (access_token === undefined) return false;
   const used = tokenOf(next.request) ?? next.request.form.get("refresh_token") ?? undefined;
-  return used !== issued.access_token && used !== issued.refresh_token;
+  return used !== access_token && used !== refresh_token;
 }
 
 /**

@@ -2,28 +2,12 @@ import { describeVariant } from "../../../../lab/features/drill/variants/attack_
 import { findingDetails } from "../../../../lab/findings/finding.ts";
 import { groupBy } from "../../../../lab/util/group_by.ts";
 import type { BaselineChange } from "../result/vet_baseline.ts";
-import {
-  groupOutcomes,
-  summarizeVet,
-  type VetGroup,
-  type VetGroupId,
-} from "../result/vet_groups.ts";
-import type { VetOutcome, VetResult } from "../result/vet_result.ts";
+import { groupOutcomes, summarizeVet, type VetGroup } from "../result/vet_groups.ts";
+import { isFinding, type VetOutcome, type VetResult } from "../result/vet_result.ts";
 import type { VetVerdict } from "../result/vet_verdict.ts";
 
 /** How many variants that were not met are named for each reason; the JSON has all. */
 const maxNames = 3;
-
-/** How each outcome of a group is described, in lines below its title. */
-const details: Readonly<Record<VetGroupId, (outcome: VetOutcome) => string[]>> = {
-  accepted: withAdvice,
-  rejected: withAdvice,
-  untested: () => [],
-  unstable: ({ reason }) => [reason ?? ""],
-  noticed: () => [],
-  fine: () => [],
-  unmet: () => [],
-};
 
 /** Formats a result as text for a terminal, what needs work first. */
 export function vetToText(result: VetResult, verdict: VetVerdict): string {
@@ -49,9 +33,15 @@ function formatGroup({ id, title, outcomes }: VetGroup): string[] {
   if (id === "unmet") return [heading, ...formatUnmet(outcomes)];
   const lines = outcomes.flatMap((outcome) => [
     `  ${outcome.fault}: ${describeVariant(outcome).title}`,
-    ...details[id](outcome).filter(Boolean).map((line) => `      ${line}`),
+    ...detailsOf(outcome).map((line) => `      ${line}`),
   ]);
   return [heading, ...lines];
+}
+
+/** The title of a group names what came. */
+function detailsOf(outcome: VetOutcome): string[] {
+  if (isFinding(outcome)) return findingDetails({ ...describeVariant(outcome), where: {} });
+  return outcome.outcome === "unstable" && outcome.reason ? [outcome.reason] : [];
 }
 
 /** Most have the same reason, so it is printed once, above the first of their names. */
@@ -63,8 +53,4 @@ function formatUnmet(outcomes: readonly VetOutcome[]): string[] {
     const more = rest > 0 ? ` and ${rest} more` : "";
     return [`  ${reason}`, `      ${names.slice(0, maxNames).join(", ")}${more}`];
   });
-}
-
-function withAdvice(outcome: VetOutcome): string[] {
-  return findingDetails({ ...describeVariant(outcome), where: {} });
 }
