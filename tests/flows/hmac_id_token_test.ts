@@ -27,7 +27,7 @@ import {
 import { authorizationUrl } from "../support/login.ts";
 import { present } from "../support/present.ts";
 import { register, sendJson } from "../support/registration.ts";
-import { hasFeature } from "../support/where_feature.ts";
+import { hasFeature, needs } from "../support/where_feature.ts";
 
 const secret = "a-secret-with-32-bytes-or-more-12";
 const redirectUris = ["https://hallpass.test/authorized"];
@@ -179,7 +179,7 @@ describe("An ID token with HS256 (OpenID Connect Core, section 10.1)", () => {
       "id_token.hs256_with_public_key",
     ] as const
   ) {
-    it(`can have the fault ${fault}`, async () => {
+    it(`can have the fault ${fault}`, needs("faults"), async () => {
       await using lab = openLab({ issuer: "https://hallpass.test", clients });
       const { callback } = await lab.authorize(
         authorizationUrl(lab, { client_id: "app", scope: "openid" }),

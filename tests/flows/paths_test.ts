@@ -7,7 +7,7 @@ import { createServer } from "../../src/server/mod.ts";
 import { fixturesOf } from "../features.ts";
 import { openKit, openLabKit, openStrictKit } from "../support/kit.ts";
 import { authorizationUrl } from "../support/login.ts";
-import { hasFeature } from "../support/where_feature.ts";
+import { hasFeature, needs } from "../support/where_feature.ts";
 
 const issuer = "https://id.example";
 
@@ -77,7 +77,7 @@ describe("Configured paths of endpoints", () => {
     });
   }
 
-  it("are what a lab's faults, report and flows follow", async () => {
+  it("are what a lab's faults, report and flows follow", needs("faults"), async () => {
     await using lab = await hallpass({ issuer, paths });
     lab.fault("token.server_error", { times: 1 });
     const url = authorizationUrl(lab).replace("/oauth2/authorize", "/authorize");

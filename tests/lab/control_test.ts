@@ -34,7 +34,7 @@ describe("The lab over HTTP", () => {
     await reader.cancel();
   });
 
-  it.inLab("lists the faults: GET /faults/catalogue", async (lab) => {
+  it.inLab("lists the faults: GET /faults/catalogue", needs("faults"), async (lab) => {
     const { json } = await callLab(lab, "GET /faults/catalogue");
     assert(json.length > 130);
     assertEquals(Object.keys(json[0]), ["name", "what"]);
@@ -88,7 +88,7 @@ describe("The lab over HTTP", () => {
     ["POST /sign-in", { user: 5 }],
     ["POST /sign-in", { user: "bob", times: 0 }],
     ["POST /sign-in", { user: "bob", decision: "denied" }],
-    ["POST /responses", {}],
+    ["POST /responses", {}, "faults"],
     ["POST /claims", {}, "hooks"],
     ["POST /settings", { mcp: { tools: {} } }],
     ["POST /claims", { claims: {}, time: 1 }, "hooks"],
@@ -117,7 +117,7 @@ describe("The lab over HTTP", () => {
     );
   });
 
-  it.inLab("F11: lists the faults if a request names none", async (lab) => {
+  it.inLab("F11: lists the faults if a request names none", needs("faults"), async (lab) => {
     const { status, json } = await callLab(lab, "POST /faults", { client: "web" });
     assertEquals([status, json.error], [400, "invalid_request"]);
     assertMatch(json.error_description, /'name'.*token\.server_error/);

@@ -7,6 +7,7 @@ import { basic, claimsOf, service } from "../support/flow_kit.ts";
 import { itWith } from "../support/it_with.ts";
 import { assertClean } from "../support/reported.ts";
 import { testClient } from "../support/test_client.ts";
+import { needs } from "../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass(settings) });
 
@@ -105,25 +106,29 @@ describe("A user who allows less than was requested", () => {
 
 describe("The fault refresh.less_scope", () => {
   for (const accessTokenFormat of ["jwt", "opaque"] as const) {
-    it(`shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`, async () => {
-      const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
-      await using lab = await hallpass({
-        clients: [...clients, { id: "api", secret: "api-secret", introspect: "any" as const }],
-      });
-      lab.fault("refresh.less_scope", { times: 1 });
-      const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
-      const second = await refresh(lab, (await redeem(lab, code)).refresh_token);
-      const api = basic("api", "api-secret");
-      const { body } = await client.introspect(lab, second.access_token, {}, api);
-      assertEquals([second.scope, body.scope], ["openid read", "openid read"]);
-      const third = await refresh(lab, second.refresh_token);
-      assertEquals(third.scope, "openid read write");
-    });
+    it(
+      `shrinks the scope of one refresh, in the token as well: ${accessTokenFormat}`,
+      needs("faults"),
+      async () => {
+        const clients = [{ id: "app", redirectUris: [redirectUri], accessTokenFormat }];
+        await using lab = await hallpass({
+          clients: [...clients, { id: "api", secret: "api-secret", introspect: "any" as const }],
+        });
+        lab.fault("refresh.less_scope", { times: 1 });
+        const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
+        const second = await refresh(lab, (await redeem(lab, code)).refresh_token);
+        const api = basic("api", "api-secret");
+        const { body } = await client.introspect(lab, second.access_token, {}, api);
+        assertEquals([second.scope, body.scope], ["openid read", "openid read"]);
+        const third = await refresh(lab, second.refresh_token);
+        assertEquals(third.scope, "openid read write");
+      },
+    );
   }
 });
 
 describe("The fault token.less_scope", () => {
-  it("K9: grants less to a client without a user", async () => {
+  it("K9: grants less to a client without a user", needs("faults"), async () => {
     await using lab = await hallpass();
     lab.fault("token.less_scope", { client: "demo-service" });
     const ask = async (scope: string) =>
@@ -134,7 +139,7 @@ describe("The fault token.less_scope", () => {
     assertClean(lab, { refused: true });
   });
 
-  it.inLab("leaves the scope of a login alone", async (lab) => {
+  it.inLab("leaves the scope of a login alone", needs("faults"), async (lab) => {
     lab.fault("token.less_scope", { mayStayIdle: true });
     const { code } = await lab.authorize(urlOf(lab), { user: "alice" });
     assertEquals((await redeem(lab, code)).scope, "openid read write");

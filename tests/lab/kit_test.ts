@@ -473,22 +473,26 @@ describe("Labs that intercept the global fetch in parallel", () => {
 });
 
 describe("Tenants", () => {
-  it.inLab("have issuers, users, clocks, faults and records of their own", async (lab) => {
-    const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
-    one.clock.freeze();
-    one.fault("token.server_error");
-    await login(other);
-    await assertRejects(() => login(one, { user: "zoe" }));
-    assertNotEquals(one.issuer, other.issuer);
-    assertEquals(one.requests({ path: "/oauth2/userinfo" }), []);
-    assertEquals(other.requests({ status: 500 }), []);
-    assertClean(other);
-    const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
-    assertEquals([await userinfo(one, access_token), await userinfo(other, access_token)], [
-      200,
-      401,
-    ]);
-  });
+  it.inLab(
+    "have issuers, users, clocks, faults and records of their own",
+    needs("faults"),
+    async (lab) => {
+      const [one, other] = [await lab.tenant({ users: [{ name: "zoe" }] }), await lab.tenant()];
+      one.clock.freeze();
+      one.fault("token.server_error");
+      await login(other);
+      await assertRejects(() => login(one, { user: "zoe" }));
+      assertNotEquals(one.issuer, other.issuer);
+      assertEquals(one.requests({ path: "/oauth2/userinfo" }), []);
+      assertEquals(other.requests({ status: 500 }), []);
+      assertClean(other);
+      const { access_token } = await one.mint({ sub: "zoe", scope: "openid" });
+      assertEquals([await userinfo(one, access_token), await userinfo(other, access_token)], [
+        200,
+        401,
+      ]);
+    },
+  );
 
   it.inLab("are reached by their path through the lab", async (lab) => {
     const tenant = await lab.tenant({ id: "acme" });
@@ -547,14 +551,14 @@ describe("A page of Playwright", () => {
     assertMatch(headers?.["set-cookie"] ?? "", /HttpOnly/);
   });
 
-  it.inLab("gets a failed request for a connection that breaks", async (lab) => {
+  it.inLab("gets a failed request for a connection that breaks", needs("faults"), async (lab) => {
     lab.fault("authorize.dropped");
     assertEquals(await navigate(lab, authorizationUrl(lab)), { aborted: true });
   });
 });
 
 describe("A reset", () => {
-  it.inLab("restores everything except the keys", async (lab) => {
+  it.inLab("restores everything except the keys", needs("faults"), async (lab) => {
     const { tokens } = await login(lab);
     const keys = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).text();
     lab.clock.advance("1d");
@@ -586,7 +590,7 @@ describe("The end of a lab", () => {
 });
 
 describe("A lab that listens", () => {
-  it("responds on a free port until it is closed", async () => {
+  it("responds on a free port until it is closed", needs("faults"), async () => {
     const lab = await hallpass({ listen: true });
     assertEquals((await client.metadata({ ...lab, fetch })).issuer, lab.issuer);
     lab.fault("jwks.dropped", { times: 1 });

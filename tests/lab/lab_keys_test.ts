@@ -138,7 +138,7 @@ describe("A public key in signingKeys of a lab", () => {
 
   it(
     "K13: is not the one of jwks.single_without_kid, and alone if a test changes the key set",
-    needs("hooks"),
+    needs("hooks", "faults"),
     async () => {
       const { publicJwk } = await makeKey("ES256");
       await using lab = await hallpass({ signingKeys: [{ jwk: publicJwk }] });

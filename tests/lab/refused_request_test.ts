@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { hallpass, type HallpassOptions, type TestLab } from "../../src/lab/testing/mod.ts";
 import { authorizationUrl } from "../support/login.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** The ways in which a lab responds to an authorization request. */
 const powers: readonly HallpassOptions[] = [{}, { signIn: "alice" }, { signInByHint: true }];
@@ -26,7 +27,7 @@ describe("A recorded request that the server refused", () => {
     });
   }
 
-  it("has the server's error even if a fault changes the response", async () => {
+  it("has the server's error even if a fault changes the response", needs("faults"), async () => {
     await using lab = await hallpass();
     lab.fault("callback.wrong_state");
     await lab.fetch(authorizationUrl(lab, { prompt: "none" }));

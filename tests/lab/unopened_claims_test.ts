@@ -47,16 +47,20 @@ describe("A lab for tests", () => {
 });
 
 describe("What never fired", () => {
-  it("is reported by a lab for its tenants, too, when it closes", needs("hooks"), async () => {
-    const lab = await hallpass();
-    await lab.tenant({ id: "a" });
-    lab.on("token", () => {}, { tenant: "a" });
-    lab.fault("token.server_error", { tenant: "a" });
-    lab.fault("token.slow");
-    const names = ["token.slow", "token.server_error (tenant a)", "hook.token (tenant a)"];
-    assertReport(lab, { idleFaults: names });
-    const [warning = "", ...others] = await printedBy(() => lab.close());
-    assertEquals(warning.split("never fired: ").at(-1), names.join(", "));
-    assertEquals(others, []);
-  });
+  it(
+    "is reported by a lab for its tenants, too, when it closes",
+    needs("hooks", "faults"),
+    async () => {
+      const lab = await hallpass();
+      await lab.tenant({ id: "a" });
+      lab.on("token", () => {}, { tenant: "a" });
+      lab.fault("token.server_error", { tenant: "a" });
+      lab.fault("token.slow");
+      const names = ["token.slow", "token.server_error (tenant a)", "hook.token (tenant a)"];
+      assertReport(lab, { idleFaults: names });
+      const [warning = "", ...others] = await printedBy(() => lab.close());
+      assertEquals(warning.split("never fired: ").at(-1), names.join(", "));
+      assertEquals(others, []);
+    },
+  );
 });

@@ -11,6 +11,7 @@ import {
   rawGet,
   rawPost,
 } from "../support/raw_connection.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** Opens a server whose responses to `/slow` wait for the test. */
 async function openServer() {
@@ -157,7 +158,7 @@ describe("A server that is being closed", () => {
     assertMatch(slow.received(), /answered/);
   });
 
-  it("F11: closes a lab even if a connection is kept busy", async () => {
+  it("F11: closes a lab even if a connection is kept busy", needs("faults"), async () => {
     const lab = await hallpass({ listen: true });
     const slow = lab.fault("jwks.slow", { delay: "60s" });
     const connection = await openRawConnection(Number(new URL(lab.issuer).port));

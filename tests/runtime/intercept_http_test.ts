@@ -15,6 +15,7 @@ import { describe } from "node:test";
 import { intercept } from "../../src/lab/testing/intercept.ts";
 import { hallpass, LabError } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** Opens a lab that gets the requests of this process until it is closed. */
 async function openIntercepting() {
@@ -151,17 +152,21 @@ describe("lab.intercept({ http: true })", () => {
     assertEquals((await send(`${lab.issuer}/health`, { agent: false })).status, 200);
   });
 
-  it.intercepted("ends a request that is aborted, or too slow, and goes on", async (lab) => {
-    lab.fault("userinfo.slow", { delay: 60, times: 2 });
-    const aborted = new AbortController();
-    const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
-    setTimeout(() => aborted.abort(), 20);
-    await assertRejects(() => first, Error, "aborted");
-    const slow = https.get(`${lab.issuer}/oauth2/userinfo`, { timeout: 20 });
-    slow.on("timeout", () => slow.destroy(new Error("too slow")));
-    await assertRejects(() => once(slow, "response"), Error, "too slow");
-    assertEquals((await send(`${lab.issuer}/health`)).status, 200);
-  });
+  it.intercepted(
+    "ends a request that is aborted, or too slow, and goes on",
+    needs("faults"),
+    async (lab) => {
+      lab.fault("userinfo.slow", { delay: 60, times: 2 });
+      const aborted = new AbortController();
+      const first = send(`${lab.issuer}/oauth2/userinfo`, { signal: aborted.signal });
+      setTimeout(() => aborted.abort(), 20);
+      await assertRejects(() => first, Error, "aborted");
+      const slow = https.get(`${lab.issuer}/oauth2/userinfo`, { timeout: 20 });
+      slow.on("timeout", () => slow.destroy(new Error("too slow")));
+      await assertRejects(() => once(slow, "response"), Error, "too slow");
+      assertEquals((await send(`${lab.issuer}/health`)).status, 200);
+    },
+  );
 
   it("passes on that the client gave up", async () => {
     const [reached, gaveUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -180,7 +185,7 @@ describe("lab.intercept({ http: true })", () => {
     await gaveUp.promise;
   });
 
-  it.intercepted("breaks the connection where a fault does", async (lab) => {
+  it.intercepted("breaks the connection where a fault does", needs("faults"), async (lab) => {
     lab.fault("jwks.dropped", { times: 1 });
     await assertRejects(() => send(`${lab.issuer}/oauth2/jwks`), Error, "socket hang up");
     assertEquals((await send(`${lab.issuer}/oauth2/jwks`)).status, 200);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { inFolder } from "../support/folder.ts";
 import { type Program, runProgram, startProgram } from "../support/program.ts";
-import { hasFeature } from "../support/where_feature.ts";
+import { hasFeature, needs } from "../support/where_feature.ts";
 
 /** Returns the entries of an output in which every line is JSON, warnings and errors included. */
 function readEntries(output: string): Array<Record<string, unknown>> {
@@ -44,29 +44,37 @@ const failures: Array<[args: string[], env: Record<string, string>, code: number
 ];
 
 describe("A log in JSON (E12)", () => {
-  it("has only JSON beside it: of a lab, from its greeting to its warning at the end", async () => {
-    const args = ["lab", "--port", "0", "--log", "json"];
-    const entries = await runWhole(args, { HALLPASS_SECERT: "misspelled" }, async ({ issuer }) => {
-      await (await fetch(`${issuer}/lab/faults`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ name: "jwks.never" }),
-      })).body?.cancel();
-      await (await fetch(`${issuer}/oauth2/authorize?client_id=nobody`)).body?.cancel();
-    });
-    const ready = entries.find(({ event }) => event === "program.ready");
-    assertEquals(ready?.message, `hallpass ready ${ready?.issuer}`);
-    assertEquals(ready?.listens, ready?.issuer);
-    const started = entries.find(({ event }) => event === "program.started");
-    const report = hasFeature("report") ? `${ready?.issuer}/lab/report` : undefined;
-    assertEquals(started?.report, report);
-    assertEquals(JSON.stringify(started).includes("demo-web-secret"), false);
-    assert(entries.some(({ event }) => event === "exchange.recorded"));
-    const warnings = messages(entries, "program.warned").join("\n");
-    // The tasks on Deno may not list the environment.
-    assert("Deno" in globalThis || warnings.includes("HALLPASS_SECERT"), warnings);
-    assert(warnings.includes("never fired: jwks.never"), warnings);
-  });
+  it(
+    "has only JSON beside it: of a lab, from its greeting to its warning at the end",
+    needs("faults"),
+    async () => {
+      const args = ["lab", "--port", "0", "--log", "json"];
+      const entries = await runWhole(
+        args,
+        { HALLPASS_SECERT: "misspelled" },
+        async ({ issuer }) => {
+          await (await fetch(`${issuer}/lab/faults`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ name: "jwks.never" }),
+          })).body?.cancel();
+          await (await fetch(`${issuer}/oauth2/authorize?client_id=nobody`)).body?.cancel();
+        },
+      );
+      const ready = entries.find(({ event }) => event === "program.ready");
+      assertEquals(ready?.message, `hallpass ready ${ready?.issuer}`);
+      assertEquals(ready?.listens, ready?.issuer);
+      const started = entries.find(({ event }) => event === "program.started");
+      const report = hasFeature("report") ? `${ready?.issuer}/lab/report` : undefined;
+      assertEquals(started?.report, report);
+      assertEquals(JSON.stringify(started).includes("demo-web-secret"), false);
+      assert(entries.some(({ event }) => event === "exchange.recorded"));
+      const warnings = messages(entries, "program.warned").join("\n");
+      // The tasks on Deno may not list the environment.
+      assert("Deno" in globalThis || warnings.includes("HALLPASS_SECERT"), warnings);
+      assert(warnings.includes("never fired: jwks.never"), warnings);
+    },
+  );
 
   it("has only JSON beside it: of a server with a file, a store and metrics", async () => {
     await inFolder(async (folder) => {

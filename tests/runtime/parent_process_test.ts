@@ -7,6 +7,7 @@ import { describe, it } from "node:test";
 import { isOrphan, isStartedByNpx, parentProblem } from "../../src/program/lab/parent_process.ts";
 import { firstMatch } from "../support/present.ts";
 import { commandFor } from "../support/program.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** A lab whose parent can be killed. */
 interface LabWithParent {
@@ -52,18 +53,22 @@ function withAllPermissions(command: string[]): string[] {
 }
 
 describe("hallpass lab --with-parent", () => {
-  it("ends with the process that started it, even if that was killed", async () => {
-    const lab = await startWithParent(["--with-parent"]);
-    const headers = { "Content-Type": "application/json" };
-    const body = '{"name":"token.slow"}';
-    await (await fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body })).text();
-    lab.killParent();
-    await lab.ended;
-    const reached = await fetch(`${lab.issuer}/health`).then(() => true, () => false);
-    assertEquals(reached, false);
-    // It ends as on a signal.
-    assertMatch(lab.output(), /warning: .*token\.slow/);
-  });
+  it(
+    "ends with the process that started it, even if that was killed",
+    needs("faults"),
+    async () => {
+      const lab = await startWithParent(["--with-parent"]);
+      const headers = { "Content-Type": "application/json" };
+      const body = '{"name":"token.slow"}';
+      await (await fetch(`${lab.issuer}/lab/faults`, { method: "POST", headers, body })).text();
+      lab.killParent();
+      await lab.ended;
+      const reached = await fetch(`${lab.issuer}/health`).then(() => true, () => false);
+      assertEquals(reached, false);
+      // It ends as on a signal.
+      assertMatch(lab.output(), /warning: .*token\.slow/);
+    },
+  );
 
   it("K14: is refused if the process that started it has ended already: (hallpass lab &)", async () => {
     const lab = [...withAllPermissions(commandFor("src/main.ts")), "lab", "--port", "0"];

@@ -260,20 +260,24 @@ describe("hallpass lab", () => {
     assertMatch(connection.received(), /^HTTP\/1.1 200 /);
   });
 
-  it("ends what a lab holds back when it stops: silent responses and event streams", async () => {
-    const lab = await startLab();
-    await postJson(`${lab.issuer}/lab/faults`, { name: "jwks.never" });
-    const events = await fetch(`${lab.issuer}/lab/events`);
-    const silent = statusOf(`${lab.issuer}/oauth2/jwks`);
-    await eventually(async () => {
-      const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
-      assertEquals(fault.met, 1);
-    });
-    const stopped = lab.stop();
-    assertEquals(await silent, 503);
-    assertMatch(await events.text(), /listening/);
-    assertEquals(await stopped, 0);
-  });
+  it(
+    "ends what a lab holds back when it stops: silent responses and event streams",
+    needs("faults"),
+    async () => {
+      const lab = await startLab();
+      await postJson(`${lab.issuer}/lab/faults`, { name: "jwks.never" });
+      const events = await fetch(`${lab.issuer}/lab/events`);
+      const silent = statusOf(`${lab.issuer}/oauth2/jwks`);
+      await eventually(async () => {
+        const [fault] = await (await fetch(`${lab.issuer}/lab/faults`)).json();
+        assertEquals(fault.met, 1);
+      });
+      const stopped = lab.stop();
+      assertEquals(await silent, 503);
+      assertMatch(await events.text(), /listening/);
+      assertEquals(await stopped, 0);
+    },
+  );
 
   it("serves /lab on a port of its own with --lab-port", async () => {
     const lab = await startLab("--lab-port", "0");
@@ -579,7 +583,7 @@ describe("A lab's program", () => {
     assertMatch(lab.output(), /NODE_EXTRA_CA_CERTS=\S*hallpass-ca\.pem npm start/);
   });
 
-  it.withLab("warns at its end of what never fired", async (lab) => {
+  it.withLab("warns at its end of what never fired", needs("faults"), async (lab) => {
     await postJson(`${lab.issuer}/lab/faults`, { name: "token.server_error" });
     assertEquals(await lab.stop(), 0);
     assertMatch(lab.output(), /^warning: these faults .*never fired: token\.server_error$/m);

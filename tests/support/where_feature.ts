@@ -22,6 +22,11 @@ function isThere(name: string): boolean {
     existsSync(`src/program/features/${name}/commands.ts`);
 }
 
+/** Returns the features that a row of a table needs, by the members of a lab that it calls. */
+export function featuresOf(act: unknown): string[] {
+  return String(act).includes("lab.fault(") ? ["faults"] : [];
+}
+
 /** Returns the options of a test that is about features, too: it needs each of them. */
 export function needs(...names: readonly string[]): { skip: string | false } {
   return { skip: !hasFeature(...names) && `needs ${names.join(" and ")}` };

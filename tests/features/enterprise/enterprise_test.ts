@@ -81,18 +81,22 @@ describe("A lab that is part of an enterprise", () => {
     assertEquals((await open.exchange(id_token)).body.error, "invalid_request");
   });
 
-  it("cannot redeem an ID-JAG while a fault hides the keys of the company", async () => {
-    await using open = await openEnterpriseLab();
-    using _ = open.lab.fault("jwks.server_error", { tenant: "company" });
-    const { id_token } = await open.signIn("alice");
-    const { body } = await open.redeem((await open.exchange(id_token)).body.access_token);
-    assertEquals(body.error, "invalid_grant");
-    assertStringIncludes(body.error_description, "keys");
-  });
+  it(
+    "cannot redeem an ID-JAG while a fault hides the keys of the company",
+    needs("faults"),
+    async () => {
+      await using open = await openEnterpriseLab();
+      using _ = open.lab.fault("jwks.server_error", { tenant: "company" });
+      const { id_token } = await open.signIn("alice");
+      const { body } = await open.redeem((await open.exchange(id_token)).body.access_token);
+      assertEquals(body.error, "invalid_grant");
+      assertStringIncludes(body.error_description, "keys");
+    },
+  );
 
   it(
     "takes faults and replays for the company in the interface of the lab",
-    needs("replay"),
+    needs("replay", "faults"),
     async () => {
       await using open = await openEnterpriseLab();
       const { id_token } = await open.signIn("alice");
@@ -111,7 +115,7 @@ describe("A lab that is part of an enterprise", () => {
     },
   );
 
-  it.inEnterprise("drills the sign-in at the company", async (open) => {
+  it.inEnterprise("drills the sign-in at the company", needs("drill"), async (open) => {
     const login = async () => decodeJwt((await open.signIn("alice")).id_token).aud === "agent";
     const { outcomes } = await open.company.drill(login, ["id_token.wrong_aud"]);
     assertEquals(outcomes.map(({ outcome }) => outcome), ["refused"]);

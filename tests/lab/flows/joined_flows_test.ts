@@ -25,6 +25,7 @@ import {
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
 import { assertFindings } from "../../support/reported.ts";
+import { needs } from "../../support/where_feature.ts";
 import type { ResponseBody } from "../../support/wire.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
@@ -164,14 +165,14 @@ describe("An exchange is in the flow of its authorization", () => {
     assertEquals([error, lastFlow(lab).id], ["invalid_client", "flow-1"]);
   });
 
-  it.inLab("if a fault responded in place of the server", async (lab) => {
+  it.inLab("if a fault responded in place of the server", needs("faults"), async (lab) => {
     const code = await flowCode(lab);
     lab.fault("token.temporarily_unavailable", { state: "a-state" });
     const { error } = await redeemIn(lab, code);
     assertEquals([error, lastFlow(lab).id], ["temporarily_unavailable", "flow-1"]);
   });
 
-  it.inLab("if it presents what a fault made up", async (lab) => {
+  it.inLab("if it presents what a fault made up", needs("faults"), async (lab) => {
     lab.fault("callback.foreign_code");
     const { error } = await redeemIn(lab, await flowCode(lab));
     assertEquals([error, lastFlow(lab).id], ["invalid_grant", "flow-1"]);
@@ -205,13 +206,17 @@ describe("An exchange is in the flow of its authorization", () => {
 });
 
 describe("A fault that is limited to a state", () => {
-  it("strikes the flow with that state, also after the report has begun anew", async () => {
-    await using lab = openLab({ issuer: flowIssuer });
-    const code = await flowCode(lab, { state: "struck" });
-    const other = await flowCode(lab, { state: "other" });
-    lab.clearRequests();
-    lab.fault("token.invalid_grant", { state: "struck" });
-    const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
-    assertEquals(errors, [undefined, "invalid_grant"]);
-  });
+  it(
+    "strikes the flow with that state, also after the report has begun anew",
+    needs("faults"),
+    async () => {
+      await using lab = openLab({ issuer: flowIssuer });
+      const code = await flowCode(lab, { state: "struck" });
+      const other = await flowCode(lab, { state: "other" });
+      lab.clearRequests();
+      lab.fault("token.invalid_grant", { state: "struck" });
+      const errors = [(await redeemIn(lab, other)).error, (await redeemIn(lab, code)).error];
+      assertEquals(errors, [undefined, "invalid_grant"]);
+    },
+  );
 });

@@ -18,7 +18,7 @@ import {
   userinfoIn,
 } from "../../support/lab_flow.ts";
 import { present } from "../../support/present.ts";
-import { needs } from "../../support/where_feature.ts";
+import { featuresOf, needs } from "../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => openLab({ issuer: flowIssuer }) });
 
@@ -156,11 +156,15 @@ describe("The outcome of a flow", () => {
   ];
 
   for (const [what, play, outcome] of outcomes) {
-    it.inLab(`is '${outcome.title}' for a flow ${what}`, async (lab) => {
-      await play(lab);
-      const { kind, title } = storyIn(lab).outcome;
-      assertEquals({ kind, title }, outcome);
-    });
+    it.inLab(
+      `is '${outcome.title}' for a flow ${what}`,
+      needs(...featuresOf(play)),
+      async (lab) => {
+        await play(lab);
+        const { kind, title } = storyIn(lab).outcome;
+        assertEquals({ kind, title }, outcome);
+      },
+    );
   }
 });
 

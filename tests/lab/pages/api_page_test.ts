@@ -24,7 +24,7 @@ const needApplication = ["POST /drill"];
 async function openPrepared(operation: OperationDescription): Promise<Lab> {
   const lab = openLab({ issuer });
   await lab.fetch(new Request(`${issuer}/oauth2/authorize?client_id=demo-spa`));
-  lab.fault("token.slow");
+  if (hasFeature("faults")) lab.fault("token.slow");
   if (hasFeature("hooks")) lab.changeResponse("userinfo", { unset: ["email"] });
   if (hasFeature("snapshots")) await lab.snapshot();
   lab.clientDocument({});

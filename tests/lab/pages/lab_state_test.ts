@@ -20,7 +20,7 @@ describe("The state of a lab", () => {
     }
   });
 
-  it("resets the lab", async () => {
+  it("resets the lab", needs("faults"), async () => {
     await using lab = openLab({ issuer });
     lab.users.put({ name: "dora" });
     lab.fault("token.slow");

@@ -8,6 +8,7 @@ import { labPages } from "../../../src/lab/pages/routes/page_table.ts";
 import type { Fields } from "../../support/flow_kit.ts";
 import { itWith } from "../../support/it_with.ts";
 import { type LabTab, openTab, type TabOptions } from "../../support/lab_tab.ts";
+import { needs } from "../../support/where_feature.ts";
 import { withAddress } from "../../support/with_address.ts";
 
 const it = itWith({ inLab: () => open(), inGuardedLab: () => open({ labToken }) });
@@ -254,7 +255,7 @@ describe("The lab's pages", () => {
     assertNotMatch(html, /data-load-again/);
   });
 
-  it.inLab("return from the clock to a page that can be opened", async (lab) => {
+  it.inLab("return from the clock to a page that can be opened", needs("faults"), async (lab) => {
     const tab = await openTab(lab);
     assertMatch(await tab.html("/lab/faults?q=a"), /name="back" value="\/lab\/faults\?q=a"/);
     const minted = await tab.post("/lab/tokens/mint", { sub: "alice" });

@@ -110,7 +110,7 @@ describe("An access token that a hook of the test forges", () => {
 });
 
 describe("An access token of a provider, changed by a fault", () => {
-  it("is valid with less scope after a refresh, and says so", async () => {
+  it("is valid with less scope after a refresh, and says so", needs("faults"), async () => {
     await using lab = await openProvider("okta");
     lab.fault("refresh.less_scope");
     const { tokens, metadata } = await signIn(lab, { scope: "openid email offline_access" });
@@ -121,7 +121,7 @@ describe("An access token of a provider, changed by a fault", () => {
   });
 
   for (const forgery of ["wrong_iss", "expired", "alg_none", "foreign_signature"] as const) {
-    it(`is refused if it is forged: ${forgery}`, async () => {
+    it(`is refused if it is forged: ${forgery}`, needs("faults"), async () => {
       await using lab = await openProvider("okta");
       lab.fault(`access_token.${forgery}`);
       const { tokens, metadata } = await signIn(lab, {});

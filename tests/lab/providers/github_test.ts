@@ -244,7 +244,7 @@ describe("A lab that plays GitHub", () => {
 
   it.inLab(
     "still meets faults, hooks and the report",
-    needs("hooks", "any_client", "redirect_status"),
+    needs("hooks", "any_client", "redirect_status", "faults"),
     async (lab) => {
       lab.on("userinfo", ({ claims }) => void (claims.login = "mallory"));
       const { tokens } = await logIn(lab, urlsOf(lab), { scope });

@@ -410,7 +410,7 @@ describe("A fault", () => {
       "tests/lab/features/faults/forged_jwts_test.ts",
       "tests/lab/features/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
-      "tests/features/enterprise/id_jag_faults_test.ts",
+      "tests/features/enterprise/with_faults_test.ts",
       "tests/lab/features/drill/with_mcp_test.ts",
     ].map((file) => readFileSync(file, "utf8")).join();
     const drilled: string[] = mcpVariantsFor([]).map(({ fault }) => fault);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { runCommandLine } from "../../support/command_line.ts";
+import { needs } from "../../support/where_feature.ts";
 
 describe("An invalid command line", () => {
   const cases: Array<[args: string[], says: RegExp]> = [
@@ -61,7 +62,8 @@ describe("An invalid command line", () => {
     ["check", { HALLPASS_CONFIG_JSON: '{"store":"sqlit:hunter2"}' }, "The store must be memory"],
   ];
   for (const [args, variables, says] of withPassword) {
-    it(`never repeats a password: ${args} ${Object.keys(variables)}`, async () => {
+    const options = args.includes("--drill-origin") ? needs("drill") : {};
+    it(`never repeats a password: ${args} ${Object.keys(variables)}`, options, async () => {
       const { code, output } = await runCommandLine(args.split(" "), variables);
       assertEquals([code !== 0, output.includes("hunter2")], [true, false], output);
       assertStringIncludes(output, says);

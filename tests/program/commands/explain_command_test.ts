@@ -6,6 +6,7 @@ import { explain } from "../../../src/program/commands/explain_command.ts";
 import { exitCodeOf } from "../../../src/program/terminal/exit_code.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
 import { terminalWith } from "../../support/command_line.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 /** Runs the command and returns what it prints. */
 async function run(operand?: string, ...options: string[]): Promise<string> {
@@ -14,6 +15,11 @@ async function run(operand?: string, ...options: string[]): Promise<string> {
   assertEquals(await explain.run({ command: "explain", operand, values }, terminal), 0);
   return printed.join("\n");
 }
+
+const ofFaults = [
+  ["id_token.expired", "'id_token.expired' is a fault, not a rule. The page /lab/faults of a lab"],
+  ["id_token.expird", "Did you mean 'id_token.expired'?"],
+] as const;
 
 describe("hallpass explain", () => {
   it("prints what a rule means, its error, where it is applied, its section and how to fix a request", async () => {
@@ -82,11 +88,7 @@ describe("hallpass explain", () => {
       ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
       ["plain-chalenge", "Did you mean 'plain-challenge'?"],
       ["invalid_gran", "There is no rule 'invalid_gran'."],
-      [
-        "id_token.expired",
-        "'id_token.expired' is a fault, not a rule. The page /lab/faults of a lab",
-      ],
-      ["id_token.expird", "Did you mean 'id_token.expired'?"],
+      ...hasFeature("faults") ? ofFaults : [],
       ["nonsense", "'hallpass explain' lists all rules."],
       ["qqqqqqqq", "'hallpass explain' lists all rules."],
     ] as const

@@ -235,7 +235,7 @@ describe("With anyGrant, a credential that the lab issued is refused as ever", (
     assertEquals(outcome(await token(lab, byAssertion(id_token))), refused);
   });
 
-  it("of a tenant, and where a fault invented it", async () => {
+  it("of a tenant, and where a fault invented it", needs("faults"), async () => {
     await using lab = await open({ signIn: "alice" });
     const tenant = await lab.tenant({ clients, signIn: "alice" });
     const code = await realCode(tenant);

@@ -141,7 +141,7 @@ describe("An evaluation", () => {
 
   it(
     "changes nothing: no row, record, fault, hook or queued response",
-    needs("hooks"),
+    needs("hooks", "faults"),
     async () => {
       const { store, writes } = countWrites(memoryStore());
       await using lab = await hallpass({ store, scopes, users, clients });

@@ -216,7 +216,7 @@ describe("The lab keeps nothing of a replay", () => {
     },
   );
 
-  it("so that faults and chosen values wait for a client", async () => {
+  it("so that faults and chosen values wait for a client", needs("faults"), async () => {
     const { lab } = openLabKit({ issuer });
     await redeemIn(lab, await flowCode(lab));
     lab.fault("token.server_error", { times: 1 });

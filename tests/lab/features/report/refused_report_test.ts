@@ -6,6 +6,7 @@ import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -45,7 +46,7 @@ describe("Refused requests in the report", () => {
     lab.assertClean({ refused: true });
   });
 
-  it.inLab("stand apart if a fault in their flow caused them", async (lab) => {
+  it.inLab("stand apart if a fault in their flow caused them", needs("faults"), async (lab) => {
     lab.fault("callback.foreign_code");
     await client.tokens(lab);
     const { refused, refusedByFault } = lab.report();
@@ -56,16 +57,20 @@ describe("Refused requests in the report", () => {
     lab.assertClean({ refused: true });
   });
 
-  it.inLab("stand apart if an access token is missing because of a fault", async (lab) => {
-    lab.fault("token.without_access_token");
-    await client.tokens(lab);
-    await userinfo(lab, "undefined");
-    const { refused, refusedByFault } = lab.report();
-    assertEquals(refused, []);
-    assertEquals(refusedByFault.map(({ where, faults }) => [where.flow, faults]), [
-      ["flow-1", ["token.without_access_token"]],
-    ]);
-  });
+  it.inLab(
+    "stand apart if an access token is missing because of a fault",
+    needs("faults"),
+    async (lab) => {
+      lab.fault("token.without_access_token");
+      await client.tokens(lab);
+      await userinfo(lab, "undefined");
+      const { refused, refusedByFault } = lab.report();
+      assertEquals(refused, []);
+      assertEquals(refusedByFault.map(({ where, faults }) => [where.flow, faults]), [
+        ["flow-1", ["token.without_access_token"]],
+      ]);
+    },
+  );
 
   /** What happens to clients without any mistake. */
   const ordinary: Record<string, (lab: TestLab) => Promise<unknown>> = {

@@ -10,6 +10,7 @@ import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { textOf } from "../../../../src/lab/util/html_forms.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -129,7 +130,7 @@ describe("The page of the report", () => {
     assertStringIncludes(await page(lab), "code_challenge is missing");
   });
 
-  it.inLab("shows what a fault caused apart, and no secret", async (lab) => {
+  it.inLab("shows what a fault caused apart, and no secret", needs("faults"), async (lab) => {
     lab.fault("callback.foreign_code");
     const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
     await redeem(lab, code!);

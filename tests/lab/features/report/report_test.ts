@@ -18,7 +18,7 @@ import {
   registerNotes,
 } from "../../../support/observed_clients.ts";
 import { testClient } from "../../../support/test_client.ts";
-import { needsSettings } from "../../../support/where_feature.ts";
+import { featuresOf, needs, needsSettings } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
@@ -186,7 +186,8 @@ const leniencies: Record<string, HallpassOptions> = {
 
 describe("The report card", () => {
   for (const { id, level } of rules) {
-    it(`finds ${id}`, needsSettings(leniencies[id] ?? {}), async () => {
+    const { skip } = needsSettings(leniencies[id] ?? {});
+    it(`finds ${id}`, skip ? { skip } : needs(...featuresOf(breaches[id])), async () => {
       await using lab = await hallpass(leniencies[id] ?? {});
       const breach = breaches[id];
       assert(breach, "no client breaks this rule");
@@ -198,14 +199,18 @@ describe("The report card", () => {
     });
   }
 
-  it.inLab("finds a client that believes the wrong issuer of a signed response", async (lab) => {
-    using fault = lab.fault("callback.wrong_iss");
-    const url = freshUrl(lab, { response_mode: "query.jwt" });
-    const { parameters } = await lab.authorize(url, { user: "alice" });
-    await redeemCode(lab, String(readJwt(parameters.response ?? "")?.claims.code));
-    const violations = lab.report().findings.filter(({ level }) => level === "violation");
-    assertEquals([fault.fired, violations.map(({ id }) => id)], [1, ["wrong-issuer-believed"]]);
-  });
+  it.inLab(
+    "finds a client that believes the wrong issuer of a signed response",
+    needs("faults"),
+    async (lab) => {
+      using fault = lab.fault("callback.wrong_iss");
+      const url = freshUrl(lab, { response_mode: "query.jwt" });
+      const { parameters } = await lab.authorize(url, { user: "alice" });
+      await redeemCode(lab, String(readJwt(parameters.response ?? "")?.claims.code));
+      const violations = lab.report().findings.filter(({ level }) => level === "violation");
+      assertEquals([fault.fired, violations.map(({ id }) => id)], [1, ["wrong-issuer-believed"]]);
+    },
+  );
 
   it("is clean for a careful client, through login, refresh and a second login", async () => {
     await using lab = await hallpass();
@@ -218,17 +223,21 @@ describe("The report card", () => {
     assertEquals(lab.report().findings, []);
   });
 
-  it.inLab("ignores a page that is loaded again, and a retry after a server error", async (lab) => {
-    const url = freshUrl(lab);
-    const browser = lab.browser();
-    await browser.authorize(url, { user: "alice" });
-    const { code } = await browser.authorize(url, { user: "alice" });
-    lab.fault("token.unavailable", { times: 1 });
-    await redeemCode(lab, code!);
-    lab.clock.advance("1m");
-    await redeemCode(lab, code!);
-    assertEquals(lab.report().findings, []);
-  });
+  it.inLab(
+    "ignores a page that is loaded again, and a retry after a server error",
+    needs("faults"),
+    async (lab) => {
+      const url = freshUrl(lab);
+      const browser = lab.browser();
+      await browser.authorize(url, { user: "alice" });
+      const { code } = await browser.authorize(url, { user: "alice" });
+      lab.fault("token.unavailable", { times: 1 });
+      await redeemCode(lab, code!);
+      lab.clock.advance("1m");
+      await redeemCode(lab, code!);
+      assertEquals(lab.report().findings, []);
+    },
+  );
 
   it.inLab("finds a client that sends the same request for every login", async (lab) => {
     const url = freshUrl(lab);
@@ -296,7 +305,7 @@ describe("The report card", () => {
     },
   };
   for (const [what, act] of Object.entries(careful)) {
-    it.inLab(`is clean for a client that ${what}`, async (lab) => {
+    it.inLab(`is clean for a client that ${what}`, needs(...featuresOf(act)), async (lab) => {
       await act(lab);
       assertEquals(lab.report().findings.filter(({ level }) => level === "violation"), []);
     });
@@ -309,15 +318,19 @@ describe("The report card", () => {
     ["id_token.wrong_nonce", "sends no nonce", { nonce: "" }],
   ];
   for (const [fault, what, changes] of inapplicable) {
-    it(`is clean for a client that ${what} after ${fault}, which does not fire`, async () => {
-      await using lab = await hallpass();
-      const { id } = lab.fault(fault);
-      const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-      await useToken(lab, (await redeemCode(lab, code!)).body.access_token);
-      assertEquals(lab.faults.idle().map((fault) => fault.id), [id]);
-      assertEquals([lab.report().clean, lab.flows().map(({ uses }) => uses)], [true, [1]]);
-      lab.faults.clear();
-    });
+    it(
+      `is clean for a client that ${what} after ${fault}, which does not fire`,
+      needs("faults"),
+      async () => {
+        await using lab = await hallpass();
+        const { id } = lab.fault(fault);
+        const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
+        await useToken(lab, (await redeemCode(lab, code!)).body.access_token);
+        assertEquals(lab.faults.idle().map((fault) => fault.id), [id]);
+        assertEquals([lab.report().clean, lab.flows().map(({ uses }) => uses)], [true, [1]]);
+        lab.faults.clear();
+      },
+    );
   }
 
   it.inLab("holds no secrets", async (lab) => {
@@ -337,17 +350,21 @@ describe("The report card", () => {
 });
 
 describe("A fault that does not exist", () => {
-  it.inLab("is met with the one that it was meant to be", async (lab) => {
+  it.inLab("is met with the one that it was meant to be", needs("faults"), async (lab) => {
     const misspelled = "token.servererror" as FaultName;
     assertThrows(() => lab.fault(misspelled), LabError, "Did you mean 'token.server_error'?");
   });
 
-  it.inLab("lists ten faults for an unknown name, those that begin like it first, and where all are", async (lab) => {
-    const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
-    const { message } = assertThrows(() => lab.fault(unknown), LabError);
-    assertMatch(
-      message,
-      /Choose one of 2\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
-    );
-  });
+  it.inLab(
+    "lists ten faults for an unknown name, those that begin like it first, and where all are",
+    needs("faults"),
+    async (lab) => {
+      const unknown = "id_token.zzzzzzzzzzzzzzzzz" as FaultName;
+      const { message } = assertThrows(() => lab.fault(unknown), LabError);
+      assertMatch(
+        message,
+        /Choose one of 2\d\d, such as (id_token\.\w+, ){9}id_token\.\w+\. The page/,
+      );
+    },
+  );
 });

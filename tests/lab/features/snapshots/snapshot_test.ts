@@ -17,7 +17,7 @@ const client = testClient();
 describe("lab.snapshot() and lab.restore()", () => {
   it(
     "return users, clients, sessions, tokens, keys and clock to how they were",
-    needs("hooks"),
+    needs("hooks", "faults"),
     async () => {
       await using lab = await hallpass();
       const browser = lab.browser();
@@ -78,7 +78,7 @@ describe("lab.snapshot() and lab.restore()", () => {
     assertEquals(lab.users.list().length, 4);
   });
 
-  it("remove faults and records from before the snapshot as well", async () => {
+  it("remove faults and records from before the snapshot as well", needs("faults"), async () => {
     await using lab = await hallpass();
     lab.fault("token.server_error", { mayStayIdle: true });
     await client.code(lab);

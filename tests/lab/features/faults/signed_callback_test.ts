@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe } from "node:test";
-import type { callbackFaults } from "../../src/lab/features/faults/callback_faults.ts";
-import { hallpass, type TestLab } from "../../src/lab/testing/mod.ts";
-import { itWith } from "../support/it_with.ts";
-import { authorizationUrl } from "../support/login.ts";
-import { assertReport } from "../support/reported.ts";
-import { needs } from "../support/where_feature.ts";
+import type { callbackFaults } from "../../../../src/lab/features/faults/callback_faults.ts";
+import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { itWith } from "../../../support/it_with.ts";
+import { authorizationUrl } from "../../../support/login.ts";
+import { assertReport } from "../../../support/reported.ts";
+import { needs } from "../../../support/where_feature.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
