@@ -30,7 +30,7 @@ describe("An ID token that comes back as a hint (OpenID Connect Core, section 3.
         typ: "JWT",
         kid,
       })
-      .sign(privateKey);
+      .sign(await privateKey());
     const changed = id_token.replace(
       signature,
       signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`,

@@ -103,11 +103,11 @@ export async function signingKeyOf(
 ): Promise<CryptoKey | Uint8Array> {
   const key = alg === "HS256"
     ? await hmacKeyFor(ctx, audience)
-    : (await ctx.keys.find(String(kid)))?.privateKey;
+    : await (await ctx.keys.find(String(kid)))?.privateKey();
   if (key) return key;
   const known = signingAlgorithms.find((each) => each === alg);
   if (!known) throw new LabError(`The lab has no key that signs with '${String(alg)}'.`);
-  return (await ctx.keys.active(known)).privateKey;
+  return await (await ctx.keys.active(known)).privateKey();
 }
 
 /** Whether a JWT is signed by the server, and encoded as it encodes them. */
@@ -118,7 +118,7 @@ export async function isSignedByServer(
 ): Promise<boolean> {
   const key = alg === "HS256"
     ? await hmacKeyFor(ctx, aud)
-    : (await ctx.keys.find(String(kid)))?.publicKey;
+    : await (await ctx.keys.find(String(kid)))?.publicKey();
   return key !== undefined && isCanonical(jwt) && await isSignedBy(jwt, key, String(alg));
 }
 

@@ -38,7 +38,7 @@ async function candidatesFor(
   const own = await ctx.keys.find(showValue(jwt.header.kid ?? ""));
   if (own) {
     const meaning = `The signature is valid: key '${own.kid}' of this lab (${own.alg}).`;
-    return [{ key: own.publicKey, alg: own.alg, meaning }];
+    return [{ key: await own.publicKey(), alg: own.alg, meaning }];
   }
   const [embedded, clients] = await Promise.all([embeddedKey(jwt, alg), clientKeys(ctx, jwt, alg)]);
   return [...clients, ...embedded];

@@ -80,5 +80,5 @@ async function serverKey(
   const labs = [lab, ...lab.tenants.ids().map((id) => lab.tenants.find(id))];
   const signer = labs.find((each) => each.issuer === issuer);
   const key = await signer?.context.keys.find(String(kid));
-  return key && { sign: key.privateKey, verify: key.publicKey };
+  return key && { sign: await key.privateKey(), verify: await key.publicKey() };
 }

@@ -18,7 +18,10 @@ export async function loadConfiguredKey(
     const { alg, ...jwk } = await readJwk(config, rsa);
     const kid = config.kid ?? jwk.kid ?? await calculateJwkThumbprint(jwk);
     const { key_ops: _operations, ext: _extractable, ...members } = jwk;
-    return await importSigningKey(kid, alg, JSON.stringify({ ...members, kid, alg, use: "sig" }));
+    const text = JSON.stringify({ ...members, kid, alg, use: "sig" });
+    const key = await importSigningKey(kid, alg, text);
+    await Promise.all([key.privateKey(), key.publicKey()]);
+    return key;
   } catch (cause) {
     throw new Error(`Cannot use signingKeys[${at}]: ${messageOf(cause)}`, { cause });
   }

@@ -27,20 +27,18 @@ const integerLength = 32;
 
 /**
  * Returns a function that signs without Web Crypto, or undefined if that is faster, or the runtime
- * has nothing else.
+ * has nothing else. Throws if the JWK is no key.
  */
 export function nativeSigner(alg: SigningAlgorithm, jwk: JWK): NativeSigner | undefined {
   const { createPrivateKey, sign } = nativeCrypto;
   const signature = signatures[alg];
   if (!signature || !createPrivateKey || !sign || isSlow(alg)) return undefined;
   const { hash, isLong, format = (signature) => signature } = signature;
-  let key: object | undefined;
+  const key = createPrivateKey({ key: jwk, format: "jwk" });
   return (data) => {
-    // Most keys only verify.
-    const current = key ??= createPrivateKey({ key: jwk, format: "jwk" });
-    if (!isLong) return format(sign(hash, data, current));
+    if (!isLong) return format(sign(hash, data, key));
     return new Promise((resolve, reject) => {
-      sign(hash, data, current, (cause, bytes) => cause ? reject(cause) : resolve(bytes));
+      sign(hash, data, key, (cause, bytes) => cause ? reject(cause) : resolve(bytes));
     });
   };
 }

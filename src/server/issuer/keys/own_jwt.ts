@@ -30,7 +30,7 @@ export async function signJwt(
   }
   return await new CompactSign(encodeUtf8(payload))
     .setProtectedHeader(header)
-    .sign(privateKey);
+    .sign(await privateKey());
 }
 
 /** Returns the claims of a JWT that this server signed, if it has the given kind and age. */
@@ -46,7 +46,7 @@ export async function verifyOwnJwt(
   // In 1970 no token had expired.
   const currentDate = new Date(age === "not expired" ? ctx.now() : 0);
   try {
-    const { payload, protectedHeader } = await jwtVerify(jwt, key.publicKey, {
+    const { payload, protectedHeader } = await jwtVerify(jwt, await key.publicKey(), {
       issuer: ctx.settings.issuer,
       algorithms: [key.alg],
       currentDate,

@@ -1,20 +1,21 @@
 import { importJWK, type JWK } from "jose";
 import type { SigningAlgorithm } from "../../model/signing.ts";
+import { once } from "../../util/time/promises.ts";
 import { type NativeSigner, nativeSigner } from "./native_signature.ts";
 
-/** A signing key of the server, imported into Web Crypto. */
+/** A signing key of the server. It is imported into Web Crypto when something needs it there. */
 export interface SigningKey {
   kid: string;
   alg: SigningAlgorithm;
-  privateKey: CryptoKey;
   /** Signs without Web Crypto, where that is faster. */
   signNatively?: NativeSigner | undefined;
-  publicKey: CryptoKey;
+  privateKey(): Promise<CryptoKey>;
+  publicKey(): Promise<CryptoKey>;
   /** The public key, as the key set contains it (RFC 7517). */
   publicJwk: JWK;
 }
 
-/** Imports a private key of the server from the JSON text of its JWK. */
+/** Imports a private key of the server from the JSON text of its JWK, which must be a key. */
 export async function importSigningKey(
   kid: string,
   alg: SigningAlgorithm,
@@ -22,12 +23,15 @@ export async function importSigningKey(
 ): Promise<SigningKey> {
   const jwk: JWK = JSON.parse(privateJwkJson);
   const publicJwk = publicPart(jwk);
+  const signNatively = nativeSigner(alg, jwk);
+  const privateKey = once(() => importKey(jwk));
+  if (!signNatively) await privateKey();
   return {
     kid,
     alg,
-    privateKey: await importKey(jwk),
-    signNatively: nativeSigner(alg, jwk),
-    publicKey: await importKey(publicJwk),
+    signNatively,
+    privateKey,
+    publicKey: once(() => importKey(publicJwk)),
     publicJwk,
   };
 }
