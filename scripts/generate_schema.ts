@@ -165,6 +165,7 @@ const settings: SettingsFiles = {
     "AuthorizationDetailType",
     "AuthorizationDetailFields",
   ], types],
+  "static/settings/clients.json": [["ClientConfig"], types],
   "static/settings/dialect.json": [["Dialect"], types],
   "static/settings/lab.json": [["LabFileConfig"], types],
   "static/settings/lab_calls.json": [apiBodies, apiTypes],

@@ -1,7 +1,7 @@
 import type { Context } from "../server/issuer/context.ts";
+import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
-  AdminError,
   changeStored,
   findStored,
   placeOfClient,

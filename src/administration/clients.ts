@@ -3,10 +3,10 @@ import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/au
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import { disabledClient, newIdentity } from "../server/issuer/clients/client_epochs.ts";
 import type { Context } from "../server/issuer/context.ts";
+import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
-  AdminError,
   changeStored,
   deleteStored,
   type DirectoryEntry,

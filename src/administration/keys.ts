@@ -1,6 +1,6 @@
 import type { Context } from "../server/issuer/context.ts";
+import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
-import { AdminError } from "../server/issuer/directory/directory_entries.ts";
 import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";

@@ -7,7 +7,7 @@ import { checkValue } from "../server/config/schema.ts";
 import { coreClientSchema } from "../server/config/schemas.ts";
 import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/directory_entries.ts";
+import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import {
   decryptClientSecrets,
   encryptClientSecrets,

@@ -6,10 +6,10 @@ import type { UserConfig } from "../server/config/user_config.ts";
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import type { Context } from "../server/issuer/context.ts";
+import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
-  AdminError,
   changeStored,
   checkUnused,
   deleteStored,

@@ -1,6 +1,4 @@
-import { partsOf, withClientSettings } from "./config/feature_config.ts";
 import type { ObjectSchema } from "./config/schema.ts";
-import { coreClientSchema } from "./config/schemas.ts";
 import type { Feature } from "./feature.ts";
 import { accountManagement } from "./features/account/feature.ts";
 import { assertions } from "./features/assertions/feature.ts";
@@ -59,12 +57,6 @@ export const grantTypes: readonly string[] = parts.grants;
 
 /** The schema of a configuration, with the settings of every feature. */
 export const configSchema: ObjectSchema = parts.schema;
-
-/** The schema of a client, with the settings of every feature. */
-export const clientSchema: ObjectSchema = withClientSettings(
-  coreClientSchema,
-  partsOf("clients", parts.configs),
-);
 
 /**
  * Creates an authorization server.

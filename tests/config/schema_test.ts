@@ -8,10 +8,12 @@ import { toClient } from "../../src/server/config/make_client.ts";
 import { toUser } from "../../src/server/config/make_user.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../src/server/config/schema.ts";
 import { userSchema } from "../../src/server/config/schemas.ts";
-import { type ClientConfig, clientSchema, configSchema } from "../../src/server/features.ts";
+import { type ClientConfig, configSchema } from "../../src/server/features.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
 import { offerOf } from "../support/offers.ts";
 
+const { clients } = configSchema.members;
+const clientSchema = (clients?.type === "array" ? clients.items : clients) as ObjectSchema;
 const jsonSchema = JSON.parse(readFileSync("static/config.schema.json", "utf8"));
 const reference = readFileSync(".github/CONFIGURATION.md", "utf8");
 

@@ -15,6 +15,7 @@ import {
 } from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
+import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import {
   type AdminContext,
   createChangeReport,
@@ -22,7 +23,6 @@ import {
 } from "../../src/server/issuer/directory/changes.ts";
 import {
   addStored,
-  AdminError,
   deleteStored,
   placeOfClient,
 } from "../../src/server/issuer/directory/directory_entries.ts";

@@ -133,15 +133,18 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "RegistrationConfig",
       "RegistrationPolicy",
       "TrustedIssuerConfig",
-      "clientSchema",
       "configSchema",
       "createFullServer",
       "grantTypes",
     ],
   },
+  "issuer/directory/admin_error.ts": {
+    why: "a command refuses as the administration does",
+    names: ["AdminError"],
+  },
   "issuer/directory/directory_entries.ts": {
     why: "users and clients of the configuration and the store",
-    names: ["AdminError", "listClients", "listUsers"],
+    names: ["listClients", "listUsers"],
   },
   "issuer/authorizations/active_authorization.ts": {
     why: "a code can be used only while its authorization is active",

@@ -1,6 +1,6 @@
 import type { Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent } from "../../administration/extent.ts";
-import { AdminError } from "../../server/issuer/directory/directory_entries.ts";
+import { AdminError } from "../../server/issuer/directory/admin_error.ts";
 import { LockedError } from "../../server/issuer/records/locked_error.ts";
 import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";

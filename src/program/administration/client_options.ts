@@ -1,7 +1,6 @@
-import { clientSchema } from "../../server/features.ts";
-import { clientDefaults } from "../../server/model/client_defaults.ts";
 import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";
+import { clientDefaults, clientMembers } from "./client_schema.ts";
 
 /** An option for a setting of a client. */
 interface ClientOption extends Option {
@@ -34,7 +33,7 @@ const options: readonly ClientOption[] = [
 
 /** Those whose setting exists: a feature of the server may be missing. */
 export const clientOptions: readonly ClientOption[] = options.filter(({ setting }) =>
-  Object.hasOwn(clientSchema.members, setting)
+  Object.hasOwn(clientMembers, setting)
 );
 
 /** Returns the settings that the options set. They are checked later, as all outside input is. */
@@ -54,14 +53,13 @@ function option(
   help: string,
   valueName?: string,
 ): ClientOption {
-  const schema = clientSchema.members[setting];
+  const schema = clientMembers[setting];
   if (schema?.type === "array") {
     return { name, setting, valueName, repeatable: true, help: `${help}; may be repeated` };
   }
   if (schema?.type !== "enum") return { name, setting, valueName, help };
-  const defaults: Readonly<Record<string, unknown>> = clientDefaults;
   const words = schema.values.join("|");
-  return { name, setting, valueName: words, help: `${help} (default: ${defaults[setting]})` };
+  return { name, setting, valueName: words, help: `${help} (default: ${clientDefaults[setting]})` };
 }
 
 function settingValue({ valueName, repeatable }: ClientOption, texts: readonly string[]): unknown {

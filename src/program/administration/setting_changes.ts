@@ -1,10 +1,10 @@
 import type { CurrentSettings } from "../../administration/administration.ts";
-import { clientSchema } from "../../server/features.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import type { Invocation } from "../command_line/command.ts";
 import type { Option } from "../command_line/option.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { clientOptions } from "./client_options.ts";
+import { clientMembers } from "./client_schema.ts";
 
 /** The options that change a setting without replacing it. */
 export const changeOptions: readonly Option[] = [
@@ -66,17 +66,17 @@ function settingNamed(name: string): string {
 }
 
 function settingProblem(name: string): string | undefined {
-  if (settingNamed(name) in clientSchema.members) return undefined;
+  if (settingNamed(name) in clientMembers) return undefined;
   const names = [
     ...clientOptions.map((option) => option.name),
-    ...Object.keys(clientSchema.members),
+    ...Object.keys(clientMembers),
   ];
   const nearest = nearestName(name, names);
   return `must name a setting${nearest ? ` (did you mean '${nearest}'?)` : ""}`;
 }
 
 function listSetting(name: string, value: unknown = []): unknown[] {
-  if (clientSchema.members[name]?.type === "array" && Array.isArray(value)) return value;
+  if (clientMembers[name]?.type === "array" && Array.isArray(value)) return value;
   throw new UsageError(`${name} is not a list; set it as a whole.`);
 }
 

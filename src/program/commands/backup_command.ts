@@ -1,21 +1,5 @@
-import { readDatabaseUrl } from "../../server/store/database_url.ts";
-import { messagesOf } from "../../server/util/text/error_message.ts";
-import { actionOf, requireStore, storeOptions, withStore } from "../administration/store_access.ts";
-import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
-import { printableJson } from "../command_line/listing.ts";
-import { sqlitePath } from "../command_line/store_name.ts";
-import {
-  checkSecretsPresent,
-  type Configuration,
-  listenAddressOf,
-  readConfiguration,
-} from "../configuration/configuration.ts";
-import type { ServerConfig } from "../configuration/setting_reader.ts";
-import { encryptsKeys } from "../features/encryption_at_rest/configuration.ts";
-import type { BackupContent } from "../operate/sqlite_backup.ts";
-import { success } from "../terminal/exit_code.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../terminal/usage_error.ts";
+import { storeOptions } from "../administration/store_access.ts";
+import type { Command } from "../command_line/command.ts";
 
 /** The commands that copy a store to a file and back. */
 export const backupCommands: readonly Command[] = [
@@ -25,7 +9,10 @@ export const backupCommands: readonly Command[] = [
     help: "copies the SQLite store into a new file, even while servers use it",
     examples: ["hallpass backup hallpass-2026-11-21.db --config hallpass.json"],
     options: storeOptions,
-    run: backUpStore,
+    async run(...call) {
+      const { backUpStore } = await import("../administration/run_backup_commands.ts");
+      return await backUpStore(...call);
+    },
   },
   {
     name: "restore",
@@ -33,137 +20,9 @@ export const backupCommands: readonly Command[] = [
     help: "replaces the store with a backup, and keeps the old store; stop every server first",
     examples: ["hallpass restore hallpass-2026-11-21.db --config hallpass.json"],
     options: storeOptions,
-    run: restoreStore,
+    async run(...call) {
+      const { restoreStore } = await import("../administration/run_backup_commands.ts");
+      return await restoreStore(...call);
+    },
   },
 ];
-
-/** Whether features protect the keys in the store of a server. */
-const keyProtections: ReadonlyArray<(server: ServerConfig) => boolean> = [
-  encryptsKeys,
-];
-
-/** A SQLite store, and the issuer that it belongs to. */
-interface StoreFile {
-  path: string;
-  issuer: string;
-}
-
-async function backUpStore(invocation: Invocation, terminal: Terminal): Promise<number> {
-  const file = operandOf(invocation, "FILE");
-  const configuration = await readConfiguration(invocation, terminal.environment);
-  const { path, issuer } = storeFileOf(invocation, configuration);
-  const { backUp } = await import("../operate/sqlite_backup.ts");
-  const content = await backUp(path, file, { issuer, madeAt: new Date().toISOString() });
-  await noteBackup(invocation, terminal, { configuration, file, path });
-  const isEncrypted = keyProtections.some((protects) => protects(configuration.server));
-  print(invocation, terminal, { file, ...contentOf(content), encryptedKeys: isEncrypted }, [
-    `Copied ${describeContent(content)} to ${file}.`,
-    isEncrypted
-      ? "Its keys are encrypted: keep the HALLPASS_SECRET as well, in another place."
-      : "It contains the signing keys in clear text: keep it as safe as the store itself.",
-  ]);
-  return success;
-}
-
-/** A backup that was made. */
-interface MadeBackup {
-  configuration: Configuration;
-  file: string;
-  path: string;
-}
-
-/** Lets `hallpass log` and `hallpass check` know of a backup. It is good without that, too. */
-async function noteBackup(
-  invocation: Invocation,
-  terminal: Terminal,
-  { configuration, file, path }: MadeBackup,
-): Promise<void> {
-  const action = actionOf(invocation, terminal.environment);
-  const access = { configuration, store: `sqlite:${path}`, action };
-  await withStore(access, ({ changes }) => changes.record(file)).catch((cause) => {
-    terminal.printError(`warning: hallpass log does not know of this backup: ${messagesOf(cause)}`);
-  });
-}
-
-async function restoreStore(invocation: Invocation, terminal: Terminal): Promise<number> {
-  const file = operandOf(invocation, "FILE");
-  const configuration = await readConfiguration(invocation, terminal.environment);
-  checkSecretsPresent(configuration);
-  const { path, issuer } = storeFileOf(invocation, configuration);
-  const { inspectBackup } = await import("../operate/sqlite_backup.ts");
-  const content = inspectBackup(file);
-  checkIssuer(file, content, issuer);
-
-  const { prepareRestore, replaceStore } = await import("../operate/sqlite_restore.ts");
-  const prepared = await prepareRestore(file, path);
-  const keptAs = `${path}.replaced-${new Date().toISOString().replaceAll(":", "-")}`;
-  try {
-    const action = actionOf(invocation, terminal.environment);
-    const store = `sqlite:${prepared.path}`;
-    await withStore({ configuration, store, action }, ({ changes }) => changes.record(file));
-    const replaced = replaceStore(prepared, path, keptAs);
-    const kept = replaced ? { kept: keptAs } : {};
-    print(invocation, terminal, { file, ...contentOf(content), ...kept }, [
-      `Restored ${describeContent(content)} from ${file}${describeOrigin(content)}.`,
-      "It does not contain what was issued, changed or revoked after it was made.",
-      ...replaced ? [`The store that was there is now ${keptAs}.`] : [],
-    ]);
-  } finally {
-    prepared.discard();
-  }
-  return success;
-}
-
-function storeFileOf(invocation: Invocation, configuration: Configuration): StoreFile {
-  const store = requireStore(invocation, configuration);
-  const path = typeof store === "string" ? sqlitePath(store) : undefined;
-  if (path === undefined) throw otherStore(invocation, String(store));
-  const issuer = configuration.server.issuer ??
-    listenAddressOf(configuration, configuration.program.port);
-  return { path, issuer };
-}
-
-function otherStore({ command }: Invocation, store: string): UsageError {
-  const { database } = readDatabaseUrl(store) ?? {};
-  if (database === "postgres") {
-    return new UsageError(
-      `hallpass ${command} works on SQLite stores. PostgreSQL has pg_dump and pg_restore, for ` +
-        "the tables hallpass_rows and hallpass_schema.",
-    );
-  }
-  if (database === "redis") {
-    return new UsageError(
-      `hallpass ${command} works on SQLite stores. Redis has BGSAVE, which writes a file to copy.`,
-    );
-  }
-  return new UsageError(`hallpass ${command} works on SQLite stores: use --store sqlite:PATH.`);
-}
-
-/** The tokens of another issuer are worthless here, and its clients and users are not ours. */
-function checkIssuer(file: string, { origin }: BackupContent, issuer: string): void {
-  if (!origin || origin.issuer === issuer) return;
-  throw new UsageError(
-    `${file} is a backup of ${origin.issuer}, and this configuration is that of ${issuer}.`,
-  );
-}
-
-function describeContent({ rows, bytes }: BackupContent): string {
-  return `${rows} rows (${Math.ceil(bytes / 1024)} KB)`;
-}
-
-function describeOrigin({ origin }: BackupContent): string {
-  return origin ? `, made at ${origin.madeAt}` : "";
-}
-
-function contentOf({ rows, bytes, origin }: BackupContent) {
-  return { rows, bytes, ...origin };
-}
-
-function print(
-  { values }: Invocation,
-  terminal: Terminal,
-  result: object,
-  lines: readonly string[],
-): void {
-  terminal.print(values.has("json") ? printableJson(result) : lines.join("\n"));
-}

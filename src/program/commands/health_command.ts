@@ -1,5 +1,4 @@
-import { basePath } from "../../server/protocol/issuer_url.ts";
-import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
+import type { Command } from "../command_line/command.ts";
 import {
   config,
   host,
@@ -9,15 +8,6 @@ import {
   port,
   url,
 } from "../command_line/options.ts";
-import { readConfiguration, urlOfAddress } from "../configuration/configuration.ts";
-import { explainFailure } from "../doctor/explain_failure.ts";
-import { readProbe } from "../doctor/probe_response.ts";
-import { readyUrlOf, type Site, siteOf } from "../operate/site.ts";
-import { failure, success } from "../terminal/exit_code.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-
-/** How long the server may take to respond, in milliseconds. */
-const timeout = 3_000;
 
 /** Asks a running server whether it is healthy, as a container's probe. */
 export const health: Command = {
@@ -29,52 +19,7 @@ export const health: Command = {
   ],
   options: [url, config, port, host, issuer, metricsPort, metricsHost],
   async run(invocation, terminal) {
-    const { url, expectedIssuer } = await probeOf(invocation, terminal);
-    try {
-      const response = await fetch(url, {
-        signal: AbortSignal.timeout(timeout),
-        redirect: "error",
-      });
-      const { issuer, reason, warning = "" } = readProbe(await response.text());
-      if (expectedIssuer !== undefined && issuer !== undefined && issuer !== expectedIssuer) {
-        terminal.printError(`${url} responded, but as the server of ${issuer}`);
-        return failure;
-      }
-      const message = reason ?? warning;
-      const why = message === "" ? "" : `: ${message}`;
-      terminal.print(`${url} responded with status ${response.status}${why}`);
-      return response.ok ? success : failure;
-    } catch (cause) {
-      terminal.printError(`${url} did not respond: ${explainFailure(cause)}`);
-      return failure;
-    }
+    const { runHealthCommand } = await import("../doctor/run_health_command.ts");
+    return await runHealthCommand(invocation, terminal);
   },
 };
-
-/** What to ask, and which server should respond; undefined accepts every server. */
-interface HealthProbe {
-  url: string;
-  expectedIssuer: string | undefined;
-}
-
-async function probeOf(invocation: Invocation, terminal: Terminal): Promise<HealthProbe> {
-  const url = valueOf(invocation, "url");
-  if (url !== undefined) return { url, expectedIssuer: undefined };
-  const configuration = await readConfiguration(invocation, terminal.environment);
-  const site = await siteOf(invocation, configuration, terminal.environment);
-  const expectedIssuer = configuration.server.issuer;
-  return { url: probeUrl(site, expectedIssuer), expectedIssuer };
-}
-
-/**
- * Returns where to ask: the metrics port knows whether the server can work, the server itself only
- * that its process lives. With TLS, the host is that of the certificate.
- */
-function probeUrl(site: Site, issuer: string | undefined): string {
-  const readyUrl = readyUrlOf(site);
-  if (readyUrl !== undefined) return readyUrl;
-  const { host, port, hasTls } = site;
-  const path = `${issuer === undefined ? "" : basePath(issuer)}/health`;
-  if (hasTls && issuer !== undefined) return new URL(issuer).origin + path;
-  return urlOfAddress(host, port, hasTls ? "https" : "http") + path;
-}

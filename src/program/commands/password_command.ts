@@ -1,4 +1,3 @@
-import { pbkdf2Passwords } from "../../server/config/passwords.ts";
 import type { Command } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
@@ -16,6 +15,7 @@ export const password: Command = {
   asksPassword: true,
   options: [json],
   async run(invocation, terminal) {
+    const { pbkdf2Passwords } = await import("../../server/config/passwords.ts");
     const passwordHash = await pbkdf2Passwords.hash(await readPassword(terminal));
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson({ passwordHash }) : passwordHash);

@@ -11,6 +11,7 @@ import {
 } from "./config_file.ts";
 import type { ProgramConfig } from "./program_config.ts";
 import { programDefaults } from "./program_schema.ts";
+import { secretVariable } from "./secret_variables.ts";
 
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
@@ -21,12 +22,6 @@ const emptyFile: FileConfig = {
   secretVariables: [],
   missingSecrets: [],
 };
-
-/** The environment variable with the secret that encrypts keys in the store. */
-export const secretVariable = "HALLPASS_SECRET";
-
-/** The environment variable with the secret that `key reseal` replaces. */
-export const earlierSecretVariable = "HALLPASS_OLD_SECRET";
 
 /** The settings from the command line, the environment and the configuration file. */
 export interface Configuration extends FileConfig {

@@ -1,4 +1,3 @@
-import { minPasswordLength } from "../../server/config/passwords.ts";
 import type { Terminal, TerminalPrompt } from "./terminal.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -12,6 +11,7 @@ export async function readPassword(terminal: Terminal): Promise<string> {
   if (!password) {
     throw new UsageError(prompt ? "The password is empty." : "Standard input holds no password.");
   }
+  const { minPasswordLength } = await import("../../server/config/passwords.ts");
   // An operator may have a reason, such as a user who moves here with an old password.
   if ([...password].length < minPasswordLength) {
     printError(`The password is shorter than ${minPasswordLength} characters.`);

@@ -1,7 +1,8 @@
 import { defaultPolicies } from "../../config/policies.ts";
 import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { AdminError, changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
+import { AdminError } from "../../issuer/directory/admin_error.ts";
+import { changeStored, placeOfUser } from "../../issuer/directory/directory_entries.ts";
 import { randomId } from "../../issuer/random.ts";
 import type { Session } from "../../issuer/records/rows.ts";
 import { type StartedSession, startSession } from "../../issuer/sessions/sessions.ts";

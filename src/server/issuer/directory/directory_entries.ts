@@ -6,14 +6,8 @@ import type { Context } from "../context.ts";
 import { withLock } from "../records/lock.ts";
 import { LockedError } from "../records/locked_error.ts";
 import { forever, type Table } from "../records/table.ts";
+import { AdminError } from "./admin_error.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
-
-/** Why an operator's request was refused, in one sentence. */
-export class AdminError extends Error {
-  /** Runtimes print it, and minified code would have another. */
-  static override readonly name = "AdminError";
-  override readonly name = "AdminError";
-}
 
 /** A client or a user, and where it is defined. Those of the configuration change only there. */
 export interface DirectoryEntry<T> {

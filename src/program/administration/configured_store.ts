@@ -1,0 +1,92 @@
+import type { AdminAction, Administration } from "../../administration/administration.ts";
+import { guardedFetch } from "../../runtime/guarded_fetch.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { Store } from "../../server/store/store.ts";
+import { type Invocation, valueOf } from "../command_line/command.ts";
+import { sqlitePath } from "../command_line/store_name.ts";
+import {
+  checkSecretsPresent,
+  type Configuration,
+  listenAddressOf,
+  readConfiguration,
+} from "../configuration/configuration.ts";
+import { loadAdministration } from "../operate/load_administration.ts";
+import { openStore, pathExists } from "../operate/open_store.ts";
+import type { Environment, Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage_error.ts";
+import { systemUser } from "./system_user.ts";
+
+/** A store, and who works on it. */
+interface StoreAccess {
+  configuration: Configuration;
+  store: string | Store;
+  action: AdminAction;
+  /** Checks the store before any work; by default, that its keys can be decrypted. */
+  check?: (admin: Administration) => Promise<void>;
+}
+
+/**
+ * Returns the store that a configuration names. Throws if it names none that outlives a process.
+ */
+export function requireStore({ command }: Invocation, { program }: Configuration): string | Store {
+  const { store } = program;
+  if (store !== undefined && store !== "memory") return store;
+  throw new UsageError(
+    `hallpass ${command} needs a persistent store: use --store sqlite:PATH, or --config FILE ` +
+      "with a 'store' in it. It cannot reach the memory of a running server.",
+  );
+}
+
+/** Works on a store with everything that a server has, once its secret has proved to be right. */
+export async function withStore(
+  { configuration, store, action, check = checkSecret }: StoreAccess,
+  act: (admin: Administration, ctx: Context) => Promise<void>,
+): Promise<void> {
+  const opened = await openStore(store, { isRealTime: true });
+  try {
+    const { createFullServer } = await import("../../server/features.ts");
+    const { privateFetches } = configuration.server.insecure ?? {};
+    const { context } = createFullServer({
+      issuer: listenAddressOf(configuration, configuration.program.port),
+      fetchUntrusted: guardedFetch({ allowPrivate: privateFetches === true }),
+      ...configuration.server,
+      store: opened,
+    });
+    const admin = await loadAdministration(context, action);
+    await check(admin);
+    await act(admin, context);
+  } finally {
+    await opened.close();
+  }
+}
+
+function checkSecret({ keys }: Administration): Promise<void> {
+  return keys.checkSecret();
+}
+
+/** Works on the store that the configuration of a command names. */
+export async function withConfiguredStore(
+  invocation: Invocation,
+  terminal: Terminal,
+  act: (admin: Administration, ctx: Context) => Promise<void>,
+): Promise<void> {
+  const configuration = await readConfiguration(invocation, terminal.environment);
+  checkSecretsPresent(configuration);
+  const store = requireStore(invocation, configuration);
+  const action = actionOf(invocation, terminal.environment);
+  const path = typeof store === "string" ? sqlitePath(store) : undefined;
+  if (path !== undefined && !await pathExists(path)) {
+    terminal.printError(`warning: There was no store ${path}: it is new, and empty.`);
+  }
+  await withStore({ configuration, store, action }, act);
+}
+
+/** Returns what the log of changes says about a command. */
+export function actionOf(invocation: Invocation, environment: Environment): AdminAction {
+  const inEnvironment = environment.HALLPASS_CONFIG_JSON ? "HALLPASS_CONFIG_JSON" : undefined;
+  return {
+    by: systemUser(environment),
+    command: invocation.command,
+    configuration: valueOf(invocation, "config") ?? inEnvironment,
+  };
+}

@@ -1,0 +1,107 @@
+import { checkAddresses } from "../../server/config/addresses.ts";
+import { collectProblems } from "../../server/config/problems.ts";
+import type { Invocation } from "../command_line/command.ts";
+import { isConfigured } from "../configuration/config_file.ts";
+import { readConfiguration } from "../configuration/configuration.ts";
+import { programDefaults } from "../configuration/program_schema.ts";
+import { type Site, siteOf } from "../operate/site.ts";
+import { failure, success } from "../terminal/exit_code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { advise } from "./advice.ts";
+import { diagnoseAddress, type ProbedAddress } from "./diagnose_address.ts";
+import { diagnoseReadiness, diagnoseStopped, isForRealUse } from "./diagnose_readiness.ts";
+import { diagnoseSite } from "./diagnose_site.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import { probe } from "./probe.ts";
+
+/** The options that describe a server, beside the URLs to probe. */
+const describingOptions = ["issuer", "front-channel", "back-channel"];
+
+/** Probes a server as its clients do. */
+export async function runDoctorCommand(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<number> {
+  const urls = (invocation.values.get("url") ?? []).map(issuerIn);
+  const describesServer = isConfigured(invocation, terminal.environment) ||
+    describingOptions.some((name) => invocation.values.has(name));
+  const site = urls.length === 0 || describesServer
+    ? await readSite(invocation, terminal)
+    : undefined;
+  const findings = await examine(site, urls);
+  terminal.print([
+    ...site ? describeSite(site) : [],
+    ...findings.map(({ level, message }) => `${level.padEnd(9)}${message}`),
+    "",
+    adviseFor(site, urls),
+  ].join("\n"));
+  return findings.some(({ level }) => level === "problem") ? failure : success;
+}
+
+/** Returns the issuer in the URL of a metadata document. */
+function issuerIn(url: string): string {
+  return url.replace(/\/\.well-known\/(?:openid-configuration|oauth-authorization-server)/, "");
+}
+
+async function readSite(invocation: Invocation, terminal: Terminal): Promise<Site> {
+  const given = await readConfiguration(invocation, terminal.environment);
+  const port = given.program.port || programDefaults.port;
+  const configuration = { ...given, program: { ...given.program, port } };
+  const site = await siteOf(invocation, configuration, terminal.environment);
+  const problems = collectProblems();
+  checkAddresses({ ...site, insecure: { httpIssuer: true } }, problems.report);
+  problems.throwAny("look for the server");
+  return site;
+}
+
+/** Probes all addresses at once: each may take seconds to time out. */
+async function examine(
+  site: Site | undefined,
+  urls: readonly string[],
+): Promise<Diagnosis[]> {
+  const results = await Promise.all(
+    addressesToProbe(site, urls).map(async (probed) => ({
+      probed,
+      result: await probe(probed.address),
+    })),
+  );
+  const responding = results.filter(({ result }) => result.kind === "server");
+  const reached = new Set(responding.map(({ probed }) => probed.address));
+  const stopped = site && reached.size === 0 ? await diagnoseStopped(site) : [];
+  if (stopped.length > 0) return stopped;
+  return [
+    ...site ? diagnoseSite(site, reached) : [],
+    ...results.flatMap(({ result, probed }) => diagnoseAddress(result, probed, reached.size > 0)),
+    ...site ? await diagnoseReadiness(site) : [],
+  ];
+}
+
+function addressesToProbe(
+  site: Site | undefined,
+  urls: readonly string[],
+): ProbedAddress[] {
+  const others = urls.map((address) => ({ address, expected: address }));
+  if (!site) return others;
+  const { addresses, issuer: expected } = site;
+  return [...addresses.map((address) => ({ address, expected, site })), ...others];
+}
+
+function describeSite(site: Site): string[] {
+  const { issuer, frontChannelUrl, backChannelUrl, host, port, inContainer } = site;
+  return [
+    `Issuer        ${issuer}`,
+    `Browsers      ${frontChannelUrl}`,
+    `Applications  ${backChannelUrl}`,
+    `Listens       ${host}, port ${port}${inContainer ? ", in a container" : ""}`,
+    "",
+  ];
+}
+
+function adviseFor(site: Site | undefined, [url = ""]: readonly string[]): string {
+  if (site && (isForRealUse(site) || !site.isStoreInMemory)) {
+    return "Files for nginx, Caddy, systemd, Docker Compose and Kubernetes are in scripts/deploy " +
+      "in the source of Hallpass.";
+  }
+  if (site) return advise(site.issuer, site.port);
+  return advise(url, Number(new URL(url).port) || programDefaults.port);
+}
