@@ -24,15 +24,15 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 42_800),
-  code("src/program", 11_215),
+  code("src/program", 11_467),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 36_778),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_065),
-  code("tests", 105_364),
+  code("tests", 105_551),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 467_980 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 448_806 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 449_967 },
 ];
 
 /** Measures each part of the project in the current folder. */

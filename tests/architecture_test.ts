@@ -93,7 +93,7 @@ const places: Record<string, RegExp> = {
   "node:fs":
     /^src\/(server\/store\/sqlite(\.ts|\/)|program\/(operate\/sqlite_\w+|terminal\/standard_output)\.ts$)/,
   "node:fs/promises": /^src\/program\//,
-  "node:os": /^src\/program\/administration\/system_user\.ts$/,
+  "node:os": /^src\/program\/(administration\/system_user|processes\/child_process)\.ts$/,
   "node:path": /^src\/(program\/|server\/store\/sqlite\/)/,
   "node:url": /^src\/program\//,
 };

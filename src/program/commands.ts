@@ -25,12 +25,15 @@ import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
+import { exec } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
+import { report } from "./features/report/commands.ts";
 import { vetCommands } from "./features/vet/commands.ts";
 
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
+  { title: "Test your application", commands: [exec, report] },
   vetCommands,
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },

@@ -18,16 +18,15 @@ export interface Program extends AsyncDisposable {
 /** When a process is killed unless a test says otherwise, in milliseconds. */
 const defaultTimeout = 5 * 60_000;
 
-/** The permissions of `deno task hallpass`. */
-const permissions = deno.tasks.hallpass.command.split(" ").filter((flag: string) =>
-  flag.startsWith("--allow-")
-);
-
-/** Returns how this runtime runs one of our files. Node cannot read JSX and runs a bundle. */
-export function commandFor(file: string): string[] {
+/**
+ * Returns how this runtime runs one of our files, on Deno with the permissions of a task. Node
+ * cannot read JSX and runs a bundle.
+ */
+export function commandFor(file: string, task: string = deno.tasks.hallpass.command): string[] {
   if ("Deno" in globalThis) {
     // Deno looks after no `node_modules`: of two processes that do, one would print that it waits.
     const flags = ["--cached-only", "--node-modules-dir=manual", "--no-check"];
+    const permissions = task.split(" ").filter((flag) => flag.startsWith("--allow-"));
     return [process.execPath, "run", ...flags, ...permissions, file];
   }
   if ("Bun" in globalThis) return [process.execPath, file];
@@ -86,8 +85,11 @@ export interface LaunchedProgram {
 }
 
 /** Starts the program, and does not wait for anything. */
-export function launchProgram(args: string[]): LaunchedProgram {
-  return launch(commandFor("src/main.ts"), args, {});
+export function launchProgram(
+  args: string[],
+  command: string[] = commandFor("src/main.ts"),
+): LaunchedProgram {
+  return launch(command, args, {});
 }
 
 function launch(

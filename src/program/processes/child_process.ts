@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Environment } from "../terminal/terminal.ts";
 
 /** How a command ended: with an exit code, or by a signal. */
@@ -50,6 +51,11 @@ export async function startCommand(
     closed,
     output: kept.text,
   };
+}
+
+/** Returns the exit code of a shell for a command: 128 and the number of the signal that ended it. */
+export function shellCodeOf({ code, signal }: ProcessEnd): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 /** Runs a tool of the operating system, and returns what it prints, or undefined if it fails. */

@@ -9,6 +9,11 @@ const endTime = 1_000;
 /** The time between two checks whether processes have ended, in milliseconds. */
 const interval = 20;
 
+/** The signals with which a person, a terminal or a CI system ends a program. */
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+type EndingSignal = typeof endingSignals[number];
+
 /** A process, its parent and its group, as `ps` lists them. */
 interface ListedProcess {
   pid: number;
@@ -34,6 +39,41 @@ export function endWithThisProcess({ pid }: StartedCommand): () => void {
 
 function killRunning(): void {
   for (const group of runningGroups) signalGroup(group, "SIGKILL");
+}
+
+/** The signals that would end this process, which lives on, and what they are passed to. */
+export interface PassedSignals {
+  /** Passes them on to a command, those that came before it was started as well. */
+  to(command: StartedCommand): void;
+  /** Lets them end this process again. */
+  end(): void;
+}
+
+/** Catches the signals that would end this process, for a command that is about to be started. */
+export function catchSignals(): PassedSignals {
+  let pass: (signal: EndingSignal) => void = (signal) => early.push(signal);
+  const early: EndingSignal[] = [];
+  const listeners = endingSignals.map((signal) => ({ signal, listener: () => pass(signal) }));
+  for (const { signal, listener } of listeners) process.on(signal, listener);
+  return {
+    to(command) {
+      pass = (signal) => passSignal(command, signal);
+      early.forEach(pass);
+    },
+    end() {
+      for (const { signal, listener } of listeners) process.removeListener(signal, listener);
+    },
+  };
+}
+
+/**
+ * Ctrl-C reaches every process of the command, as from its terminal. The other signals reach the
+ * command itself, which may pass them on: a process that gets one twice would end at once.
+ */
+function passSignal(command: StartedCommand, signal: EndingSignal): void {
+  if (process.platform === "win32") void endTree(command);
+  else if (signal === "SIGINT") sendSignal(-command.pid, signal);
+  else sendSignal(command.pid, signal);
 }
 
 /** Ends a command that runs, and every process that it has started. */
@@ -115,10 +155,15 @@ export function parseProcesses(text: string): ListedProcess[] {
 
 /** Sends a signal to a group, and returns whether it still has a process; 0 only looks. */
 function signalGroup(group: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean {
-  // 0 and 1 would mean our own group, and every process.
-  if (group <= 1) return false;
+  return sendSignal(-group, signal);
+}
+
+/** Sends a signal to a process, or to the group with that number below 0. */
+function sendSignal(receiver: number, signal: NodeJS.Signals | 0): boolean {
+  // 0 and -1 would mean our own group, and every process.
+  if (Math.abs(receiver) <= 1) return false;
   try {
-    process.kill(-group, signal);
+    process.kill(receiver, signal);
     return true;
   } catch {
     return false;

@@ -17,12 +17,14 @@ export const invalid = 2;
 export const unavailable = 3;
 /** The exit code of `vet` if the suite fails without any fault. */
 export const suiteFails = 4;
-/** The exit code of `vet` if the suite sends nothing to the lab. */
+/** The exit code of `vet`, `exec` and `report` if nothing reached the lab. */
 export const noTraffic = 5;
 /** The exit code of `vet` if the suite passes once and fails once, without any fault. */
 export const runsDiffer = 6;
-/** The exit code of `vet` if the command of the suite cannot be started. */
+/** The exit code of `vet` and `exec` if the command of the user cannot be started. */
 export const notStarted = 7;
+/** The exit code of `exec` and `report` if a client broke a rule. */
+export const ruleBroken = 8;
 /** The exit code of a command that the user interrupted, as shells have it. */
 export const interrupted = 130;
 

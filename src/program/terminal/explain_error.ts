@@ -63,10 +63,12 @@ export function explainError(cause: unknown, command = "lab"): string {
     .replace(userInformation, "…@");
 }
 
+/** The commands that start other programs, such as the tests of the user: each has a task. */
+const starters: readonly string[] = ["exec", "vet"];
+
 /** Returns the task of `deno.json` that has every permission a command can need. */
 export function taskFor(command: string): string {
-  // Only the tests of the user need to start other programs.
-  return `${denoName()} task ${command === "vet" ? "vet" : `hallpass ${command}`}`;
+  return `${denoName()} task ${starters.includes(command) ? command : `hallpass ${command}`}`;
 }
 
 /**

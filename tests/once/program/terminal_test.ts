@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { spawn, spawnSync } from "node:child_process";
 import process from "node:process";
 import { describe, it } from "node:test";
+import deno from "../../../deno.json" with { type: "json" };
 import { inFolder } from "../../support/folder.ts";
 import { commandFor } from "../../support/program.ts";
 
@@ -12,8 +13,12 @@ type Line = [prompt: string, typed: string];
 const skip = spawnSync("script", ["--version"]).status === 0 ? false : "script is missing";
 
 /** Runs the program on a terminal, types a line at each prompt, and returns what it shows. */
-async function runOnTerminal(args: string[], lines: Line[]): Promise<string> {
-  const command = [...commandFor("src/main.ts"), ...args].map((word) => `'${word}'`).join(" ");
+async function runOnTerminal(
+  args: string[],
+  lines: Line[],
+  program: string[] = commandFor("src/main.ts"),
+): Promise<string> {
+  const command = [...program, ...args].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-q", "-e", "-f", "-c", command, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, NO_COLOR: "1" },
@@ -47,6 +52,24 @@ describe("The program on a terminal", () => {
     assertMatch(shown, /pbkdf2/);
     assertMatch(shown, /\[exit code 0\]$/);
   });
+
+  it(
+    "is that of a command of hallpass exec: what is typed, and Ctrl-C once",
+    { skip },
+    async () => {
+      const script = "test -t 0 && echo at a terminal; read line; echo got $line; " +
+        'trap "echo interrupted; exit 9" INT; sleep 60 & echo waiting; wait';
+      const exec = commandFor("src/main.ts", deno.tasks.exec.command);
+      const shown = await runOnTerminal(
+        ["exec", "--", "sh", "-c", script],
+        [["at a terminal", "a line"], ["waiting", "\x03"]],
+        exec,
+      );
+      assertMatch(shown, /got a line\s/);
+      assertEquals(shown.match(/interrupted/g)?.length, 1, shown);
+      assertMatch(shown, /\[exit code 9\]$/);
+    },
+  );
 
   it("asks before a removal", { skip }, async () => {
     await inFolder(async (folder) => {

@@ -1,3 +1,26 @@
+import type { Command } from "../../command_line/command.ts";
+import { json } from "../../command_line/options.ts";
+import { runningLabOptions } from "../../lab_client/running_lab.ts";
+
+/** Shows what clients of a running lab did wrong. */
+export const report: Command = {
+  name: "report",
+  help: "prints what the clients of a running lab did wrong, and with --fail, fails because of it",
+  details: "Exit codes with --fail: 5 nothing reached the lab; 8 a client broke a rule, or with " +
+    "--refused, the lab refused a request.",
+  examples: ["hallpass report", "hallpass report --port 9000 --fail --refused"],
+  options: [
+    { name: "fail", help: "fail if a client broke a rule, or nothing reached the lab" },
+    { name: "refused", help: "with --fail, fail for refused requests as well" },
+    ...runningLabOptions,
+    json,
+  ],
+  async run(invocation, terminal) {
+    const { runReportCommand } = await import("./run_report_command.ts");
+    return await runReportCommand(invocation, terminal);
+  },
+};
+
 /** Returns the ids of the findings of a report, and what explains one. */
 export async function findingRules() {
   const { rules } = await import("../../../lab/features/report/report.ts");

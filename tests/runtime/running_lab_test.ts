@@ -56,3 +56,27 @@ describe("hallpass flows", () => {
     assertEquals(program.output().match(/Rule: client\.known/g)?.length, 2);
   });
 });
+
+describe("hallpass report", () => {
+  it.withLab("prints what a client did wrong, and fails because of it if it is asked to", async (lab) => {
+    const report = (...options: string[]) =>
+      runCommandLine(["report", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
+    assertEquals(await report("--fail"), { code: 5, output: "No request reached this lab.\n" });
+    await sendRefused(lab.issuer);
+    const refused = await report("--fail");
+    assertEquals(refused.code, 0, refused.output);
+    assertMatch(refused.output, /^Client nobody: grade C\nrefused client\.known /m);
+    assertEquals((await report("--fail", "--refused")).code, 8);
+    await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
+    assertEquals((await report("--fail")).code, 8);
+    const { code, output } = await report("--json");
+    assertEquals([code, JSON.parse(output).clean], [0, false]);
+  });
+
+  it.withLab("fails where it may not look, and where no lab is", async (lab) => {
+    const { code, output } = await runCommandLine(["report", "--lab", lab.issuer]);
+    assertEquals([code, output], [2, "Send the lab's token: Authorization: Bearer TOKEN.\n"]);
+    await lab.stop();
+    assertEquals((await runCommandLine(["report", "--fail", "--lab", lab.issuer])).code, 1);
+  });
+});

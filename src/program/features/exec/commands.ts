@@ -1,0 +1,39 @@
+import { childLabOptions, env, requireChild } from "../../child_command/options.ts";
+import type { Command } from "../../command_line/command.ts";
+import { oneOf } from "../../command_line/option.ts";
+
+/** What fails a command that succeeded. */
+const demands = ["violations", "any", "off"];
+
+/** Runs the tests of the user with a lab, for a CI job of one line. */
+export const exec: Command = {
+  name: "exec",
+  takesCommand: true,
+  help: "runs your tests with a lab of their own, and fails if a client broke a rule of OAuth",
+  details:
+    "The command gets the issuer of the lab as ISSUER. Its output, input, signals and exit " +
+    "code are those of hallpass exec; then the report of the lab follows on standard error. Exit " +
+    "codes, if the command itself succeeds: 5 nothing reached the lab; 8 a client broke a rule, or " +
+    "with --report any, the lab refused a request. 7 the command cannot be started; 128 and the " +
+    "number of the signal that ended it.",
+  examples: [
+    "hallpass exec --sign-in alice -- npm test",
+    "hallpass exec --config hallpass.json --env OIDC_ISSUER={issuer} --report any -- pytest",
+  ],
+  options: [
+    env,
+    {
+      name: "report",
+      valueName: demands.join("|"),
+      help: "what fails a command that succeeded: violations (the default), any, which means " +
+        "refused requests as well, or off, which prints no report",
+      problem: oneOf(demands),
+    },
+    ...childLabOptions,
+  ],
+  async run(invocation, terminal) {
+    requireChild(invocation, "hallpass exec -- npm test");
+    const { runExecCommand } = await import("./run_exec_command.ts");
+    return await runExecCommand(invocation, terminal);
+  },
+};

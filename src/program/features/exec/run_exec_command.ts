@@ -1,0 +1,56 @@
+import { checkVariables } from "../../child_command/child_environment.ts";
+import { planChildLabs } from "../../child_command/child_lab.ts";
+import type { LabTarget } from "../../child_command/lab_target.ts";
+import { checkMayStart, NotStartedError, startChild } from "../../child_command/start_child.ts";
+import { type Invocation, valueOf } from "../../command_line/command.ts";
+import { shellCodeOf } from "../../processes/child_process.ts";
+import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
+import { notStarted, success } from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { printVerdict } from "../report/verdict.ts";
+
+/** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
+export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
+  checkMayStart("exec");
+  checkVariables(invocation);
+  const labs = await planChildLabs(invocation, terminal);
+  const { lab, target, close } = await labs.open();
+  try {
+    terminal.printError(`hallpass exec: ISSUER=${target.issuer}, flows at ${target.lab}/flows`);
+    const code = await runChild(invocation, terminal, target);
+    const demand = valueOf(invocation, "report") ?? "violations";
+    if (demand === "off") return code;
+    const verdict = printVerdict(lab, { refused: demand === "any" }, terminal);
+    if (code !== success || verdict === success) return code;
+    terminal.printError(`The command succeeded, and its report did not: exit code ${verdict}.`);
+    return verdict;
+  } catch (cause) {
+    if (!(cause instanceof NotStartedError)) throw cause;
+    terminal.printError(cause.message);
+    return notStarted;
+  } finally {
+    await close();
+  }
+}
+
+/** Runs the command to its end, with every process that it starts, and returns its exit code. */
+async function runChild(
+  { childCommand = [], values }: Invocation,
+  { environment }: Terminal,
+  target: LabTarget,
+): Promise<number> {
+  const variables = ["ISSUER={issuer}", ...values.get("env") ?? []];
+  const child = { words: childCommand, variables, environment };
+  const signals = catchSignals();
+  try {
+    const command = await startChild(child, target, "shared");
+    signals.to(command);
+    const forget = endWithThisProcess(command);
+    const end = await command.ended;
+    await endLeftovers(command);
+    forget();
+    return shellCodeOf(end);
+  } finally {
+    signals.end();
+  }
+}

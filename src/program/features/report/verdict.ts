@@ -1,0 +1,50 @@
+import { type ClientReport, groupReport } from "../../../lab/features/report/group_report.ts";
+import type { CleanOptions, Report } from "../../../lab/features/report/report.ts";
+import { findingToText } from "../../../lab/findings/finding.ts";
+import type { Lab } from "../../../lab/lab.ts";
+import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { noTraffic, ruleBroken, success } from "../../terminal/exit_code.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+/** Prints the report of a lab, and returns the exit code that it asks for. */
+export function printVerdict(
+  lab: Lab,
+  options: CleanOptions,
+  { printError }: Pick<Terminal, "printError">,
+): number {
+  const report = lab.report();
+  printError(reportToText(report));
+  return verdictOn(report, options);
+}
+
+/** Returns the exit code that a report asks for; with `refused`, requests must not be refused. */
+export function verdictOn(report: Report, { refused = false }: CleanOptions): number {
+  if (!report.reached) return noTraffic;
+  const isRefused = refused && report.refused.length > 0;
+  return report.clean && !isRefused ? success : ruleBroken;
+}
+
+/** Describes a report for a terminal: what is alike once, by client. */
+export function reportToText(report: Report): string {
+  if (report.problem !== undefined) return report.problem;
+  const clients = groupReport(report);
+  const isQuiet = clients.every(({ groups }) => groups.length === 0);
+  return [
+    `The report of ${counted(report.requests, "request")} to the lab:`,
+    ...clients.flatMap(clientLines),
+    ...isQuiet ? ["No client broke a rule, and no request was refused."] : [],
+  ].join("\n");
+}
+
+function clientLines({ grade, groups }: ClientReport): string[] {
+  const name = grade && nameOfClient(grade);
+  const title = name === undefined ? "Requests that name no client" : `Client ${name}`;
+  return [
+    grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
+    ...groups.flatMap(([first, ...more]) => [
+      findingToText(first),
+      ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
+    ]),
+  ];
+}

@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Report } from "../../../../src/lab/features/report/report.ts";
+import type { Finding } from "../../../../src/lab/findings/finding.ts";
+import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { reportToText } from "../../../../src/program/features/report/verdict.ts";
+
+const advice: Finding = {
+  id: "nonce-missing",
+  title: "Send a nonce.",
+  level: "advice",
+  where: { client: "web", exchanges: [1] },
+};
+
+/** The report of a lab, as if its client had been found to do something. */
+async function reportWith(findings: Finding[]): Promise<Report> {
+  await using lab = await hallpass();
+  await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
+  return { ...lab.report(), findings };
+}
+
+describe("reportToText", () => {
+  it("says that there is nothing to do", async () => {
+    assertEquals(reportToText(await reportWith([])).split("\n"), [
+      "The report of 1 request to the lab:",
+      "No client broke a rule, and no request was refused.",
+    ]);
+  });
+
+  it("has what is alike once, and counts the rest", async () => {
+    const other = { ...advice, where: { ...advice.where, exchanges: [2] } };
+    assertEquals(reportToText(await reportWith([advice, other, other])).split("\n").slice(1), [
+      "Requests that name no client",
+      "advice nonce-missing (client web): Send a nonce.",
+      "  At request 1.",
+      "  And 2 more like this.",
+    ]);
+  });
+});
