@@ -79,7 +79,7 @@ export function createChangeHistory(mark: () => number): ChangeHistory {
   return {
     mark,
     note(kind, name, before, { mark: at = mark(), bytes = heldBytes(before) } = {}) {
-      changes.add({ id: ++lastId, mark: at, kind, name, before }, bytes + heldBytes([kind, name]));
+      changes.add({ id: ++lastId, mark: at, kind, name, before }, bytes + heldBytes(kind + name));
     },
     at(since) {
       checkKnown(since);

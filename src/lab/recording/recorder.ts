@@ -138,10 +138,20 @@ export function createRecorder(nextId: () => number): Recorder {
   };
 }
 
-/** The rules are the same for all exchanges; only what came belongs to one. */
+/** What runtimes need for a parameter beside its text, in bytes. */
+const ofParameter = 128;
+
+/**
+ * Estimates what an exchange takes, in bytes. Its parameters are in the URL and the body as well,
+ * and to list them takes long. The rules are the same for all exchanges; only what came belongs to
+ * one.
+ */
 function bytesOf({ request, response, events, concerns, rules }: Exchange): number {
-  const compared = rules.map(({ expected, came, advice }) => [expected, came, advice]);
-  return heldBytes([request, response, events, concerns, compared]);
+  const { url, body, headers, query, form } = request;
+  let bytes = heldBytes([url, url, body, body, headers, response, events, concerns]) +
+    (query.size + form.size) * ofParameter;
+  for (const { expected, came, advice } of rules) bytes += heldBytes([expected, came, advice]);
+  return bytes;
 }
 
 function show(exchange: Exchange, { secrets = false }: RequestFilter): RecordedRequest {
