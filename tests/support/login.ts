@@ -73,7 +73,21 @@ export async function refresh(lab: LabEndpoints, refresh_token: string): Promise
 }
 
 /** Returns the URL of a valid authorization request of demo-spa, with a test's changes. */
-export const { authorizationUrl } = testClient();
+const client = testClient();
+
+export const { authorizationUrl } = client;
+
+/** Returns an authorization URL with a new state and a new nonce. */
+export function freshUrl(lab: LabEndpoints, changes: Record<string, string> = {}): string {
+  const [state, nonce] = [crypto.randomUUID(), crypto.randomUUID()];
+  return authorizationUrl(lab, { state, nonce, ...changes });
+}
+
+/** Signs a user in without any check, and returns the tokens. */
+export async function freshTokens(lab: LabEndpoints, changes?: Record<string, string>) {
+  const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
+  return (await client.redeem(lab, code!)).body;
+}
 
 async function discover(lab: LabEndpoints): Promise<ProviderMetadata> {
   const url = `${lab.issuer}/.well-known/openid-configuration`;

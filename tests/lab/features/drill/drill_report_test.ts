@@ -9,37 +9,21 @@ import {
 } from "../../../../src/lab/testing/mod.ts";
 import { challenge } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
-import { authorizationUrl, login } from "../../../support/login.ts";
+import { authorizationUrl, freshTokens, freshUrl, login } from "../../../support/login.ts";
 import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
 
 const it = itWith({ inLab: () => hallpass() });
 
-type Fields = Record<string, string>;
-
-/** Returns an authorization URL with a new state and a new nonce. */
-function freshUrl(lab: TestLab, changes: Fields = {}): string {
-  return authorizationUrl(lab, {
-    state: crypto.randomUUID(),
-    nonce: crypto.randomUUID(),
-    ...changes,
-  });
-}
-
 const client = testClient();
 const redeemCode = client.redeem;
-
-async function redeem(lab: TestLab) {
-  const { code } = await lab.authorize(freshUrl(lab), { user: "alice" });
-  return (await redeemCode(lab, code!)).body;
-}
 
 describe("A drill with an ID token about someone else", () => {
   const only: FaultName[] = ["id_token.wrong_sub"];
 
   /** Signs in without comparing the `sub` of userinfo with that of the ID token. */
   async function careless(lab: TestLab, callsUserinfo: boolean): Promise<void> {
-    const { access_token } = await redeem(lab);
+    const { access_token } = await freshTokens(lab);
     if (callsUserinfo) await client.userinfo(lab, access_token);
   }
 

@@ -11,7 +11,7 @@ import {
 } from "../../../../src/lab/testing/mod.ts";
 import { service } from "../../../support/flow_kit.ts";
 import { itWith } from "../../../support/it_with.ts";
-import { authorizationUrl, login, refresh } from "../../../support/login.ts";
+import { freshTokens, freshUrl, login, refresh } from "../../../support/login.ts";
 import {
   readMetadataTwice,
   refreshForScope,
@@ -24,24 +24,10 @@ const it = itWith({ inLab: () => hallpass() });
 
 type Fields = Record<string, string>;
 
-/** Returns an authorization URL with a new state and a new nonce. */
-function freshUrl(lab: TestLab, changes: Fields = {}): string {
-  return authorizationUrl(lab, {
-    state: crypto.randomUUID(),
-    nonce: crypto.randomUUID(),
-    ...changes,
-  });
-}
-
 const client = testClient();
 
 function post(lab: TestLab, fields: Fields, headers: Fields = {}) {
   return client.sendForm(lab, "/oauth2/token", fields, headers);
-}
-
-async function redeem(lab: TestLab, changes: Fields = {}) {
-  const { code } = await lab.authorize(freshUrl(lab, changes), { user: "alice" });
-  return (await client.redeem(lab, code!)).body;
 }
 
 const redeemCode = client.redeem;
@@ -51,8 +37,8 @@ const useToken = client.userinfo;
 /** What a client does to break each rule. */
 const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   async "challenge-reused"(lab) {
-    await redeem(lab);
-    await redeem(lab);
+    await freshTokens(lab);
+    await freshTokens(lab);
   },
   async "state-reused"(lab) {
     await lab.authorize(freshUrl(lab, { state: "same" }), { user: "alice" });
@@ -119,19 +105,19 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "wrong-issuer-believed"(lab) {
     lab.fault("callback.wrong_iss");
-    await redeem(lab);
+    await freshTokens(lab);
   },
   async "wrong-state-believed"(lab) {
     lab.fault("callback.wrong_state");
-    await redeem(lab);
+    await freshTokens(lab);
   },
   async "error-and-code"(lab) {
     lab.fault("callback.error_and_code");
-    await redeem(lab);
+    await freshTokens(lab);
   },
   async "bad-id-token-believed"(lab) {
     lab.fault("id_token.wrong_aud");
-    const { access_token } = await redeem(lab);
+    const { access_token } = await freshTokens(lab);
     await useToken(lab, access_token);
   },
   async "challenge-missing"(lab) {
@@ -158,10 +144,10 @@ const breaches: Record<string, (lab: TestLab) => Promise<unknown>> = {
   },
   async "token-type-ignored"(lab) {
     lab.fault("token.wrong_token_type");
-    await useToken(lab, (await redeem(lab)).access_token);
+    await useToken(lab, (await freshTokens(lab)).access_token);
   },
   async "lifetime-ignored"(lab) {
-    const { access_token } = await redeem(lab);
+    const { access_token } = await freshTokens(lab);
     lab.clock.advance("2h");
     for (const _ of [1, 2]) await useToken(lab, access_token);
   },
@@ -301,7 +287,7 @@ describe("The report card", () => {
     },
     async "does not read access tokens"(lab) {
       lab.fault("access_token.wrong_aud");
-      await useToken(lab, (await redeem(lab)).access_token);
+      await useToken(lab, (await freshTokens(lab)).access_token);
     },
   };
   for (const [what, act] of Object.entries(careful)) {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
-import { authorizationUrl, login } from "../../../support/login.ts";
+import { authorizationUrl, freshUrl, login } from "../../../support/login.ts";
 import { present } from "../../../support/present.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { featuresOf, hasFeature, needs } from "../../../support/where_feature.ts";
@@ -11,10 +11,9 @@ const it = itWith({ inLab: () => hallpass() });
 
 type Fields = Record<string, string>;
 
-/** Returns the code of a flow with a state and a challenge of its own. */
+/** Returns the code of a flow with a state of its own. */
 async function codeOf(lab: TestLab, changes: Fields = {}): Promise<string> {
-  const url = authorizationUrl(lab, { state: crypto.randomUUID(), ...changes });
-  return present((await lab.authorize(url, { user: "alice" })).code);
+  return present((await lab.authorize(freshUrl(lab, changes), { user: "alice" })).code);
 }
 
 const client = testClient();
