@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Fields, type Kit, openKit, openLabKit, service } from "../support/kit.ts";
 import { register } from "../support/registration.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** Names that every object has: a look-up in a table must not find them. */
 const members = Object.getOwnPropertyNames(Object.prototype);
@@ -82,7 +83,7 @@ describe("A name that every object has", () => {
     }
   });
 
-  it("S11: is text in the pages of a lab", async () => {
+  it("S11: is text in the pages of a lab", needs("any_scope"), async () => {
     const kit = openLabKit({ anyScope: true });
     for (const member of members) {
       await tokenRequest(kit, { grant_type: member });

@@ -54,15 +54,17 @@ async function play(call: Call, input: OperationInput): Promise<[result: unknown
   return JSON.parse(JSON.stringify([result, [await stateOf(lab), log]]));
 }
 
-/** Returns a store that notes what is written. */
+/** Returns a store that notes what is written, one call at a time: a copy has no batches. */
 function notingStore(log: unknown[]) {
-  const writes = ["put", "add", "consume", "delete"];
-  return new Proxy(memoryStore(), {
-    get: (store, name) => (...values: unknown[]) => {
-      if (writes.includes(String(name))) log.push([name, ...values]);
-      return Reflect.apply(Reflect.get(store, name), store, values);
+  const store = memoryStore();
+  const noting = (["put", "add", "consume", "delete"] as const).map((name) => [
+    name,
+    (...values: unknown[]) => {
+      log.push([name, ...values]);
+      return Reflect.apply(store[name], store, values);
     },
-  });
+  ]);
+  return { ...store, ...Object.fromEntries(noting) };
 }
 
 async function stateOf(lab: Lab) {
