@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 11_467),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
-  code("src/server", 36_778),
+  code("src/server", 37_219),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_065),
-  code("tests", 105_581),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 467_980 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 449_967 },
+  code("tests", 106_149),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 475_644 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 452_630 },
 ];
 
 /** Measures each part of the project in the current folder. */

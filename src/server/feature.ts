@@ -4,6 +4,7 @@ import type { Route } from "./endpoints/route.ts";
 import type { Grant } from "./grants/grant.ts";
 import type {
   ClientSource,
+  Envelope,
   FeatureAnswers,
   MaintenanceTask,
   PresentedParameter,
@@ -33,6 +34,8 @@ export interface Feature {
   readonly sessionEnd?: SessionEnd;
   /** Protects keys and secrets in the store. Without it, the core reads no encrypted one. */
   readonly cipher?: (settings: Settings) => Cipher | undefined;
+  /** Encrypts what clients get, and decrypts what they send. */
+  readonly envelope?: Envelope;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */

@@ -11,6 +11,7 @@ import { encryptionAtRest } from "./features/encryption_at_rest/feature.ts";
 import { exchange } from "./features/exchange/feature.ts";
 import { frontchannelLogout } from "./features/frontchannel_logout/feature.ts";
 import { introspection } from "./features/introspection/feature.ts";
+import { jwe } from "./features/jwe/feature.ts";
 import { translations } from "./features/languages/feature.ts";
 import { logout } from "./features/logout/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   exchange,
   assertions,
   introspection,
+  jwe,
   pushedAuthorizationRequests,
   revocation,
   registration,

@@ -19,6 +19,7 @@ import type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 import type { ExchangeClientConfig } from "./features/exchange/config.ts";
 import type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 import type { IntrospectionPaths } from "./features/introspection/config.ts";
+import type { JweClientConfig, JweConfig } from "./features/jwe/config.ts";
 import type { LanguagesSetting } from "./features/languages/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
@@ -50,6 +51,7 @@ export type {
 export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
+export type { ContentEncryption, JweClientConfig, JweConfig } from "./features/jwe/config.ts";
 export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
@@ -111,6 +113,7 @@ export interface ClientConfig
   extends
     CoreClientConfig,
     ExchangeClientConfig,
+    JweClientConfig,
     LogoutClientConfig,
     BackchannelLogoutClientConfig,
     FrontchannelLogoutClientConfig {}
@@ -122,6 +125,7 @@ export interface Config
     BrandSetting,
     LanguagesSetting,
     EncryptionConfig,
+    JweConfig,
     RegistrationSetting,
     DocumentsSetting,
     AssertionConfig {

@@ -202,11 +202,13 @@ function answersOf(
   const tasks = features.flatMap((feature) => feature.tasks ?? []);
   const [cipher, ...otherCiphers] = features.flatMap((each) => each.cipher?.(settings) ?? []);
   if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
+  const [envelope, ...otherEnvelopes] = features.flatMap((feature) => feature.envelope ?? []);
+  if (otherEnvelopes.length > 0) throw new Error("Two features encrypt what clients get.");
   const hasPage = (path: string) =>
     table.some((route) => route.method === "GET" && route.path === path);
   const clientSources = features.flatMap(({ clientSource = [] }) => clientSource)
     .filter(({ enabled }) => enabled?.(settings) ?? true);
-  return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, hasPage };
+  return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, envelope, hasPage };
 }
 
 function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {

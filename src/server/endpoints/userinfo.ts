@@ -147,14 +147,19 @@ function requestedClaims(
   return client.id === authorization.clientId ? authorization.claims?.userinfo : undefined;
 }
 
-/** A client may have registered for a signed response (OpenID Connect Core, section 5.3.2). */
+/**
+ * A client may have registered for a signed or encrypted response (OpenID Connect Core, section
+ * 5.3.2).
+ */
 async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<ResponseData> {
   const { id, userinfoAlg } = client;
   const headers = await nonceHeaders(ctx);
-  if (userinfoAlg === undefined) return jsonResponse(claims, 200, headers);
-  const signedClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
+  const ownClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
   // Without the type of an ID token it cannot pass for one.
-  return jwtResponse(await signJwt(ctx, userinfoAlg, undefined, signedClaims), headers);
+  const signed = userinfoAlg && await signJwt(ctx, userinfoAlg, undefined, ownClaims);
+  const text = signed ?? JSON.stringify(ownClaims);
+  const jwt = await ctx.features.envelope?.seal(ctx, client, "userinfo", text) ?? signed;
+  return jwt === undefined ? jsonResponse(claims, 200, headers) : jwtResponse(jwt, headers);
 }
 
 /** A token may come in a form. A body of any other type is ignored. */

@@ -21,6 +21,7 @@ import type { GivenConsent } from "./authorizations/given_consent.ts";
 import type { Background } from "./background.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
 import type { Cipher } from "./keys/cipher.ts";
+import type { DecryptionKeys } from "./keys/create_next_key.ts";
 import type { DeriveSecret } from "./keys/derive.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { Budget } from "./limits/budget.ts";
@@ -123,6 +124,22 @@ export interface ClientSource {
   noteUse?(ctx: Context, client: Client): Promise<void>;
 }
 
+/** What a client may demand to get in an envelope. */
+export type SealedKind = "idToken" | "userinfo" | "introspection" | "authorizationResponse";
+
+/**
+ * Encrypts what clients get, and decrypts what they send. Without it, stored clients that demand an
+ * envelope are refused, because their setting is unknown, and so is what comes in one.
+ */
+export interface Envelope extends DecryptionKeys {
+  /** The setting by which a client demands it. */
+  readonly settings: Readonly<Record<SealedKind, string>>;
+  /** Returns what the client gets; undefined if it demands no envelope. */
+  seal(ctx: Context, client: Client, kind: SealedKind, text: string): Promise<string> | undefined;
+  /** Returns what was inside; undefined for any reason for which it cannot be opened. */
+  open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
+}
+
 /** What the working parts of the core ask the features. */
 export interface FeatureAnswers {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
@@ -133,6 +150,7 @@ export interface FeatureAnswers {
   readonly tasks: readonly MaintenanceTask[];
   /** Undefined if keys and secrets are stored in plain text. */
   readonly cipher: Cipher | undefined;
+  readonly envelope: Envelope | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;
 }

@@ -56,7 +56,9 @@ export function createContext(
     metadataText: () => metadata().text,
     records,
     encryption,
-    keys: createKeys({ settings, records, encryption, now, emit, ...answers }),
+    keys: createKeys({
+      ...{ settings, records, encryption, envelope: features.envelope, now, emit, ...answers },
+    }),
     externalKeys: createExternalKeys({ settings, now, emit, fetchBudgets, untrustedFetches }),
     derive: createDerive(settings, records, encryption),
     verifiedTokens: createBoundedMap<VerifiedToken>(maxVerifiedBytes),

@@ -4,6 +4,16 @@ export type SigningAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA";
 /** An algorithm that signs the ID tokens of one client: also an HMAC with its secret. */
 export type IdTokenAlgorithm = "RS256" | "ES256" | "PS256" | "EdDSA" | "HS256";
 
+/** An algorithm that decrypts what clients encrypt for the server. Its keys sign nothing. */
+export type DecryptionAlgorithm =
+  | "RSA-OAEP-256"
+  | "ECDH-ES"
+  | "ECDH-ES+A128KW"
+  | "ECDH-ES+A256KW";
+
+/** What a key of the server is for. */
+export type KeyAlgorithm = SigningAlgorithm | DecryptionAlgorithm;
+
 /** Every algorithm that signs tokens. */
 export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "ES256", "PS256", "EdDSA"];
 

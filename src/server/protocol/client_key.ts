@@ -4,7 +4,7 @@ import { isObject } from "../util/text/json.ts";
 /** How many keys of a published set are kept. */
 const maxKeys = 50;
 
-/** The members of a public key that verifying a signature needs. */
+/** The members of a public key that verifying a signature, or encrypting, needs. */
 const keptMembers = ["kty", "crv", "n", "e", "x", "y", "kid", "alg", "use", "key_ops"];
 
 /** The members that only a private or secret key has (RFC 7518, section 6, and later). */
@@ -20,13 +20,27 @@ export const privateKeyMembers: readonly string[] = [
   "priv",
 ];
 
-/** The key type and curve of each algorithm (RFC 7518, section 3.1; RFC 8037, section 3.1). */
-const keyTypes: Readonly<Record<string, { kty: string; crv?: string }>> = {
-  RS256: { kty: "RSA" },
-  PS256: { kty: "RSA" },
-  ES256: { kty: "EC", crv: "P-256" },
-  EdDSA: { kty: "OKP", crv: "Ed25519" },
-  Ed25519: { kty: "OKP", crv: "Ed25519" },
+/** What an algorithm demands of a key. */
+interface KeyType {
+  kty: string;
+  crv?: string;
+  use: "sig" | "enc";
+}
+
+const ofEc = { kty: "EC", crv: "P-256" } as const;
+const ofEd25519 = { kty: "OKP", crv: "Ed25519", use: "sig" } as const;
+
+/** The key type of each algorithm (RFC 7518, sections 3.1 and 4.1; RFC 8037, section 3.1). */
+const keyTypes: Readonly<Record<string, KeyType>> = {
+  RS256: { kty: "RSA", use: "sig" },
+  PS256: { kty: "RSA", use: "sig" },
+  ES256: { ...ofEc, use: "sig" },
+  EdDSA: ofEd25519,
+  Ed25519: ofEd25519,
+  "RSA-OAEP-256": { kty: "RSA", use: "enc" },
+  "ECDH-ES": { ...ofEc, use: "enc" },
+  "ECDH-ES+A128KW": { ...ofEc, use: "enc" },
+  "ECDH-ES+A256KW": { ...ofEc, use: "enc" },
 };
 
 /** The members that a public key cannot do without (RFC 7518, section 6; RFC 8037, section 2). */
@@ -124,7 +138,7 @@ function decodedLength(text: unknown): number {
   return typeof text === "string" ? Math.floor(text.length * 3 / 4) : 0;
 }
 
-/** The members of a JWS header that select a key. */
+/** The members of a header that select a key. */
 export interface KeySelector {
   alg: string;
   kid?: string | undefined;
@@ -151,11 +165,13 @@ export function candidateKeys(
 
 /** Returns the keys that a signature names by its `kid`; all that fit if it names none. */
 export function namedKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
-  return keys.filter((key) => (kid === undefined || key.kid === kid) && canVerify(key, alg));
+  return keys.filter((key) => (kid === undefined || key.kid === kid) && isFor(key, alg));
 }
 
-function canVerify(key: JWK, alg: string): boolean {
+/** A key that encrypts must not verify what was signed, nor the other way round. */
+function isFor(key: JWK, alg: string): boolean {
   if (clientKeyProblem(key) || !keyFitsAlgorithm(key, alg)) return false;
+  if (key.use !== undefined && key.use !== keyTypes[alg]?.use) return false;
   if (key.alg === undefined || key.alg === alg) return true;
   // EdDSA and Ed25519 are two names for the same algorithm.
   return key.kty === "OKP" && keyFitsAlgorithm(key, key.alg);

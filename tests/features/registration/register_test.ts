@@ -159,7 +159,9 @@ describe("The registration endpoint (RFC 7591)", () => {
       "an unknown method": ["tls_client_auth", { token_endpoint_auth_method: "tls_client_auth" }],
       "a method that is no text": ["must be a string", { token_endpoint_auth_method: ["none"] }],
       "an unknown scope": ["'all'", { scope: "openid all" }],
-      "encrypted ID tokens": ["encryption", { id_token_encrypted_response_alg: "RSA-OAEP" }],
+      "encrypted ID tokens": ["allowed here: none", {
+        id_token_encrypted_response_alg: "RSA-OAEP",
+      }],
       "tokens that are bound to a certificate": ["tls_client_certificate_bound", {
         tls_client_certificate_bound_access_tokens: true,
       }],

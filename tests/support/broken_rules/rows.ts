@@ -5,6 +5,7 @@ import { deviceRuleRows } from "../../features/device/rule_rows.ts";
 import { idJagRuleRows } from "../../features/exchange/id_jag_rule_rows.ts";
 import { exchangeRuleRows } from "../../features/exchange/rule_rows.ts";
 import { introspectionRuleRows } from "../../features/introspection/rule_rows.ts";
+import { jweRuleRows } from "../../features/jwe/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
 import { parRuleRows, pushedSuccesses } from "../../features/par/rule_rows.ts";
 import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
@@ -52,6 +53,7 @@ const recordedRows: readonly RuleRows[] = [
     successes: tokenUseSuccesses,
   },
   introspectionRuleRows,
+  jweRuleRows,
   revocationRuleRows,
   logoutRuleRows,
   registrationRuleRows,

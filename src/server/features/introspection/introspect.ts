@@ -90,7 +90,8 @@ async function signIntrospection(ctx: Context, client: Client, body: object): Pr
     iat: numericDate(ctx),
     token_introspection: body,
   };
-  return await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
+  const jwt = await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
+  return await ctx.features.envelope?.seal(ctx, client, "introspection", jwt) ?? jwt;
 }
 
 /**

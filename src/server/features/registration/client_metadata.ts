@@ -72,10 +72,7 @@ function pickUnderstood(
   const present = members.filter((member) =>
     isGiven(member, given.get(member.name)) && isUnderstood(member, server)
   );
-  for (const { name, schema, unsupported } of present) {
-    if (unsupported) report(name, unsupported);
-    else checkValue(schema, given.get(name), name, report);
-  }
+  for (const { name, schema } of present) checkValue(schema, given.get(name), name, report);
   return Object.fromEntries(present.map(({ name }) => [name, given.get(name)]));
 }
 

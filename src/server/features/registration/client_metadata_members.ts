@@ -21,8 +21,6 @@ interface MemberDefinition {
   convert?: (value: never) => unknown;
   /** Whether the member is meaningful beside the others. If not, it is dropped. */
   applies?: (metadata: ClientMetadata) => boolean;
-  /** Why every value is refused. */
-  unsupported?: string;
 }
 
 const text: Schema = { type: "string" };
@@ -145,11 +143,11 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
     schema: flag,
     needs: "frontchannel_logout_session_supported",
   },
-  ...encryptionOf("id_token_encrypted_response"),
-  ...encryptionOf("userinfo_encrypted_response"),
-  ...encryptionOf("introspection_encrypted_response"),
-  ...encryptionOf("authorization_encrypted_response"),
-  ...encryptionOf("request_object_encryption"),
+  ...encryptionOf("id_token_encrypted_response", "id_token", "idToken"),
+  ...encryptionOf("userinfo_encrypted_response", "userinfo", "userinfo"),
+  ...encryptionOf("introspection_encrypted_response", "introspection", "introspection"),
+  ...encryptionOf("authorization_encrypted_response", "authorization", "authorizationResponse"),
+  ...encryptionOf("request_object_encryption", "request_object", "requestObject"),
 };
 
 /** Every member that the server understands. */
@@ -165,7 +163,17 @@ function schemaOf({ schema, setting, among }: MemberDefinition): Schema {
   return settingSchema.type === "array" ? texts : text;
 }
 
-function encryptionOf(prefix: string): Record<string, MemberDefinition> {
-  const definition = { unsupported: "asks for encryption, which this server does not support" };
-  return { [`${prefix}_alg`]: definition, [`${prefix}_enc`]: definition };
+/** Returns the two members about the encryption of something, which the settings name alike. */
+function encryptionOf(
+  prefix: string,
+  thing: string,
+  setting: string,
+): Record<string, MemberDefinition> {
+  return Object.fromEntries(
+    [["alg", "Alg"], ["enc", "Enc"]].map(([name, ending]) => [`${prefix}_${name}`, {
+      schema: text,
+      among: `${thing}_encryption_${name}_values_supported`,
+      setting: `${setting}Encryption${ending}`,
+    }]),
+  );
 }

@@ -20,17 +20,33 @@ interface ClientToken {
   secret?: ClientSecret | undefined;
 }
 
-/** Signs a token for one client: with a key of the server, or with a secret of the client. */
+/**
+ * Signs a token for one client, with a key of the server or with a secret of the client, and puts it
+ * into the envelope that the client demands.
+ */
 export async function signForClient(
   ctx: Context,
   client: Client,
   { typ, claims, secret = client.secrets[0] }: ClientToken,
 ): Promise<string> {
   const alg = idTokenAlgOf(ctx, client);
-  if (alg !== "HS256") return await signJwt(ctx, alg, typ, claims);
+  const jwt = alg === "HS256"
+    ? await signWithSecret(ctx, client, { typ, claims, secret })
+    : await signJwt(ctx, alg, typ, claims);
+  const { envelope } = ctx.features;
+  // The settings of features are members of a client, too.
+  if (!envelope || client[envelope.settings.idToken as keyof Client] === undefined) return jwt;
+  return await envelope.seal(ctx, client, "idToken", jwt) ?? jwt;
+}
+
+async function signWithSecret(
+  ctx: Context,
+  client: Client,
+  { typ, claims, secret }: ClientToken,
+): Promise<string> {
   const key = secret && await hmacKey(ctx, client.id, secret);
   if (!key) throw new Error(`The client '${client.id}' has no secret that can sign.`);
   return await new CompactSign(encoder.encode(JSON.stringify(claims)))
-    .setProtectedHeader({ alg, typ })
+    .setProtectedHeader({ alg: "HS256", typ })
     .sign(key);
 }

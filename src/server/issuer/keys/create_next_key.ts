@@ -1,17 +1,30 @@
+import type { JWK } from "jose";
 import type { ServerEvent } from "../../config/events.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import {
+  type DecryptionAlgorithm,
+  type KeyAlgorithm,
+  signingAlgorithms,
+} from "../../model/signing.ts";
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
 import { type Cipher, keyPlace } from "./cipher.ts";
 import { nextKeyId, type StoredKey } from "./key_ring.ts";
 
+/** The keys with which the server decrypts what clients send. */
+export interface DecryptionKeys {
+  /** The algorithms that it needs a key for. */
+  keyAlgs(settings: Settings): readonly DecryptionAlgorithm[];
+  makeKey(alg: KeyAlgorithm, kid: string): Promise<JWK>;
+}
+
 /** What the creation of keys depends on. */
 export interface NextKeyDependencies {
   settings: Settings;
   records: Records;
   encryption: Cipher;
+  envelope: DecryptionKeys | undefined;
   emit: (event: ServerEvent) => void;
 }
 
@@ -20,7 +33,7 @@ export interface NextKeyDependencies {
  * the id of its row.
  */
 type CreateNextKey = (
-  alg: SigningAlgorithm,
+  alg: KeyAlgorithm,
   ordered: readonly StoredKey[],
   from: number,
 ) => Promise<string>;
@@ -41,18 +54,31 @@ export function createNextKeyFactory(dependencies: NextKeyDependencies): CreateN
 /** If several processes store the same generation at once, all of them use the first one. */
 async function storeNextKey(
   dependencies: NextKeyDependencies,
-  alg: SigningAlgorithm,
+  alg: KeyAlgorithm,
   ordered: readonly StoredKey[],
   from: number,
 ): Promise<void> {
-  const { settings, records, encryption, emit } = dependencies;
+  const { records, encryption, emit } = dependencies;
   const { id, generation } = nextKeyId(alg, ordered);
   const newKid = randomId(dependencies);
-  const jwk = await settings.policies.makeKey(alg, newKid, generation);
+  const jwk = await makeKey(dependencies, alg, newKid, generation);
   const { kid = newKid } = jwk;
   const encryptedKey = await encryption.encrypt(JSON.stringify(jwk), keyPlace(kid));
   if (!await records.keys.add(id, { kid, alg, encryptedKey, from }, forever)) return;
   emit({ type: "key.made", kid, alg });
   // A key from the end of time on replaces no other: it signs only what names it.
   if (ordered.length > 0 && from < forever) emit({ type: "key.rotated", kid, alg, from });
+}
+
+/** The policy of the operator makes the keys that sign. */
+async function makeKey(
+  { settings, envelope }: NextKeyDependencies,
+  alg: KeyAlgorithm,
+  kid: string,
+  generation: number,
+): Promise<JWK> {
+  const signing = signingAlgorithms.find((each) => each === alg);
+  if (signing) return await settings.policies.makeKey(signing, kid, generation);
+  if (!envelope) throw new Error(`This server makes no key for ${alg}.`);
+  return await envelope.makeKey(alg, kid);
 }

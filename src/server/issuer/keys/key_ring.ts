@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { KeyRow } from "../records/rows.ts";
 
 /**
@@ -17,13 +17,13 @@ export interface KeyGeneration {
 }
 
 /** Returns the id for the next key of an algorithm. */
-export function nextKeyId(alg: SigningAlgorithm, keys: readonly StoredKey[]): KeyGeneration {
+export function nextKeyId(alg: KeyAlgorithm, keys: readonly StoredKey[]): KeyGeneration {
   const generation = Math.max(-1, ...keys.map(generationOf)) + 1;
   return { id: generation === 0 ? alg : `${alg}/${generation}`, generation };
 }
 
 /** Returns the keys of an algorithm in the order in which they sign. */
-export function keysOfAlgorithm(alg: SigningAlgorithm, keys: readonly StoredKey[]): StoredKey[] {
+export function keysOfAlgorithm(alg: KeyAlgorithm, keys: readonly StoredKey[]): StoredKey[] {
   return keys.filter((key) => key.alg === alg).sort((one, other) =>
     one.from - other.from || generationOf(one) - generationOf(other)
   );

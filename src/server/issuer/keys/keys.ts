@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import { type KeyAlgorithm, signingAlgorithms } from "../../model/signing.ts";
 import type { WrapperAnswers } from "../wrapper_answers.ts";
 import { createConfiguredKeys } from "./configured_keys.ts";
 import { createNextKeyFactory, type NextKeyDependencies } from "./create_next_key.ts";
@@ -12,8 +12,8 @@ import { createStoredKeys } from "./stored_keys.ts";
  * keys of a ring are created when they are first needed, and live in the store.
  */
 export interface Keys {
-  /** Returns the key that signs with an algorithm. */
-  active(alg: SigningAlgorithm): Promise<SigningKey>;
+  /** Returns the key that signs with an algorithm, or that others encrypt for. */
+  active(alg: KeyAlgorithm): Promise<SigningKey>;
   find(kid: string): Promise<SigningKey | undefined>;
   /** Returns the keys that unexpired tokens may be signed with, now or soon. */
   published(): Promise<SigningKey[]>;
@@ -28,7 +28,7 @@ export interface Keys {
   /**
    * Creates a key of an algorithm if, given the current rows, one should sign from some time on.
    */
-  extend(alg: SigningAlgorithm, startOf: SuccessorStart): Promise<StoredKey | undefined>;
+  extend(alg: KeyAlgorithm, startOf: SuccessorStart): Promise<StoredKey | undefined>;
   /** Deletes a key: nothing that it signed is accepted any more. */
   drop(key: StoredKey): Promise<void>;
 }
@@ -44,18 +44,22 @@ interface KeysDependencies extends NextKeyDependencies, Pick<WrapperAnswers, "pu
 
 /** Creates the server's keys. */
 export function createKeys(dependencies: KeysDependencies): Keys {
-  const { settings, records, now } = dependencies;
+  const { settings, records, envelope, now } = dependencies;
   const configured = createConfiguredKeys(settings);
   const hasConfigured = settings.signingKeys.length > 0;
-  const stored = createStoredKeys(dependencies);
+  const decryptionAlgs = envelope?.keyAlgs(settings) ?? [];
+  const stored = createStoredKeys({
+    ...dependencies,
+    algs: [...signingAlgorithms, ...decryptionAlgs],
+  });
   const createNextKey = createNextKeyFactory(dependencies);
   const published = createPublishedKeys({ ...dependencies, stored, configured, prepare });
 
   async function prepare(): Promise<void> {
-    await Promise.all(settings.idTokenAlgs().map(active));
+    await Promise.all([...settings.idTokenAlgs(), ...decryptionAlgs].map(active));
   }
 
-  async function active(alg: SigningAlgorithm): Promise<SigningKey> {
+  async function active(alg: KeyAlgorithm): Promise<SigningKey> {
     const own = hasConfigured ? await findConfigured((key) => key.alg === alg) : undefined;
     return own ?? await stored.load(activeOf(alg, await stored.list()) ?? await createFirst(alg));
   }
@@ -66,11 +70,11 @@ export function createKeys(dependencies: KeysDependencies): Keys {
     return (await configured()).find(matches);
   }
 
-  function activeOf(alg: SigningAlgorithm, all: readonly StoredKey[]): StoredKey | undefined {
+  function activeOf(alg: KeyAlgorithm, all: readonly StoredKey[]): StoredKey | undefined {
     return activeKey(keysOfAlgorithm(alg, all), now());
   }
 
-  async function createFirst(alg: SigningAlgorithm): Promise<StoredKey> {
+  async function createFirst(alg: KeyAlgorithm): Promise<StoredKey> {
     await extend(alg, (ordered) => ordered.length === 0 ? now() : undefined);
     const key = activeOf(alg, await stored.list());
     if (!key) throw new Error(`No key for ${alg} could be created.`);
@@ -78,7 +82,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
   }
 
   async function extend(
-    alg: SigningAlgorithm,
+    alg: KeyAlgorithm,
     startOf: SuccessorStart,
   ): Promise<StoredKey | undefined> {
     if (await findConfigured((key) => key.alg === alg)) return undefined;

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import { nativeCrypto } from "../../util/crypto/native_crypto.ts";
 
 /** Signs bytes with Node's `crypto`: at once, or on another thread. */
@@ -16,7 +16,7 @@ interface NativeSignature {
 }
 
 /** The algorithms that need no options with their key, with which Node takes twice as long. */
-const signatures: Readonly<Partial<Record<SigningAlgorithm, NativeSignature>>> = {
+const signatures: Readonly<Partial<Record<KeyAlgorithm, NativeSignature>>> = {
   ES256: { hash: "sha256", format: joinIntegers },
   EdDSA: { hash: null },
   RS256: { hash: "sha256", isLong: true },
@@ -29,7 +29,7 @@ const integerLength = 32;
  * Returns a function that signs without Web Crypto, or undefined if that is faster, or the runtime
  * has nothing else. Throws if the JWK is no key.
  */
-export function nativeSigner(alg: SigningAlgorithm, jwk: JWK): NativeSigner | undefined {
+export function nativeSigner(alg: KeyAlgorithm, jwk: JWK): NativeSigner | undefined {
   const { createPrivateKey, sign } = nativeCrypto;
   const signature = signatures[alg];
   if (!signature || !createPrivateKey || !sign || isSlow(alg)) return undefined;
@@ -47,7 +47,7 @@ export function nativeSigner(alg: SigningAlgorithm, jwk: JWK): NativeSigner | un
  * On Deno, Node's `crypto` takes longer for elliptic curves than Web Crypto. On Deno and on Bun, it
  * signs on this thread in any case.
  */
-function isSlow(alg: SigningAlgorithm): boolean {
+function isSlow(alg: KeyAlgorithm): boolean {
   if ("Deno" in globalThis) return alg !== "EdDSA";
   return "Bun" in globalThis && alg === "RS256";
 }

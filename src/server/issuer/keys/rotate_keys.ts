@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { Context } from "../context.ts";
 import { compareClocks, maxClockDifference } from "../store_clock.ts";
 import {
@@ -30,7 +30,7 @@ export async function maintainKeys(ctx: Context): Promise<void> {
 
 /** The algorithms that get another key, and the keys that already wait to sign. */
 export interface RotationPlan {
-  algs: SigningAlgorithm[];
+  algs: KeyAlgorithm[];
   waiting: StoredKey[];
 }
 
@@ -46,7 +46,7 @@ export async function planRotation(ctx: Context): Promise<RotationPlan> {
 /**
  * Creates the next key of one or all algorithms: it is published now and signs after the overlap.
  */
-export async function rotateKey(ctx: Context, alg?: SigningAlgorithm): Promise<void> {
+export async function rotateKey(ctx: Context, alg?: KeyAlgorithm): Promise<void> {
   const algs = alg ? [alg] : (await planRotation(ctx)).algs;
   const from = ctx.now() + ctx.settings.keyRotation.overlap;
   for (const each of algs) {

@@ -1,12 +1,12 @@
 import { importJWK, type JWK } from "jose";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import { once } from "../../util/time/promises.ts";
 import { type NativeSigner, nativeSigner } from "./native_signature.ts";
 
 /** A signing key of the server. It is imported into Web Crypto when something needs it there. */
 export interface SigningKey {
   kid: string;
-  alg: SigningAlgorithm;
+  alg: KeyAlgorithm;
   /** Signs without Web Crypto, where that is faster. */
   signNatively?: NativeSigner | undefined;
   privateKey(): Promise<CryptoKey>;
@@ -18,7 +18,7 @@ export interface SigningKey {
 /** Imports a private key of the server from the JSON text of its JWK, which must be a key. */
 export async function importSigningKey(
   kid: string,
-  alg: SigningAlgorithm,
+  alg: KeyAlgorithm,
   privateJwkJson: string,
 ): Promise<SigningKey> {
   const jwk: JWK = JSON.parse(privateJwkJson);

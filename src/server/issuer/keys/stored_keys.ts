@@ -1,3 +1,4 @@
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import { minute } from "../../util/time/duration.ts";
 import { createCachedRead } from "../../util/values/cached_read.ts";
 import type { Records } from "../records/records.ts";
@@ -20,6 +21,8 @@ export interface StoredKeys {
 interface StoredKeysDependencies {
   records: Records;
   encryption: Cipher;
+  /** The algorithms of the keys that this server uses. It sees no others. */
+  algs: readonly KeyAlgorithm[];
   now: () => number;
 }
 
@@ -28,13 +31,14 @@ export const rereadInterval = 1 * minute * 1000;
 
 /** Creates the access to the keys in the store. */
 export function createStoredKeys(
-  { records, encryption, now }: StoredKeysDependencies,
+  { records, encryption, algs, now }: StoredKeysDependencies,
 ): StoredKeys {
   const loaded = new Map<string, Promise<SigningKey>>();
   const rows = createCachedRead(readRows, { now, interval: rereadInterval });
 
   async function readRows(): Promise<StoredKey[]> {
-    const keys = (await records.keys.list()).map(([id, row]) => ({ id, ...row }));
+    const all = (await records.keys.list()).map(([id, row]) => ({ id, ...row }));
+    const keys = all.filter(({ alg }) => algs.includes(alg));
     for (const kid of loaded.keys()) if (!keys.some((key) => key.kid === kid)) loaded.delete(kid);
     return keys;
   }

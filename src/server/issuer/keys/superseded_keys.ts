@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { Records } from "../records/records.ts";
 import type { KeyRow } from "../records/rows.ts";
 import { updateRow } from "../records/update_row.ts";
@@ -13,7 +13,7 @@ interface SupersededKeysDependencies {
 /** Whether the note on a key does not say whether a configured key took over its algorithm. */
 export function isNoteOutdated(
   { alg, supersededAt }: KeyRow,
-  configuredAlgs: ReadonlySet<SigningAlgorithm>,
+  configuredAlgs: ReadonlySet<KeyAlgorithm>,
 ): boolean {
   return configuredAlgs.has(alg) !== (supersededAt !== undefined);
 }
@@ -25,7 +25,7 @@ export function isNoteOutdated(
 export async function noteSupersededKeys(
   { records, now }: SupersededKeysDependencies,
   keys: readonly StoredKey[],
-  configuredAlgs: ReadonlySet<SigningAlgorithm>,
+  configuredAlgs: ReadonlySet<KeyAlgorithm>,
 ): Promise<boolean> {
   const outdated = keys.filter((key) => isNoteOutdated(key, configuredAlgs));
   for (const { id, alg } of outdated) {

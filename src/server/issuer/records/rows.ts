@@ -2,7 +2,7 @@ import type { UserAgent } from "../../http/user_agent.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims } from "../../model/access_token.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
-import type { SigningAlgorithm } from "../../model/signing.ts";
+import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
@@ -156,10 +156,10 @@ export interface AdminChange {
   details: string[];
 }
 
-/** A signing key. The row never changes; a successor is another row. */
+/** A key that signs or decrypts. The row never changes; a successor is another row. */
 export interface KeyRow {
   kid: string;
-  alg: SigningAlgorithm;
+  alg: KeyAlgorithm;
   /** From when it signs, in milliseconds. */
   from: number;
   /** Since when a key of the configuration signs in its place, in milliseconds. */

@@ -67,10 +67,12 @@ async function verifyRequestObject(
   const algorithms = clientAlgorithms(ctx.settings.profile.algs).filter((alg) =>
     (requestObjectAlg ?? alg) === alg
   );
-  const verified = await verifyExternalJwt(ctx, client, object, {
-    algorithms,
-    types: requestObjectTypes,
-  });
+  const jwt = isSealed(object) ? await ctx.features.envelope?.open(ctx, client, object) : object;
+  const expected = { algorithms, types: requestObjectTypes };
+  // What was inside is checked by the same function (CVE-2026-9793).
+  const verified = jwt === undefined
+    ? { problem: "it cannot be decrypted" }
+    : await verifyExternalJwt(ctx, client, jwt, expected);
   const claims = "problem" in verified ? undefined : verified.claims;
   const problem = "problem" in verified ? verified.problem : requestObjectProblem(verified.claims, {
     clientId: client.id,
@@ -79,4 +81,9 @@ async function verifyRequestObject(
     now: numericDate(ctx),
   });
   return requireValue(ctx.apply, requestRules.object, { problem }, claims);
+}
+
+/** Whether a text is a JWE: it has five parts (RFC 7516, section 7.1). */
+function isSealed(text: string): boolean {
+  return text.split(".").length === 5;
 }

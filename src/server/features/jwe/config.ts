@@ -1,0 +1,149 @@
+import { settingsPart } from "../../config/feature_config.ts";
+import type { AddedClientSettings } from "../../config/offer.ts";
+import type { ReportProblem } from "../../config/problems.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
+import type { DecryptionAlgorithm } from "../../model/signing.ts";
+import { namedKeys } from "../../protocol/client_key.ts";
+import settings from "./settings.json" with { type: "json" };
+
+/** How content is encrypted. */
+export type ContentEncryption = "A128GCM" | "A256GCM";
+
+/** What a server offers of encryption (RFC 7516). */
+export interface JweConfig {
+  /**
+   * Whether clients may register for encrypted responses, and encrypt their request objects: the
+   * server then publishes keys for that. A configured client that asks for encryption gets it in
+   * any case.
+   *
+   * @default false
+   */
+  jwe?: boolean;
+}
+
+/** What is encrypted for a client, with a key that it publishes. */
+export interface JweClientConfig {
+  /**
+   * Encrypts its ID tokens and logout tokens: the algorithm of the key.
+   *
+   * @default none: they are not encrypted
+   */
+  idTokenEncryptionAlg?: DecryptionAlgorithm;
+  /** Encrypts the content of its ID tokens and logout tokens. */
+  idTokenEncryptionEnc?: ContentEncryption;
+  /**
+   * Encrypts its userinfo responses: the algorithm of the key.
+   *
+   * @default none: they are not encrypted
+   */
+  userinfoEncryptionAlg?: DecryptionAlgorithm;
+  /** Encrypts the content of its userinfo responses. */
+  userinfoEncryptionEnc?: ContentEncryption;
+  /**
+   * Encrypts introspection responses when the client asks for a JWT (RFC 9701): the algorithm of
+   * the key.
+   *
+   * @default none: they are not encrypted
+   */
+  introspectionEncryptionAlg?: DecryptionAlgorithm;
+  /** Encrypts the content of introspection responses. */
+  introspectionEncryptionEnc?: ContentEncryption;
+  /**
+   * Encrypts authorization responses in the `jwt` response modes (JARM): the algorithm of the key.
+   *
+   * @default none: they are not encrypted
+   */
+  authorizationResponseEncryptionAlg?: DecryptionAlgorithm;
+  /** Encrypts the content of authorization responses. */
+  authorizationResponseEncryptionEnc?: ContentEncryption;
+  /**
+   * The one algorithm of the key with which the client may encrypt its request objects.
+   *
+   * @default any that the server has
+   */
+  requestObjectEncryptionAlg?: DecryptionAlgorithm;
+  /**
+   * How the client may encrypt the content of its request objects.
+   *
+   * @default any that the server has
+   */
+  requestObjectEncryptionEnc?: ContentEncryption;
+}
+
+/** How something is encrypted for a client. */
+export interface EncryptionChoice {
+  alg: DecryptionAlgorithm;
+  enc: ContentEncryption;
+}
+
+/** The same, as far as it is set. */
+type Undecided<Choice> = { [Name in keyof Choice]: Choice[Name] | undefined };
+
+/** What the settings are about, by the beginning of their names. */
+export type EncryptedThing =
+  | "idToken"
+  | "userinfo"
+  | "introspection"
+  | "authorizationResponse"
+  | "requestObject";
+
+export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
+  "RSA-OAEP-256",
+  "ECDH-ES",
+  "ECDH-ES+A128KW",
+  "ECDH-ES+A256KW",
+];
+
+export const contentAlgorithms: readonly ContentEncryption[] = ["A128GCM", "A256GCM"];
+
+const sentThings: readonly EncryptedThing[] = [
+  "idToken",
+  "userinfo",
+  "introspection",
+  "authorizationResponse",
+];
+
+export const jweSettings = settingsPart<Required<JweConfig>>(settings.JweConfig);
+
+const clientPart = settingsPart<JweClientConfig>(settings.JweClientConfig);
+
+export const jweClients: AddedClientSettings = {
+  ...clientPart,
+  check(config, { endpoints }, report) {
+    for (const thing of [...sentThings, "requestObject" as const]) {
+      checkPair(config, thing, report);
+    }
+    for (const thing of sentThings) checkKeys(config, thing, report);
+    if (choiceOf(config, "introspection").alg && !endpoints.includes("introspect")) {
+      report("introspectionEncryptionAlg", "needs the introspection endpoint");
+    }
+  },
+};
+
+/** Returns how something is encrypted for a client, as far as its settings name it. */
+export function choiceOf(client: object, thing: EncryptedThing): Undecided<EncryptionChoice> {
+  const part = clientPart.of(client);
+  return { alg: part[`${thing}EncryptionAlg`], enc: part[`${thing}EncryptionEnc`] };
+}
+
+/** Without `enc`, the specifications mean A128CBC-HS256, which this server does not have. */
+function checkPair(config: object, thing: EncryptedThing, report: ReportProblem): void {
+  const { alg, enc } = choiceOf(config, thing);
+  if (alg && !enc) {
+    report(`${thing}EncryptionEnc`, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
+  }
+  if (enc && !alg) report(`${thing}EncryptionAlg`, "is missing, but the 'enc' for it is set");
+}
+
+/** Reports a client that could read nothing of what it asks for. */
+function checkKeys(
+  config: CoreClientConfig,
+  thing: EncryptedThing,
+  report: ReportProblem,
+): void {
+  const { jwks, jwksUri } = config;
+  const { alg } = choiceOf(config, thing);
+  if (alg === undefined || jwksUri !== undefined) return;
+  if (namedKeys(jwks?.keys ?? [], { alg }).length > 0) return;
+  report(`${thing}EncryptionAlg`, `needs a key for ${alg} in the client's jwks`);
+}

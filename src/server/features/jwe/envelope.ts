@@ -1,0 +1,122 @@
+import {
+  compactDecrypt,
+  CompactEncrypt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+} from "jose";
+import { OutboundError } from "../../http/outbound_fetch.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { SigningKey } from "../../issuer/keys/signing_key.ts";
+import type { Client } from "../../model/client.ts";
+import type { DecryptionAlgorithm, KeyAlgorithm } from "../../model/signing.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
+import { encodeUtf8 } from "../../util/bytes/utf8.ts";
+import {
+  choiceOf,
+  contentAlgorithms,
+  type EncryptionChoice,
+  jweSettings,
+  keyAlgorithms,
+} from "./config.ts";
+
+const about = { see: "OpenID Connect Core, section 10.2", error: "invalid_request" } as const;
+
+export const encryptionRules = ruleSet("encryption", about, {
+  key: {
+    must: "The client must publish a key for the encryption that it asked for",
+    fix: "Publish a key of the algorithm's type with the use 'enc' in the client's key set.",
+  },
+});
+
+/** Makes a key with which clients can encrypt for the server. */
+export async function makeDecryptionKey(alg: KeyAlgorithm, kid: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...await exportJWK(privateKey), alg, use: "enc", kid };
+}
+
+/**
+ * Encrypts a text with a key of the client (RFC 7516, section 7.1). Without one, the client gets an
+ * error and never the plain text.
+ */
+export async function seal(
+  ctx: Context,
+  client: Client,
+  { alg, enc }: EncryptionChoice,
+  text: string,
+): Promise<string> {
+  const key = requirePresent(ctx.apply, encryptionRules.key, await findKey(ctx, client, alg));
+  const isJwt = !text.startsWith("{");
+  return await new CompactEncrypt(encodeUtf8(text))
+    .setProtectedHeader({
+      alg,
+      enc,
+      ...key.kid !== undefined && { kid: key.kid },
+      ...isJwt && { cty: "JWT" },
+    })
+    .encrypt(key);
+}
+
+async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK | undefined> {
+  try {
+    const [key] = await ctx.externalKeys.find(client, { alg, sender: ctx.sender });
+    return key;
+  } catch (cause) {
+    if (cause instanceof OutboundError) return undefined;
+    throw cause;
+  }
+}
+
+/**
+ * Decrypts what a client sent. A wrong key, a wrong algorithm and a changed text are all the same
+ * to the caller, so that no answer helps to decrypt another text. No parameter is longer than 16 kB.
+ */
+export async function open(
+  ctx: Context,
+  client: Client,
+  text: string,
+): Promise<string | undefined> {
+  const { alg, kid } = readHeader(text);
+  const key = await findOwnKey(ctx, alg, kid);
+  // A key that signs decrypts nothing, and a key for another algorithm not this.
+  if (!key || key.alg !== alg) return undefined;
+  const chosen = choiceOf(client, "requestObject");
+  try {
+    const { plaintext } = await compactDecrypt(text, await key.privateKey(), {
+      keyManagementAlgorithms: [chosen.alg ?? key.alg],
+      contentEncryptionAlgorithms: chosen.enc ? [chosen.enc] : [...contentAlgorithms],
+      // A short text must not become a long one.
+      maxDecompressedLength: 0,
+    });
+    return new TextDecoder("utf-8", { fatal: true }).decode(plaintext);
+  } catch {
+    return undefined;
+  }
+}
+
+interface JweHeader {
+  /** Undefined if this server has no keys for it. */
+  alg?: DecryptionAlgorithm | undefined;
+  kid?: string | undefined;
+}
+
+function readHeader(text: string): JweHeader {
+  try {
+    const { alg, kid } = decodeProtectedHeader(text);
+    return { alg: keyAlgorithms.find((each) => each === alg), kid };
+  } catch {
+    return {};
+  }
+}
+
+/** Finds the key that a text was encrypted for; without a `kid`, the current one. */
+async function findOwnKey(
+  ctx: Context,
+  alg: DecryptionAlgorithm | undefined,
+  kid: string | undefined,
+): Promise<SigningKey | undefined> {
+  if (alg === undefined || !jweSettings.of(ctx.settings).jwe) return undefined;
+  return kid === undefined ? await ctx.keys.active(alg) : await ctx.keys.find(kid);
+}

@@ -1,0 +1,40 @@
+import type { Feature } from "../../feature.ts";
+import { once } from "../../util/time/promises.ts";
+import { choiceOf, contentAlgorithms, jweClients, jweSettings, keyAlgorithms } from "./config.ts";
+
+const load = once(() => import("./envelope.ts"));
+
+/** What the metadata lists algorithms for. */
+const things = ["id_token", "userinfo", "introspection", "authorization", "request_object"];
+
+/**
+ * Responses are encrypted for clients that ask for it, and request objects for the server (RFC
+ * 7516). What was inside is checked as if it had come without.
+ */
+export const jwe: Feature = {
+  name: "encryption",
+  config: { server: jweSettings, clients: jweClients },
+  envelope: {
+    settings: {
+      idToken: "idTokenEncryptionAlg",
+      userinfo: "userinfoEncryptionAlg",
+      introspection: "introspectionEncryptionAlg",
+      authorizationResponse: "authorizationResponseEncryptionAlg",
+    },
+    keyAlgs: (settings) => jweSettings.of(settings).jwe ? keyAlgorithms : [],
+    makeKey: async (alg, kid) => await (await load()).makeDecryptionKey(alg, kid),
+    seal(ctx, client, kind, text) {
+      const { alg, enc } = choiceOf(client, kind);
+      if (!alg || !enc) return undefined;
+      return load().then(({ seal }) => seal(ctx, client, { alg, enc }, text));
+    },
+    open: async (ctx, client, text) => await (await load()).open(ctx, client, text),
+  },
+  metadata: (settings) =>
+    jweSettings.of(settings).jwe
+      ? Object.fromEntries(things.flatMap((thing) => [
+        [`${thing}_encryption_alg_values_supported`, keyAlgorithms],
+        [`${thing}_encryption_enc_values_supported`, contentAlgorithms],
+      ]))
+      : {},
+};

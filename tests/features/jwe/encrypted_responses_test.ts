@@ -1,0 +1,220 @@
+import { assert, assertEquals } from "@std/assert";
+import { decodeProtectedHeader } from "jose";
+import { describe, it } from "node:test";
+import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import { contentAlgorithms, keyAlgorithms } from "../../../src/server/features/jwe/config.ts";
+import { findClient } from "../../../src/server/issuer/clients/clients.ts";
+import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
+import { problemsOf } from "../../support/config_problems.ts";
+import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
+import { present } from "../../support/present.ts";
+import { register } from "../../support/registration.ts";
+import { needs } from "../../support/where_feature.ts";
+import {
+  asApp,
+  type EncryptingClient,
+  makeEncryptingClient,
+  redirectUri,
+} from "./encrypting_client.ts";
+
+const toApp = { client_id: "app", redirect_uri: redirectUri, scope: "openid email" };
+const ec = "ECDH-ES+A256KW";
+const gcm = "A256GCM";
+
+function open({ config }: EncryptingClient, changes: Partial<LabConfig> = {}): Kit {
+  return openKit({ clients: [config], ...changes });
+}
+
+async function redeem(kit: Kit) {
+  return await kit.redeem(await kit.code(toApp), { redirect_uri: redirectUri }, asApp);
+}
+
+describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
+  for (const alg of keyAlgorithms) {
+    for (const enc of contentAlgorithms) {
+      it(`holds the signed one, for ${alg} and ${enc}`, async () => {
+        const settings = { idTokenEncryptionAlg: alg, idTokenEncryptionEnc: enc };
+        const client = await makeEncryptingClient(alg, settings);
+        const kit = open(client);
+        const { id_token, access_token } = (await redeem(kit)).body;
+        const { header, text } = await client.decrypt(id_token);
+        const { epk: _, ...named } = header;
+        assertEquals(named, { alg, enc, kid: "decrypts", cty: "JWT" });
+        assertEquals(decodeProtectedHeader(text).alg, "RS256");
+        assertEquals([claimsOf(text).iss, claimsOf(text).aud], [kit.issuer, "app"]);
+        assertEquals(access_token.split(".").length, 3);
+      });
+    }
+  }
+
+  it("is what a refresh returns, too, and a hint once it is decrypted", async () => {
+    const client = await makeEncryptingClient(ec, {
+      idTokenEncryptionAlg: ec,
+      idTokenEncryptionEnc: gcm,
+    });
+    const kit = open(client);
+    const { refresh_token } = (await redeem(kit)).body;
+    const { id_token } = (await kit.refresh(refresh_token, {}, asApp)).body;
+    const { text } = await client.decrypt(id_token);
+    const hinted = async (id_token_hint: string) =>
+      (await kit.ask({ ...toApp, prompt: "none", id_token_hint })).headers.get("Location");
+    assert(present(await hinted(text)).includes("error=login_required"));
+    assert(present(await hinted(id_token)).includes("error=invalid_request"));
+  });
+
+  it("has a logout token beside it that is encrypted alike", async () => {
+    const client = await makeEncryptingClient(ec, {
+      idTokenEncryptionAlg: ec,
+      idTokenEncryptionEnc: gcm,
+    });
+    const { context } = open(client).server;
+    const app = present(await findClient(context, "app"));
+    const token = await signForClient(context, app, { typ: "logout+jwt", claims: { sub: "a" } });
+    assertEquals(claimsOf((await client.decrypt(token)).text).sub, "a");
+  });
+
+  it("is never replaced by a plain one where the client publishes no key for it", async () => {
+    const jwksUri = "https://app.example/jwks";
+    const client = await makeEncryptingClient(ec, {
+      idTokenEncryptionAlg: ec,
+      idTokenEncryptionEnc: gcm,
+    });
+    const { jwks, ...config } = client.config;
+    const [signs] = present(jwks).keys;
+    for (const response of [() => Response.json({ keys: [signs] }), () => Response.error()]) {
+      const fetch = () => Promise.resolve(response());
+      const kit = openKit({ clients: [{ ...config, jwksUri }], fetch });
+      const { status, body } = await redeem(kit);
+      assertEquals([status, body.error, body.id_token], [400, "invalid_request", undefined]);
+    }
+  });
+});
+
+describe("An encrypted userinfo response (OpenID Connect Core, section 5.3.2)", () => {
+  for (const userinfoAlg of [undefined, "ES256"] as const) {
+    it(`holds ${userinfoAlg ? "a signed one" : "the claims"}, with issuer and audience`, async () => {
+      const client = await makeEncryptingClient(ec, {
+        userinfoEncryptionAlg: ec,
+        userinfoEncryptionEnc: gcm,
+      });
+      client.config.userinfoAlg = userinfoAlg as "ES256";
+      const kit = open(client);
+      const { access_token } = (await redeem(kit)).body;
+      const { headers, text } = await kit.userinfo(access_token);
+      const opened = await client.decrypt(text);
+      const claims = userinfoAlg ? claimsOf(opened.text) : JSON.parse(opened.text);
+      assertEquals(headers.get("Content-Type"), "application/jwt");
+      assertEquals([claims.iss, claims.aud, claims.email], [
+        ...[kit.issuer, "app", "alice@example.com"],
+      ]);
+      assertEquals(opened.header.cty, userinfoAlg && "JWT");
+    });
+  }
+});
+
+describe("Other encrypted responses", () => {
+  it("are JWTs of introspection (RFC 9701, section 5)", needs("introspection"), async () => {
+    const client = await makeEncryptingClient(ec, {
+      introspectionEncryptionAlg: ec,
+      introspectionEncryptionEnc: gcm,
+    });
+    const kit = open(client);
+    const { access_token } = (await redeem(kit)).body;
+    const asJwt = { ...asApp, Accept: "application/token-introspection+jwt" };
+    const { text } = await kit.introspect(access_token, {}, asJwt);
+    const opened = await client.decrypt(text);
+    assertEquals(claimsOf(opened.text).token_introspection.active, true);
+  });
+
+  it("are authorization responses, and their errors (JARM, section 2.2)", async () => {
+    const client = await makeEncryptingClient("RSA-OAEP-256", {
+      authorizationResponseEncryptionAlg: "RSA-OAEP-256",
+      authorizationResponseEncryptionEnc: gcm,
+    });
+    const kit = open(client);
+    const responseOf = async (changes: object) => {
+      const callback = await kit.authorize({ ...toApp, response_mode: "jwt", ...changes });
+      assertEquals([...callback.keys()], ["response"]);
+      return claimsOf((await client.decrypt(present(callback.get("response")))).text);
+    };
+    assertEquals((await responseOf({})).aud, "app");
+    const asked = await kit.ask({ ...toApp, response_mode: "jwt", prompt: "none" });
+    const { searchParams } = new URL(present(asked.headers.get("Location")));
+    const { text } = await client.decrypt(present(searchParams.get("response")));
+    assertEquals(claimsOf<{ error: string }>(text).error, "login_required");
+  });
+
+  it("fail where no key can be found: nothing is sent in the open", async () => {
+    const client = await makeEncryptingClient(ec, {
+      authorizationResponseEncryptionAlg: ec,
+      authorizationResponseEncryptionEnc: gcm,
+    });
+    const { jwks: _, ...config } = client.config;
+    const fetch = () => Promise.resolve(Response.json({ keys: [] }));
+    const jwksUri = "https://app.example/jwks";
+    const kit = openKit({ clients: [{ ...config, jwksUri }], fetch });
+    const response = await kit.ask({ ...toApp, response_mode: "jwt", prompt: "none" });
+    assertEquals([response.status, response.headers.get("Location")], [500, null]);
+  });
+});
+
+describe("The settings of encryption", () => {
+  const refused: Array<[what: string, settings: object, problem: RegExp]> = [
+    ["an alg without enc", { idTokenEncryptionAlg: ec }, /EncryptionEnc is missing; choose/],
+    ["an enc without alg", { userinfoEncryptionEnc: gcm }, /userinfoEncryptionAlg is missing/],
+    ["RSA1_5", { idTokenEncryptionAlg: "RSA1_5", idTokenEncryptionEnc: gcm }, /must be one of/],
+    ["dir", { idTokenEncryptionAlg: "dir", idTokenEncryptionEnc: gcm }, /must be one of/],
+    [
+      "a key of another type",
+      { idTokenEncryptionAlg: "RSA-OAEP-256", idTokenEncryptionEnc: gcm },
+      /needs a key for RSA-OAEP-256 in the client's jwks/,
+    ],
+    [
+      "only a key that signs",
+      { idTokenEncryptionAlg: "ECDH-ES", idTokenEncryptionEnc: gcm },
+      /needs a key for ECDH-ES in the client's jwks/,
+    ],
+  ];
+  for (const [what, settings, problem] of refused) {
+    it(`refuse ${what}`, async () => {
+      const { config } = await makeEncryptingClient(ec, settings);
+      const problems = problemsOf({ issuer: "https://id.example", clients: [config] });
+      assert(problems.some((each) => problem.test(each)), problems.join());
+    });
+  }
+});
+
+describe("A client that registers for encryption", () => {
+  const members = {
+    id_token_encrypted_response_alg: "ECDH-ES",
+    id_token_encrypted_response_enc: "A128GCM",
+  };
+
+  it("gets encrypted ID tokens", needs("registration"), async () => {
+    const client = await makeEncryptingClient("ECDH-ES");
+    const kit = openKit({ jwe: true, clients: [] });
+    const redirect_uris = [redirectUri];
+    const { jwks } = client.config;
+    const { status, body } = await register(kit, { ...members, jwks, redirect_uris });
+    assertEquals(status, 201);
+    const { client_id } = body;
+    const code = await kit.code({ ...toApp, client_id });
+    const { id_token } = (await kit.redeem(code, { client_id, redirect_uri: redirectUri })).body;
+    assertEquals(claimsOf((await client.decrypt(id_token)).text).aud, client_id);
+  });
+
+  const refused: Array<[what: string, jwe: boolean, changes: object]> = [
+    ["the server offers none", false, {}],
+    ["without an enc", true, { id_token_encrypted_response_enc: undefined }],
+    ["for RSA-OAEP with SHA-1", true, { id_token_encrypted_response_alg: "RSA-OAEP" }],
+    ["for CBC", true, { id_token_encrypted_response_enc: "A128CBC-HS256" }],
+    ["for a key that it does not have", true, { id_token_encrypted_response_alg: "RSA-OAEP-256" }],
+  ];
+  for (const [what, jwe, changes] of refused) {
+    it(`is refused: ${what}`, needs("registration"), async () => {
+      const { config: { jwks } } = await makeEncryptingClient("ECDH-ES");
+      const { body } = await register(openKit({ jwe }), { ...members, jwks, ...changes });
+      assertEquals(body.error, "invalid_client_metadata");
+    });
+  }
+});
