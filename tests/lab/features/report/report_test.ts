@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { readFileSync } from "node:fs";
 import { describe } from "node:test";
 import { rules } from "../../../../src/lab/features/report/report.ts";
 import { readJwt } from "../../../../src/lab/recording/credentials.ts";
@@ -325,6 +326,12 @@ describe("The report card", () => {
     const code = request?.parameters.code;
     assert(code);
     assert(!JSON.stringify(lab.report()).includes(code));
+  });
+
+  it("has the rules that the testing cookbook lists", () => {
+    const cookbook = readFileSync(".github/TESTING.md", "utf8");
+    const lines = rules.map(({ id, level, title }) => `| \`${id}\` | ${level} | ${title} |`);
+    assertEquals(lines.filter((line) => !cookbook.includes(line)), []);
   });
 
   it("states each rule and what to do in a sentence, with the section", () => {
