@@ -38,7 +38,6 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "model/client.ts": "clients as the server knows them",
   "model/client_identity.ts": "minted codes and tokens refer to a client",
   "model/client_config.ts": "the flow builder offers response modes",
-  "model/client_defaults.ts": "options of the command line show defaults",
   "model/server_metadata.ts": "a lab in the role of a client finds endpoints",
   "model/signing.ts": "algorithms, and the mark of public keys",
   "protocol/authorization_request.ts": "a code without a request has the members of one",
