@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 42_810),
-  code("src/program", 11_467),
+  code("src/lab", 43_040),
+  code("src/program", 11_477),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
-  code("src/server", 37_219),
+  code("src/server", 37_224),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_065),
-  code("tests", 106_160),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 475_644 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 452_630 },
+  code("tests", 106_328),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_863 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_300 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,8 +1,8 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
-import type { WrapperAnswers } from "../server/issuer/wrapper_answers.ts";
 import type { CoreLab } from "./core/core_lab.ts";
 import type { LabRemarks } from "./core/remarks.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import type { LabAnswers } from "./lab_server/lab_answers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
@@ -54,7 +54,7 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   /** Called with the kind and the id of each row that the server writes: few rows are kept. */
   onWrite?(kind: string, id: string): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
-  answers?(config: LabConfig): WrapperAnswers;
+  answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
   /** Returns a fetch with what it does to the requests that the server sends: they pass no layer. */

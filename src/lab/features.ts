@@ -1,6 +1,7 @@
 import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
+import { anyUser } from "./features/any_user/feature.ts";
 import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
@@ -21,6 +22,7 @@ export const features = [
   anyClient,
   anyScope,
   anyGrant,
+  anyUser,
   redirectStatus,
   responseTypes,
   connect,

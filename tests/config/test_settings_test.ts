@@ -28,7 +28,7 @@ const reasons: Record<string, string> = {
 /** The settings that permit nothing which a strict server refuses. */
 const notLenient = [
   ...["signIn", "signInByHint", "consent", "seed", "errorUri", "responseChanges", "enterprise"],
-  ...["providers", "accounts", "hosts", "drillOrigins"],
+  ...["providers", "accounts", "hosts", "drillOrigins", "anyUser"],
 ];
 
 const terminal: Terminal = {

@@ -120,6 +120,8 @@ export interface CoreLab extends InternalServer, CoreTools {
   originalOf(token: string): Promise<string>;
 
   readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
+  /** Whether the sign-in page makes any user known. */
+  readonly takesAnyUser: boolean;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** The flows that the lab started itself, by their state. */

@@ -1,5 +1,4 @@
 import { secretTable } from "../../server/issuer/records/table.ts";
-import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { once } from "../../server/util/time/promises.ts";
@@ -7,6 +6,7 @@ import type { Tenants } from "../core/core_lab.ts";
 import type { DialectState } from "../dialect/create_dialect.ts";
 import { type DialectAddress, dialectAddress } from "../dialect/dialect_address.ts";
 import { checkPowers } from "../lab_server/check_powers.ts";
+import type { LabAnswers } from "../lab_server/lab_answers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableSettings,
@@ -49,7 +49,7 @@ interface PartsAround {
   /** Called with the kind and the id of each row that the server writes. */
   onWrite(kind: string, id: string): void;
   /** Returns what features answer the server. */
-  answers(config: LabConfig): WrapperAnswers;
+  answers(config: LabConfig): LabAnswers;
   /** What features know about settings. */
   rules: readonly SettingRules[];
 }
@@ -132,6 +132,7 @@ function createLabSettings(
     checkPowers({
       ...changed,
       userNames: userNamesOf(server),
+      takesAnyUser: server.unknownUsers !== undefined,
       scopeNames: server.current().context.addsScope ? undefined : server.configuredScopes(),
     }, settingsChecks(rules));
   check(config);

@@ -3,6 +3,8 @@ import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import { dialectAddress } from "../dialect/dialect_address.ts";
+import { createUserDirectory } from "../lab_server/directory.ts";
+import type { LabAnswers } from "../lab_server/lab_answers.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import { describeScopes } from "../lab_server/lab_scopes.ts";
 import type {
@@ -79,15 +81,17 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
   };
 }
 
-/** Creates the server as it was. A replay adds scopes to it, where any may be named. */
+/** Creates the server as it was. A replay adds scopes and users to it, where any may be named. */
 function createPastServer(
   server: ReplaceableServer,
   { state, now, randomBytes }: Visit,
   answers: PastAnswers,
 ): RespondingServer {
   const configured = configuredScopesIn(state.source);
-  const changeAnswers = (given: WrapperAnswers): Required<WrapperAnswers> => ({
+  const unknownUsers = server.unknownUsers?.copy(() => past);
+  const changeAnswers = (given: LabAnswers): Required<LabAnswers> => ({
     ...answers,
+    unknownUsers,
     addsScope: given.addsScope && ((token) => !configured.includes(token)),
     // These are the same for as long as the lab is open.
     chosenSignIn: given.chosenSignIn,
@@ -112,11 +116,19 @@ function createPastServer(
     return server.copy(state, change, changeAnswers);
   };
   let current = create([]);
-  return {
+  const users = () => current.context.settings.parties.users;
+  const past: RespondingServer = {
     current: () => current,
+    unknownUsers,
+    users: createUserDirectory({
+      read: () => users().list(),
+      put: (user) => users().put(user),
+      remove: (name) => users().remove(name),
+    }),
     configuredScopes: () => configured,
     addScopes: (names) => void (current = create(names)),
   };
+  return past;
 }
 
 /** Returns a fetch that sends no logout tokens: to the applications, nothing has happened. */

@@ -13,7 +13,8 @@ export function createUnaskedLayer(parts: RespondingParts): Layer {
     async (exchange, next) => {
       const { server: { context }, request } = exchange;
       try {
-        await checkUnaskedUser(context, unaskedUsers(parts), request);
+        const { unknownUsers } = parts.server;
+        await checkUnaskedUser(context, { ...unaskedUsers(parts), unknownUsers }, request);
       } catch (cause) {
         if (!(cause instanceof LabError)) throw cause;
         return await respondWith(exchange, plainTextResponse(cause.message, 400));

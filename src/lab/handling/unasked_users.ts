@@ -28,6 +28,7 @@ export function createLabHandsFree(
     ...{ signIn, history },
     skipsConsent: () => powers().consent === "skip",
     userNames: () => userNamesOf(server),
+    takesAnyUser: server.unknownUsers !== undefined,
     context: () => server.current().context,
   });
 }

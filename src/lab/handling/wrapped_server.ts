@@ -4,6 +4,7 @@ import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapp
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";
+import type { LabAnswers } from "../lab_server/lab_answers.ts";
 import type { ClientDefaults, LabConfig, LabServerConfig } from "../lab_server/lab_config.ts";
 import {
   createReplaceableServer,
@@ -27,7 +28,7 @@ export interface WrappedServerParts extends Pick<ReplaceableServerConfig, "histo
   unaskedSessions: RememberedMap<string>;
   vouchForRedirect: VouchedRequests["take"];
   clientDefaults: ClientDefaults;
-  answers(config: LabConfig): WrapperAnswers;
+  answers(config: LabConfig): LabAnswers;
 }
 
 /** Creates the server that a lab wraps. It does not know the lab. */

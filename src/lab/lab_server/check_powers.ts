@@ -7,6 +7,8 @@ import type { LabConfig } from "./lab_config.ts";
 /** The powers of a lab, and what they refer to. */
 export interface PowersUnderCheck extends LabConfig {
   userNames: readonly string[];
+  /** Whether a request makes any other user known. */
+  takesAnyUser: boolean;
   /** Undefined where requests may name any scope. */
   scopeNames: readonly string[] | undefined;
 }
@@ -19,7 +21,7 @@ export type SettingsCheck = (powers: PowersUnderCheck, report: ReportProblem) =>
  * with every contradiction between them.
  */
 export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsCheck[]): void {
-  const { signIn, userNames } = powers;
+  const { signIn, userNames, takesAnyUser } = powers;
   const { report, throwAny } = collectProblems();
   for (const [name, schema] of Object.entries(labFileSchema.members)) {
     const value: unknown = Reflect.get(powers, name);
@@ -29,7 +31,7 @@ export function checkPowers(powers: PowersUnderCheck, checks: readonly SettingsC
   if (powers.hosts && powers.provider === undefined && powers.providers === undefined) {
     report("hosts", "needs 'provider' or 'providers'");
   }
-  if (signIn !== undefined && !userNames.includes(signIn)) {
+  if (signIn !== undefined && !takesAnyUser && !userNames.includes(signIn)) {
     report("signIn", unknownUserProblem(signIn, userNames));
   }
   for (const check of checks) check(powers, report);

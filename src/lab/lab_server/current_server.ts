@@ -1,6 +1,5 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
-import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import { heldBytes } from "../../server/util/values/held_bytes.ts";
 import {
   type ChangeHistory,
@@ -9,6 +8,7 @@ import {
   valueAt,
 } from "../recording/change_history.ts";
 import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
+import type { LabAnswers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
   checkLabShape,
@@ -32,7 +32,7 @@ export interface CurrentServerConfig extends LabServerConfig {
   /** What users and clients have that do not have their own. */
   entryDefaults?: EntryDefaults | undefined;
   /** Answers where the server by itself asks a page, or refuses. */
-  answers: WrapperAnswers;
+  answers: LabAnswers;
   history: ChangeHistory;
 }
 

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../server/config/problems.ts";
+import type { UserConfig } from "../../server/config/user_config.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import { showValue } from "../util/show_value.ts";
@@ -41,6 +42,13 @@ export interface DirectorySource<T> {
   put(entry: T, entries: T[]): void;
   /** Removes one entry, which leaves the others. */
   remove(name: string, others: T[]): void;
+}
+
+/** Creates the directory of users. */
+export function createUserDirectory(
+  source: Pick<DirectorySource<UserConfig>, "read" | "put" | "remove">,
+): Directory<UserConfig> {
+  return createDirectory({ ...source, what: "user", nameOf: ({ name }) => name });
 }
 
 export function createDirectory<T>(

@@ -3,6 +3,7 @@ import type { Dialect } from "../dialect/dialect.ts";
 import type { AnyClientSetting } from "../features/any_client/lab_server.ts";
 import type { AnyGrantSetting } from "../features/any_grant/lab_server.ts";
 import type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
+import type { AnyUserSetting } from "../features/any_user/lab_server.ts";
 import type { DrillSetting } from "../features/drill/lab_server.ts";
 import type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 import type { HookSetting } from "../features/hooks/lab_server.ts";
@@ -15,6 +16,7 @@ import type { ProviderChoice } from "./preset_file.ts";
 export type { AnyClientSetting } from "../features/any_client/lab_server.ts";
 export type { AnyGrantConfig, AnyGrantSetting } from "../features/any_grant/lab_server.ts";
 export type { AnyScopeSetting } from "../features/any_scope/lab_server.ts";
+export type { AnyUserSetting } from "../features/any_user/lab_server.ts";
 export type { DrillSetting } from "../features/drill/lab_server.ts";
 export type { EnterpriseSetting } from "../features/enterprise/lab_server.ts";
 export type {
@@ -52,6 +54,7 @@ export interface LabPowers
     AnyClientSetting,
     AnyGrantSetting,
     AnyScopeSetting,
+    AnyUserSetting,
     DrillSetting,
     HookSetting,
     McpSetting,

@@ -1,7 +1,6 @@
 import { checkShape } from "../../server/config/config_shape.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
-import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
@@ -15,6 +14,7 @@ import { openToRegistration } from "../features/registration/lab_server.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
 import { makeTestKey } from "../tokens/keys/test_keys.ts";
+import type { LabAnswers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import { type LabKeys, labKeysOf } from "./lab_keys.ts";
 import { toScopes } from "./lab_scopes.ts";
@@ -32,7 +32,7 @@ const frontPaths: readonly string[] = ["/start", ...callbackPaths];
 /** Creates the server of a lab: strict, and with everything that a test needs. */
 export function createLabServer(
   given: LabServerConfig,
-  answers?: WrapperAnswers,
+  answers: LabAnswers = {},
 ): InternalServer {
   const config = withServerScopes(given);
   checkLabShape(config);
@@ -42,7 +42,7 @@ export function createLabServer(
 /** Creates the server of a lab from a configuration whose shape was checked. */
 export function createShapedServer(
   { redirectUris, ...given }: ShapedConfig,
-  answers?: WrapperAnswers,
+  { unknownUsers, ...answers }: LabAnswers = {},
 ): InternalServer {
   const config = featureSettings.reduce((filled, fill) => fill(filled), given);
   const {
@@ -68,13 +68,13 @@ export function createShapedServer(
         ...config.insecure,
       },
       policies: {
-        authenticate: oneClickOrPassword,
+        authenticate: oneClickOrPassword(unknownUsers),
         passwords: publicPasswords,
         makeKey: makeTestKey,
         ...config.policies,
       },
       pages: {
-        signIn: oneClickSignIn(() => server.context.settings),
+        signIn: oneClickSignIn(() => server.context.settings, unknownUsers),
         ...config.pages,
       },
     },

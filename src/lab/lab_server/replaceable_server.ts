@@ -1,11 +1,10 @@
-import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
-import type { WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { demoScopes } from "../demo/demo_scopes.ts";
 import type { Past } from "../recording/change_history.ts";
 import { createCurrentServer, type CurrentServerConfig } from "./current_server.ts";
-import { createDirectory, type Directory } from "./directory.ts";
+import { createDirectory, createUserDirectory, type Directory } from "./directory.ts";
+import type { CopiedUnknownUsers, LabAnswers, ServerWithUsers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import { createLabServer } from "./lab_server.ts";
 import { createOverlayStore } from "./overlay_store.ts";
@@ -29,7 +28,6 @@ const permanentKinds = ["key", "secret"];
  * the server stays.
  */
 export interface ReplaceableServer extends RespondingServer {
-  readonly users: Directory<UserConfig>;
   readonly clients: Directory<ClientConfig>;
   /** Returns what the server knew at an earlier time; without one, what it knows. */
   at(past?: Past): ServerState;
@@ -59,9 +57,9 @@ export interface ReplaceableServer extends RespondingServer {
 }
 
 /** What responds to the requests of a lab. */
-export interface RespondingServer {
-  /** Returns the server with the current users and clients. */
-  current(): InternalServer;
+export interface RespondingServer extends ServerWithUsers {
+  /** What makes unknown users known; undefined if they are refused. */
+  readonly unknownUsers: CopiedUnknownUsers | undefined;
   /** The scopes of the configuration, without those that were added. */
   configuredScopes(): readonly string[];
   /** Adds scopes that the server does not know. */
@@ -89,7 +87,7 @@ export interface ServerSnapshot {
 export type ChangeConfig = (config: CopiedConfig) => LabServerConfig;
 
 /** Changes what the server is answered. */
-type ChangeAnswers = (answers: WrapperAnswers) => WrapperAnswers;
+type ChangeAnswers = (answers: LabAnswers) => LabAnswers;
 
 type CopiedConfig = LabServerConfig & ServerEntries;
 
@@ -107,9 +105,8 @@ export function createReplaceableServer(given: ReplaceableServerConfig): Replace
 
   return {
     current: current.server,
-    users: createDirectory<UserConfig>({
-      what: "user",
-      nameOf: ({ name }) => name,
+    unknownUsers: given.answers.unknownUsers,
+    users: createUserDirectory({
       read: () => current.source().entries.users,
       put: current.putUser,
       remove: current.removeUser,

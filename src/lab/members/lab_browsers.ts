@@ -12,6 +12,7 @@ import { LabError } from "../util/lab_error.ts";
 export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
   const { server, clock, recorder } = parts;
   const context = () => server.current().context;
+  const takesAnyUser = server.unknownUsers !== undefined;
 
   function browser() {
     const { addresses, paths } = context().settings;
@@ -29,7 +30,7 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
     browser,
     async authorize(url, actions = {}) {
       try {
-        return await authorizeAs(context(), browser(), url, actions);
+        return await authorizeAs({ context: context(), takesAnyUser }, browser(), url, actions);
       } catch (cause) {
         throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
       }

@@ -8,6 +8,7 @@ import { toChosenSignIn } from "../util/sign_in_details.ts";
 import { shownPages, shownPagesHeader } from "../util/user_decision.ts";
 import type { HandsFree, UnaskedUser } from "./hands_free.ts";
 import { amrOf } from "./one_click.ts";
+import type { UnknownUsers } from "./unknown_users.ts";
 
 /** Who signs in without a page. */
 export interface UnaskedUsers {
@@ -38,20 +39,28 @@ export function createAnswerForUser(users: () => UnaskedUsers): AnswerForUser {
   };
 }
 
-/** Checks that the user exists whom a request would sign in without a page. */
+/** Who signs in without a page, and what the lab does about those whom it does not know. */
+interface UnaskedNames extends UnaskedUsers {
+  unknownUsers: UnknownUsers | undefined;
+}
+
+/** Checks that the user exists whom a request would sign in without a page, or makes them known. */
 export async function checkUnaskedUser(
   ctx: Context,
-  { handsFree, signInByHint }: UnaskedUsers,
+  { handsFree, signInByHint, unknownUsers }: UnaskedNames,
   { endpoint, query, form, headers }: WireRequest,
 ): Promise<void> {
   if (shownPages(headers[shownPagesHeader.toLowerCase()]).includes("sign-in")) return;
   const hint = signInByHint && endpoint === "authorize" ? query.get("login_hint") : null;
-  if (hint && !await findUser(ctx, hint)) {
+  const exists = async (name: string) =>
+    (await findUser(ctx, name) ?? (await unknownUsers?.admit(name), await findUser(ctx, name))) !==
+      undefined;
+  if (hint && !await exists(hint)) {
     throw unknownName("user", hint, (await listUsers(ctx)).map(({ value }) => value.name));
   }
   const signsIn = endpoint === "authorize" ||
     (endpoint === "device" && (query.has("user_code") || form.has("user_code")));
   const user = hint || !signsIn ? undefined : handsFree.next()?.user;
-  if (user === undefined || await findUser(ctx, user)) return;
+  if (user === undefined || await exists(user)) return;
   throw new LabError(`Hands-free sign-in is on, but the user '${user}' was removed or disabled.`);
 }

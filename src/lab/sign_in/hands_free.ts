@@ -60,13 +60,15 @@ export interface HandsFreeConfig {
   skipsConsent(): boolean;
   /** The names of the users that exist. */
   userNames(): string[];
+  /** Whether a request makes any other user known. */
+  takesAnyUser: boolean;
   /** Returns the context of the server. */
   context(): Context;
   history: ChangeHistory;
 }
 
 export function createHandsFree(
-  { signIn, skipsConsent, userNames, context, history }: HandsFreeConfig,
+  { signIn, skipsConsent, userNames, takesAnyUser, context, history }: HandsFreeConfig,
 ): HandsFree {
   const configured = signIn === undefined ? undefined : { user: signIn };
   let usual: UnaskedUser | undefined = configured;
@@ -85,7 +87,9 @@ export function createHandsFree(
     skipsConsent,
     set(user, { times, decision, grant, ...details } = {}) {
       const names = userNames();
-      if (user !== false && !names.includes(user)) throw unknownName("user", user, names);
+      if (user !== false && !takesAnyUser && !names.includes(user)) {
+        throw unknownName("user", user, names);
+      }
       const { settings: { acrValues }, now } = context();
       const chosen = readSignInDetails(details, { acrValues, now });
       checkDecision(context(), { decision, grant });

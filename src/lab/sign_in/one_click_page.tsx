@@ -10,13 +10,15 @@ const maxButtons = 10;
 interface OneClickProps extends SignInProps {
   users: readonly UserConfig[];
   acrValues: readonly string[];
+  /** The fields for a user whom the lab does not know; undefined if it refuses them. */
+  unknownFields?: VNode | undefined;
 }
 
 /**
  * The sign-in page with a button for each of the first users, and a field that finds the others.
  */
 export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
-  const { language, acrValues, action, formToken, username } = props;
+  const { language, acrValues, action, formToken, username, unknownFields } = props;
   const [shown, others] = splitUsers(users, username);
   return (
     <SignIn {...props}>
@@ -31,7 +33,7 @@ export function OneClickSignIn({ users, ...props }: OneClickProps): VNode {
           {shown.map((user) => <UserButton user={user} />)}
           <Details language={language} acrValues={acrValues} form="chosen" />
         </form>
-        {others.length > 0 && <OtherUser {...props} users={others} />}
+        {(others.length > 0 || unknownFields) && <OtherUser {...props} users={others} />}
       </section>
     </SignIn>
   );
@@ -65,13 +67,16 @@ function UserButton({ user }: { user: UserConfig }): VNode {
 
 /** The fields that `readChosenSignIn` reads. Each form has its own. */
 function Details(
-  { language, acrValues, form }: Pick<OneClickProps, "language" | "acrValues"> & { form: string },
+  { language, acrValues, form, unknownFields }:
+    & Pick<OneClickProps, "language" | "acrValues" | "unknownFields">
+    & { form: string },
 ): VNode {
   const { details, asRequested } = language.words.signIn;
   const values = `${form}-acr-values`;
   return (
     <details>
       <summary>{details}</summary>
+      {unknownFields}
       <DetailField form={form} name="acr" placeholder={asRequested} list={values} />
       <datalist id={values}>
         {acrValues.map((value) => <option value={value} />)}
@@ -105,14 +110,15 @@ function DetailField(
 }
 
 /** A separate form, so that Enter in its field does not press the button of the first user. */
-function OtherUser(
-  { users, language, acrValues, action, formToken }: OneClickProps,
-): VNode {
+function OtherUser({ users, action, formToken, ...props }: OneClickProps): VNode {
+  const { language, unknownFields } = props;
   const { signIn, common } = language.words;
   return (
     <form id="other-user" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
-      <label for="other-user-name">{signIn.otherUser}</label>
+      <label for="other-user-name">
+        {unknownFields ? signIn.anyUser : signIn.otherUser}
+      </label>
       <div class="choices">
         <input
           id="other-user-name"
@@ -129,7 +135,7 @@ function OtherUser(
       <datalist id="other-users">
         {users.map((user) => <option value={user.name}>{labelOf(user)}</option>)}
       </datalist>
-      <Details language={language} acrValues={acrValues} form="other" />
+      <Details {...props} form="other" />
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
 import { anyClientOption } from "../features/any_client/command_line.ts";
+import { anyUserOption } from "../features/any_user/command_line.ts";
 import { drillOriginOption } from "../features/drill/command_line.ts";
 import { enterpriseOption } from "../features/enterprise/command_line.ts";
 import { inLab, type Option, portProblem } from "./option.ts";
@@ -24,6 +25,7 @@ export const labOptions: readonly Option[] = [
     problem: (value) => redirectUriProblem(value, true),
   },
   anyClientOption,
+  anyUserOption,
   {
     ...inLab,
     name: "provider",

@@ -18,6 +18,7 @@ import type { DrillTarget } from "./watch_lab.ts";
 /** The parts of a lab that the login of an application needs. */
 export interface DrilledLab extends DrillTarget {
   readonly handsFreeUser: string | undefined;
+  readonly takesAnyUser: boolean;
   readonly users: { list(): readonly UserConfig[] };
   readonly clients: { list(): readonly ClientConfig[] };
   browser(): HeadlessBrowser;
@@ -65,7 +66,7 @@ function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
     openLabBrowser() {
       const browser = lab.browser();
       return {
-        authorize: (url, actions = {}) => authorizeAs(lab.context, browser, url, actions),
+        authorize: (url, actions = {}) => authorizeAs(lab, browser, url, actions),
         signOut: browser.signOut,
       };
     },

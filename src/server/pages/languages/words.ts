@@ -58,6 +58,7 @@ export type SignInWords = Record<
   | "password"
   | "oneClick"
   | "otherUser"
+  | "anyUser"
   | "details"
   | "asRequested"
   | "orPassword"

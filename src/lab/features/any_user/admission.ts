@@ -1,0 +1,72 @@
+import type { UserConfig } from "../../../server/config/user_config.ts";
+import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import type { FeatureState } from "../../feature.ts";
+import type { CopiedUnknownUsers, ServerWithUsers } from "../../lab_server/lab_answers.ts";
+import { LabError } from "../../util/lab_error.ts";
+
+/** How many users a lab admits. Any web page can make it admit some. */
+const maxAdmitted = 1000;
+
+/** In characters of JSON. */
+const maxClaims = 10_000;
+
+/** Turns every unknown name into a user. */
+interface UserAdmission extends CopiedUnknownUsers, FeatureState {}
+
+/** Creates what makes unknown users known. Those in `known` it admitted before, the newest last. */
+export function createUserAdmission(
+  server: () => ServerWithUsers,
+  known: Iterable<string> = [],
+): UserAdmission {
+  let admitted = new Set(known);
+
+  /** Puts a user, in place of the oldest one if there are too many. */
+  function put(user: UserConfig): void {
+    const { users } = server();
+    users.put(user);
+    admitted.delete(user.name);
+    admitted.add(user.name);
+    const [oldest] = admitted;
+    if (admitted.size <= maxAdmitted || oldest === undefined) return;
+    admitted.delete(oldest);
+    if (users.list().some(({ name }) => name === oldest)) users.remove(oldest);
+  }
+
+  return {
+    async admit(name, form) {
+      const { users, current } = server();
+      const text = form?.get("claims")?.trim() ?? "";
+      const found = users.list().find((each) => each.name === name);
+      const isKnown = found || await current().context.records.users.find(name);
+      if (isKnown && text === "") return;
+      if (isKnown && !admitted.has(name)) {
+        throw new LabError(`'${name}' is a user of the lab, who has claims already.`);
+      }
+      put({ ...found, name, claims: readClaims(text) });
+    },
+    async fields() {
+      const { ClaimsField } = await import("./claims_field.tsx");
+      return ClaimsField({ maxLength: maxClaims });
+    },
+    copy: (other) => createUserAdmission(other, admitted),
+    clear: () => admitted.clear(),
+    capture() {
+      const captured = [...admitted];
+      return () => void (admitted = new Set(captured));
+    },
+  };
+}
+
+/** Reads claims. Those that the server sets would say that the user is another one. */
+function readClaims(text: string): Claims {
+  if (text === "") return {};
+  if (text.length > maxClaims) {
+    throw new LabError(`The claims may have ${maxClaims} characters, and have ${text.length}.`);
+  }
+  const claims = parseJson(text);
+  if (!isObject(claims)) throw new LabError("The claims must be a JSON object.");
+  const reserved = Object.keys(claims).find(isServerClaim);
+  if (reserved === undefined) return claims;
+  throw new LabError(`The server sets the claim '${reserved}' itself: leave it out.`);
+}
