@@ -10,7 +10,7 @@ import {
 import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-import { allOf } from "../../util/time/promises.ts";
+import { allOf, isPromise } from "../../util/time/promises.ts";
 import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
 import { orUnavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
@@ -84,7 +84,13 @@ export function mapCall<From, To>(
   call: TableCall<From>,
   map: (result: From) => To,
 ): TableCall<To> {
-  return { ...call, resultOf: async (stored) => map(await call.resultOf(stored)) };
+  return {
+    ...call,
+    resultOf(stored) {
+      const result = call.resultOf(stored);
+      return isPromise(result) ? result.then(map) : map(result);
+    },
+  };
 }
 
 /** Makes calls of the tables of a store, in their order, and in one round trip if it can. */
@@ -102,7 +108,7 @@ export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]
 /** Makes a call of a table. */
 async function makeTableCall<Result>(store: Store, call: TableCall<Result>): Promise<Result> {
   const prepared = prepare(call);
-  const made = prepared instanceof Promise ? await prepared : prepared;
+  const made = isPromise(prepared) ? await prepared : prepared;
   return call.resultOf(made && await orUnavailable(makeCall(store, made)));
 }
 
@@ -235,11 +241,12 @@ function createTable<T>(
     list: (prefix = "") => ({
       call: ["list", kind, pageOf(prefix, prefix)],
       storedId,
-      async resultOf(stored) {
+      resultOf(stored) {
         const page = stored as ListedRow[];
         const end = endOf(page);
         const rows = page.flatMap((listed) => present(listed, prefix));
-        return end === undefined ? rows : [...rows, ...await list(prefix, end)];
+        if (end === undefined) return rows;
+        return list(prefix, end).then((others) => [...rows, ...others]);
       },
     }),
   };

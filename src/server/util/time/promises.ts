@@ -22,9 +22,14 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
 }
 
+/** Whether a value is a promise. Some libraries replace the global `Promise` by their own. */
+export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof (value as Partial<Promise<T>> | undefined)?.then === "function";
+}
+
 /** Waits for values, if any of them is a promise. */
 export function allOf<T>(values: ReadonlyArray<T | Promise<T>>): T[] | Promise<T[]> {
-  return values.some((value) => value instanceof Promise) ? Promise.all(values) : values as T[];
+  return values.some(isPromise) ? Promise.all(values) : values as T[];
 }
 
 /** Waits for `work`, and rejects with `createError()` after the given number of milliseconds. */
