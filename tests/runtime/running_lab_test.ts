@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { itWith } from "../support/it_with.ts";
 import { launchProgram } from "../support/program.ts";
+import { needs } from "../support/where_feature.ts";
 
 const labToken = "a-token-of-32-letters-and-digits";
 
@@ -20,19 +21,23 @@ async function sendRefused(issuer: string): Promise<void> {
 }
 
 describe("hallpass flows", () => {
-  it.withLab("prints a line for each request so far, and why it was refused", async (lab) => {
-    await sendRefused(lab.issuer);
-    const { code, output } = await runCommandLine(
-      ["flows", "--lab", lab.issuer],
-      { HALLPASS_LAB_TOKEN: labToken },
-    );
-    assertEquals(code, 0, output);
-    assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
-    assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
-    assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
-  });
+  it.withLab(
+    "prints a line for each request so far, and why it was refused",
+    needs("flows"),
+    async (lab) => {
+      await sendRefused(lab.issuer);
+      const { code, output } = await runCommandLine(
+        ["flows", "--lab", lab.issuer],
+        { HALLPASS_LAB_TOKEN: labToken },
+      );
+      assertEquals(code, 0, output);
+      assertMatch(output, /GET \/oauth2\/authorize +nobody +400 invalid_request +flow-1\n/);
+      assertMatch(output, /must be that of a known client.*\n.*Rule: client\.known\n/);
+      assertStringIncludes(output, `${lab.issuer}/lab/flows/request-1?exchange=1`);
+    },
+  );
 
-  it.withLab("fails where it may not look, and where no lab is", async (lab) => {
+  it.withLab("fails where it may not look, and where no lab is", needs("flows"), async (lab) => {
     assertEquals(await runCommandLine(["flows", "--lab", lab.issuer]), {
       code: 2,
       output: "Send the lab's token: Authorization: Bearer TOKEN.\n",
@@ -43,7 +48,7 @@ describe("hallpass flows", () => {
     assertMatch(output, /^No lab responds at http:\/\/localhost:\d+\/lab: nothing is listening/);
   });
 
-  it.withLab("--follow goes on until Ctrl-C", async (lab) => {
+  it.withLab("--follow goes on until Ctrl-C", needs("flows"), async (lab) => {
     await sendRefused(lab.issuer);
     const args = ["flows", "--follow", "--lab", lab.issuer, "--lab-token", labToken];
     const program = launchProgram(args);
@@ -58,22 +63,26 @@ describe("hallpass flows", () => {
 });
 
 describe("hallpass report", () => {
-  it.withLab("prints what a client did wrong, and fails because of it if it is asked to", async (lab) => {
-    const report = (...options: string[]) =>
-      runCommandLine(["report", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
-    assertEquals(await report("--fail"), { code: 5, output: "No request reached this lab.\n" });
-    await sendRefused(lab.issuer);
-    const refused = await report("--fail");
-    assertEquals(refused.code, 0, refused.output);
-    assertMatch(refused.output, /^Client nobody: grade C\nrefused client\.known /m);
-    assertEquals((await report("--fail", "--refused")).code, 8);
-    await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
-    assertEquals((await report("--fail")).code, 8);
-    const { code, output } = await report("--json");
-    assertEquals([code, JSON.parse(output).clean], [0, false]);
-  });
+  it.withLab(
+    "prints what a client did wrong, and fails because of it if it is asked to",
+    needs("report"),
+    async (lab) => {
+      const report = (...options: string[]) =>
+        runCommandLine(["report", "--lab", lab.issuer, "--lab-token", labToken, ...options]);
+      assertEquals(await report("--fail"), { code: 5, output: "No request reached this lab.\n" });
+      await sendRefused(lab.issuer);
+      const refused = await report("--fail");
+      assertEquals(refused.code, 0, refused.output);
+      assertMatch(refused.output, /^Client nobody: grade C\nrefused client\.known /m);
+      assertEquals((await report("--fail", "--refused")).code, 8);
+      await (await fetch(`${lab.issuer}/oauth2/userinfo?access_token=a-token`)).text();
+      assertEquals((await report("--fail")).code, 8);
+      const { code, output } = await report("--json");
+      assertEquals([code, JSON.parse(output).clean], [0, false]);
+    },
+  );
 
-  it.withLab("fails where it may not look, and where no lab is", async (lab) => {
+  it.withLab("fails where it may not look, and where no lab is", needs("report"), async (lab) => {
     const { code, output } = await runCommandLine(["report", "--lab", lab.issuer]);
     assertEquals([code, output], [2, "Send the lab's token: Authorization: Bearer TOKEN.\n"]);
     await lab.stop();
