@@ -67,6 +67,17 @@ describe("The program as one file", () => {
     },
   );
 
+  it("runs a command with a lab, on the runtime of the machine", { skip }, async () => {
+    const script = 'cat; curl -s "$ISSUER/health"; exit 3';
+    const args = ["exec", "--report", "off", "--", "sh", "-c", script];
+    const binary = [await compileProgram()];
+    const { code, output } = await runProgram(args, {}, "the input\n", binary);
+    assertEquals(code, 3, output);
+    assertMatch(output, /^the input\n\{.*"issuer":/m);
+    const own = await runProgram(["exec", "--", "node", "-p", "process.execPath"], {}, "", binary);
+    assertMatch(own.output, /^\/\S*node\S*$/m);
+  });
+
   it("prints its help", { skip }, async () => {
     const { code, output } = await runProgram(["--help"], {}, "", [await compileProgram()]);
     assertEquals(code, 0);
