@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 43_040),
+  code("src/lab", 43_034),
   code("src/program", 11_477),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_065),
   code("tests", 106_392),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_863 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_300 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_468 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -3,6 +3,7 @@ import { basePath } from "../server/protocol/issuer_url.ts";
 import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
+import { createDialectLayers } from "./dialect/dialect_layers.ts";
 import type { DryRunDialect, InternalsOf, ToolsOf } from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
@@ -13,7 +14,6 @@ import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
-import { createLabLayers } from "./lab_layers.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
@@ -114,7 +114,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     rules: features,
     answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
   });
-  const layers = createLabLayers(
+  const layers = layersOf(
     parts,
     opened.list.flatMap((feature) => feature.layers ?? []),
   );
@@ -124,7 +124,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
     // A scope that a feature admitted is stored with its client.
-    pastLayers: (past) => createLabLayers(past, [...dryRunLayers(past), ...pastLayers(past)]),
+    pastLayers: (past) => layersOf(past, [...dryRunLayers(past), ...pastLayers(past)]),
     nest: shared.nest ?? nest,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);
@@ -143,6 +143,14 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   }, labGetters);
   for (const { state } of opened.list) state?.clear();
   return lab;
+}
+
+/** Returns what the parts of a lab do to requests: the first one is nearest to the client. */
+function layersOf(
+  { dialect, recorder }: RespondingParts,
+  ofFeatures: readonly RequestLayers[],
+): RequestLayers[] {
+  return [...ofFeatures, createDialectLayers(dialect, recorder)];
 }
 
 /** Returns the function that opens a tenant, with what it shares with the lab around it. */
