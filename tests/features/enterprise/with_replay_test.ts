@@ -4,6 +4,7 @@ import { LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { present } from "../../support/present.ts";
 import { assertClean } from "../../support/reported.ts";
 import { openEnterpriseLab } from "./enterprise_lab.ts";
+import { needs } from "../../support/where_feature.ts";
 
 describe("An ID-JAG with other claims", () => {
   /** The number of the last exchange that redeemed an ID-JAG. */
@@ -40,7 +41,7 @@ describe("An ID-JAG with other claims", () => {
     });
   }
 
-  it("stays unsigned by the company where another key signed it", async () => {
+  it("stays unsigned by the company where another key signed it", needs("faults"), async () => {
     await using open = await openEnterpriseLab();
     using _ = open.lab.fault("id_jag.foreign_signature", { tenant: "company" });
     const { id_token } = await open.signIn("alice");
