@@ -33,7 +33,7 @@ export async function followEvents(
     let why = "";
     try {
       const body = await streamOf(await lab.connect());
-      report(state === "lost" ? `Connected to ${address} again.` : `Following ${address}.`);
+      report(state === "lost" ? `Connected to ${address}.` : `Following ${address}.`);
       await lab.onOpen(state === "begun");
       state = "open";
       for await (const event of readEvents(body, signal)) onEvent(event);
@@ -53,6 +53,8 @@ export async function followEvents(
 async function streamOf(response: Response): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const type = response.headers.get("Content-Type") ?? "";
   if (response.ok && response.body && type.startsWith("text/event-stream")) return response.body;
+  // A proxy responds while its lab starts.
+  if (response.status >= 500) throw new Error(`status ${response.status}`);
   throw new UsageError(refusalIn(parseJson(await response.text())));
 }
 

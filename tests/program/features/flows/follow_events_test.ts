@@ -60,6 +60,7 @@ describe("followEvents", () => {
       () => {
         throw new TypeError("connection refused");
       },
+      () => new Response("The lab starts.", { status: 503 }),
       () => streamOf(dataOf({ ...moved, type: "fault.fired" })),
     ];
     const { followed, seen } = followUntil("fault.fired", async () => responses.shift()!());
@@ -69,7 +70,7 @@ describe("followEvents", () => {
       "first",
       "clock.moved",
       `The connection is lost to ${address}. Trying again.`,
-      `Connected to ${address} again.`,
+      `Connected to ${address}.`,
       "again",
       "fault.fired",
     ]);
