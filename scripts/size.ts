@@ -23,15 +23,15 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 43_034),
+  code("src/lab", 43_035),
   code("src/program", 11_479),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 37_236),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_065),
-  code("tests", 106_394),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_863 },
+  code("tests", 106_400),
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_885 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_468 },
 ];
 

@@ -116,7 +116,7 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type { ValueUse } from "../core/remarks.ts";
+export type { LabRemarks, ValueUse } from "../core/remarks.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks

@@ -6,12 +6,18 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { binary, reasonNotFetched } from "../../../scripts/downloads.ts";
-import type { VetReport } from "../../../src/program/features/vet/formats/vet_json.ts";
 import { installExamples, installPackage } from "../../support/package.ts";
 
 const planted = ["callback.without_state", "callback.without_iss", "token.without_token_type"];
 /** A fault of each kind that the shop notices. */
 const noticed = ["callback.wrong_state", "id_token.wrong_nonce", "userinfo.wrong_sub"];
+/** What the tests read of a result in JSON. */
+interface VetReport {
+  noticed: number;
+  total: number;
+  variants: Array<{ fault: string; finding: boolean }>;
+}
+
 /** The workflow of the shop, as far as we read it. */
 interface VetWorkflow {
   jobs: { vet: { steps: Array<{ run?: string }> } };

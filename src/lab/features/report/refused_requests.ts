@@ -30,6 +30,7 @@ export const maxNameLength = 255;
 
 /** A request of a client that the server refused. Its id is that of the rule, or else the error. */
 export interface RefusedRequest extends Finding {
+  /** The server refused it. */
   level: "refused";
   /** The error code. */
   error: string;
