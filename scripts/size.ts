@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_065),
   code("tests", 106_400),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_885 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_468 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_477 },
 ];
 
 /** Measures each part of the project in the current folder. */
