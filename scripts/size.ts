@@ -30,9 +30,9 @@ const limits: readonly PartLimit[] = [
   code("src/server", 37_236),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_065),
-  code("tests", 106_400),
+  code("tests", 106_406),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_885 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_477 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_877 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -1,5 +1,5 @@
-# A login with OmniAuth, without a browser. It needs the lab at ISSUER, and what Debian has:
-#   apt-get install ruby-omniauth-openid-connect
+# A login with OmniAuth, without a browser: hallpass exec -- ruby login_test.rb
+# It needs what Debian has: apt-get install ruby-omniauth-openid-connect
 require 'json'
 require 'net/http'
 require_relative 'shop'
@@ -17,7 +17,7 @@ def lab(method, path, body)
 end
 
 # Debian's version sends no code_challenge, unlike the strategy that Rails applications install.
-client = { secret: ENV.fetch('CLIENT_SECRET'), redirectUris: [CALLBACK], pkce: 'optional' }
+client = { secret: 'a-secret-of-32-letters-and-digits', redirectUris: [CALLBACK], pkce: 'optional' }
 lab('PUT', '/clients/shop', client)
 
 OmniAuth.config.request_validation_phase = nil # the test has no form with a token

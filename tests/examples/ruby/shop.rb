@@ -15,7 +15,7 @@ SHOP = Rack::Builder.new do
       scope: [:openid, :profile],
       client_options: {
         identifier: 'shop',
-        secret: ENV.fetch('CLIENT_SECRET'),
+        secret: 'a-secret-of-32-letters-and-digits',
         redirect_uri: 'http://shop.example/auth/hallpass/callback',
       }
   end

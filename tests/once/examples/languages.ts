@@ -33,6 +33,11 @@ export const java: Language = { tool: ["mvn", "-v"], version: /Java version: (\d
 
 const go: Language = { tool: ["go", "version"], version: /go1\.(\d+)/, atLeast: 24 };
 const php: Language = { tool: ["php", "-v"], version: /PHP 8\.(\d+)/, atLeast: 1 };
+const ruby: Language = {
+  tool: ["ruby", "-e", "require 'omniauth_openid_connect'; puts RUBY_VERSION"],
+  version: /^3\.(\d+)/,
+  atLeast: 0,
+};
 const python: Language = {
   tool: ["python3", "-m", "pytest", "--version"],
   version: /pytest (\d+)/,
@@ -77,6 +82,7 @@ export const testedExamples: readonly LanguageExample[] = [
   { folder: "go", language: go, command: goTest },
   { folder: "java", ...mavenTests },
   { folder: "php", language: php, command: ["php", "login_test.php"] },
+  { folder: "ruby", language: ruby, command: ["hallpass", "exec", "--", "ruby", "login_test.rb"] },
   // Helpers to copy, each with a library that is not ours.
   { folder: "pytest", ...pythonPackages },
   { folder: "gooidc", ...goModules },
