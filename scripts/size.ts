@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_065),
   code("tests", 106_406),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 476_885 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_877 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 453_869 },
 ];
 
 /** Measures each part of the project in the current folder. */
