@@ -1,3 +1,4 @@
+import { apiDrillInterface } from "./features/api_drill/interface.ts";
 import { connectInterface } from "./features/connect/interface.ts";
 import { documentInterface } from "./features/documents/interface.ts";
 import { drillInterface } from "./features/drill/interface.tsx";
@@ -24,6 +25,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   replayInterface,
   reportInterface,
   drillInterface,
+  apiDrillInterface,
   evaluateInterface,
   flowFileInterface,
   snapshotInterface,

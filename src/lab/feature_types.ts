@@ -1,3 +1,4 @@
+import type { ApiDrillTools } from "./features/api_drill/api_drill_tools.ts";
 import type { DocumentTools } from "./features/documents/document_tools.ts";
 import type { DrillTools } from "./features/drill/drill_tools.ts";
 import type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
@@ -10,6 +11,9 @@ import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
 
+export type { ApiDrill, ApiDrillTools, ApiHandler } from "./features/api_drill/api_drill_tools.ts";
+export type { ApiDrillResult } from "./features/api_drill/api_drill_result.ts";
+export type { ApiDrillOptions } from "./features/api_drill/api_drill_options.ts";
 export type { ClientDocument, HostedMetadata } from "./features/documents/client_documents.ts";
 export type { DocumentTools } from "./features/documents/document_tools.ts";
 export type { DrillTools } from "./features/drill/drill_tools.ts";
@@ -99,6 +103,7 @@ export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 /** What the features of a lab add for tests. */
 export interface FeatureTools
   extends
+    ApiDrillTools,
     DocumentTools,
     DrillTools,
     EvaluateTools,

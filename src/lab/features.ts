@@ -2,6 +2,7 @@ import { anyClient } from "./features/any_client/feature.ts";
 import { anyGrant } from "./features/any_grant/feature.ts";
 import { anyScope } from "./features/any_scope/feature.ts";
 import { anyUser } from "./features/any_user/feature.ts";
+import { apiDrill } from "./features/api_drill/feature.ts";
 import { connect } from "./features/connect/feature.ts";
 import { documents } from "./features/documents/feature.ts";
 import { drill } from "./features/drill/feature.ts";
@@ -32,6 +33,7 @@ export const features = [
   mcp,
   values,
   drill,
+  apiDrill,
   evaluate,
   flowFiles,
   replay,

@@ -24,6 +24,7 @@ import { serve } from "./commands/serve_command.ts";
 import { sessionCommands } from "./commands/session_command.ts";
 import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
+import { apiDrillCommands } from "./features/api_drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
 import { exec } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
@@ -35,6 +36,7 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
   { title: "Test your application", commands: [exec, report] },
   vetCommands,
+  apiDrillCommands,
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
   { title: "Look at tokens and refusals", commands: [flows, token, explain] },

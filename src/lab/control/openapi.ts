@@ -88,7 +88,8 @@ function contentOf({ returns, otherFormats = [] }: OperationDescription): Record
 }
 
 /** Returns the schema of a response: of an interface, of a list of it, or of an empty object. */
-function schemaOf(returns: string | undefined): Record<string, unknown> {
+function schemaOf(returns: OperationDescription["returns"]): Record<string, unknown> {
+  if (typeof returns === "object") return { anyOf: returns.map(schemaOf) };
   if (returns === undefined) return { type: "object", additionalProperties: false };
   const reference = { $ref: `${place}${returns.replace("[]", "")}` };
   return returns.endsWith("[]") ? { type: "array", items: reference } : reference;

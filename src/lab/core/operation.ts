@@ -19,12 +19,12 @@ export interface OperationDescription {
   query?: Readonly<Record<string, string>>;
   body?: BodyDescription;
   /**
-   * The interface of the response, or of the entries of a list: "Fault", "Fault[]". Its schema is
-   * generated.
+   * The interface of the response, or of the entries of a list: "Fault", "Fault[]"; several, if it
+   * may be any of them. Its schema is generated.
    *
    * @default an empty object
    */
-  returns?: string;
+  returns?: string | readonly string[];
   /**
    * The statuses of success.
    *

@@ -12,6 +12,19 @@ export interface LabRemarks {
   leniencies: readonly string[];
   /** What was issued with values that the test chose: which kinds, and to which clients. */
   chosenValues: readonly ValueUse[];
+  /** The APIs that were drilled, with their grades. */
+  apis: readonly GradedApi[];
+}
+
+/** How an API did in its last drill. */
+export interface GradedApi {
+  url: string;
+  /** A, or B with advice, D with a violation, F with several. */
+  grade: "A" | "B" | "D" | "F";
+  /** How many checks found a violation. */
+  violations: number;
+  /** How many found only advice. */
+  advice: number;
 }
 
 /** A use of chosen values. */

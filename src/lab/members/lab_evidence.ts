@@ -40,12 +40,17 @@ export function remarksOf(
     idleFaults: all.flatMap(({ idleFaults = [] }) => idleFaults),
     leniencies: all.flatMap(({ leniencies = [] }) => leniencies),
     chosenValues: all.flatMap(({ chosenValues = [] }) => chosenValues),
+    apis: all.flatMap(({ apis = [] }) => apis),
   };
 }
 
-function namedBy(id: string, { idleFaults, leniencies, chosenValues }: LabRemarks): LabRemarks {
+function namedBy(
+  id: string,
+  { idleFaults, leniencies, chosenValues, ...others }: LabRemarks,
+): LabRemarks {
   const named = (name: string) => `${name} (tenant ${id})`;
   return {
+    ...others,
     idleFaults: idleFaults.map(named),
     leniencies: leniencies.map(named),
     chosenValues: chosenValues.map((use) => ({

@@ -25,6 +25,7 @@ export async function askLab(
   invocation: Invocation,
   path: string,
   body?: unknown,
+  milliseconds = timeout,
 ): Promise<unknown> {
   const url = `${runningLabOf(invocation)}/lab`;
   try {
@@ -32,7 +33,7 @@ export async function askLab(
       method: body === undefined ? "GET" : "POST",
       headers: { "Content-Type": "application/json", ...authorizationOf(invocation) },
       ...body !== undefined && { body: JSON.stringify(body) },
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(milliseconds),
       redirect: "error",
     });
     return parseJson(await response.text());

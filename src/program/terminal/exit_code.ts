@@ -23,7 +23,7 @@ export const noTraffic = 5;
 export const runsDiffer = 6;
 /** The exit code of `vet` and `exec` if the command of the user cannot be started. */
 export const notStarted = 7;
-/** The exit code of `exec` and `report` if a client broke a rule. */
+/** The exit code of `exec`, `report` and `drill api` if a client, or an API, broke a rule. */
 export const ruleBroken = 8;
 /** The exit code of a command that the user interrupted, as shells have it. */
 export const interrupted = 130;

@@ -55,6 +55,7 @@ const examples: Example[] = [
   nodeExample("example.roles.ts"),
   nodeExample("example.chosen_values.ts", 2),
   nodeExample("example.provider_down.ts", 5),
+  nodeExample("example.api_drill.ts"),
   nodeExample("example.key_rotation.ts"),
   nodeExample("example.own_endpoint.ts"),
   nodeExample("example.parallel.ts", 3),

@@ -1,10 +1,11 @@
 import { LabError } from "../../util/lab_error.ts";
-import { type ApplicationPage, withoutQuery } from "./application_browser.ts";
+import type { ApplicationPage } from "./application_browser.ts";
 import {
   type DrillApplication,
   type SignedInBrowser,
   signedOutReason,
 } from "./application_login.ts";
+import { withoutQuery } from "./drill_access.ts";
 import type { AfterLogin, DrillVariant } from "./variants/drill_variant.ts";
 
 /** The statuses of a page that wants another method. */

@@ -4,20 +4,17 @@ import { messagesOf } from "../../../server/util/text/error_message.ts";
 import { withTimeout } from "../../../server/util/time/promises.ts";
 import { createCookies } from "../../browser/stored_cookies.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { checkDrillUrl, type DrillAccess, withoutQuery } from "./drill_access.ts";
 
 const maxRedirects = 20;
 const maxBytes = 1024 * 1024;
 const defaultTimeout = 10_000;
 
 /** The application behind a browser, and the lab to which it sends users. */
-export interface ApplicationTarget {
+export interface ApplicationTarget extends DrillAccess {
   fetch: OutboundFetch;
   /** Returns the time, for the expiry of cookies. */
   now(): number;
-  /** Whether a URL belongs to the lab, to which no request is sent. */
-  isLab(url: URL): boolean;
-  /** Whether requests may be sent to a URL. */
-  isAllowed(url: URL): boolean;
   /** The longest time for one response, in milliseconds. */
   timeout?: number;
 }
@@ -44,15 +41,12 @@ export interface ApplicationBrowser {
 
 type ApplicationRequest = Pick<OutboundRequest, "method" | "body"> & { url: string };
 
-/**
- * Creates a browser that sends requests to the application alone. A lab can be told to open a URL
- * by its API, so neither the URL nor a redirect may lead it anywhere else (SSRF).
- */
+/** Creates a browser that sends requests to the application alone. */
 export function createApplicationBrowser(target: ApplicationTarget): ApplicationBrowser {
   const cookies = createCookies(target.now);
 
   async function send({ url, method, body }: ApplicationRequest): Promise<WebPage> {
-    checkAllowed(target, url);
+    checkDrillUrl(target, url, "application");
     const cookie = cookies.headerFor(url);
     const page = await load(target, url, {
       method,
@@ -124,18 +118,6 @@ async function load(
   }
 }
 
-function checkAllowed({ isLab, isAllowed }: ApplicationTarget, url: string): void {
-  const { origin, protocol } = new URL(url);
-  if (isLab(new URL(url))) {
-    throw new LabError(`${withoutQuery(url)} belongs to the lab. A drill needs your application.`);
-  }
-  if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
-  throw new LabError(
-    `The drill sends no request to ${origin}. It visits applications on this machine, and those ` +
-      "whose origin the lab was told: --drill-origin ORIGIN, or the setting drillOrigins.",
-  );
-}
-
 function redirectOf({ status, headers }: WebPage, url: string): URL | undefined {
   const location = headers.get("Location");
   if (status < 300 || status >= 400 || location === null) return undefined;
@@ -149,9 +131,4 @@ function get(url: string): ApplicationRequest {
 /** Whether a redirect repeats the method and the body (RFC 9110, sections 15.4.8 and 15.4.9). */
 function keepsMethod(status: number): boolean {
   return status === 307 || status === 308;
-}
-
-/** Returns a URL without its parameters, which may be secret. */
-export function withoutQuery(url: string): string {
-  return url.split(/[?#]/, 1)[0] ?? url;
 }

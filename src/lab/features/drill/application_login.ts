@@ -2,11 +2,8 @@ import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import type { UserActions } from "../../browser/user_actions.ts";
 import { formsWithoutInput } from "../../util/html_forms.ts";
 import { LabError } from "../../util/lab_error.ts";
-import {
-  type ApplicationBrowser,
-  type ApplicationPage,
-  withoutQuery,
-} from "./application_browser.ts";
+import type { ApplicationBrowser, ApplicationPage } from "./application_browser.ts";
+import { withoutQuery } from "./drill_access.ts";
 
 /** More buttons than a page of sign-in methods has. */
 const maxForms = 5;

@@ -1,9 +1,10 @@
 import { linkSchemas } from "../../../server/config/link_schemas.ts";
+import type { ApiDrillCalls } from "../api_drill/drill.ts";
 import type { DrillApplication } from "./application_login.ts";
 import settings from "./settings.json" with { type: "json" };
 
-/** An application to drill, and how. */
-export interface DrillCall extends DrillApplication {
+/** An application to drill, or what is drilled in its place, and how. */
+export interface DrillCall extends Partial<DrillApplication>, ApiDrillCalls {
   /** The faults of the variants. Default: all. */
   only?: string[] | undefined;
   /**

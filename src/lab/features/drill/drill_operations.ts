@@ -11,6 +11,7 @@ import { checksOf } from "./drill_checks.ts";
 import type { DrillProgress } from "./drill_progress.ts";
 import type { DrillInternals, DrillTools } from "./drill_tools.ts";
 import { loadDrill } from "./load_drill.ts";
+import { otherDrills } from "./other_drills.ts";
 
 const accepted = 202;
 const formatQuery = { format: "json (the default) or junit (JUnit XML)." };
@@ -22,10 +23,11 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
   {
     method: "POST",
     path: "/drill",
-    summary: "Runs the login of an application once under each hostile or unusual variant.",
+    summary: "Runs the login of an application once under each hostile or unusual variant, " +
+      "or calls an API with hostile and unusual tokens.",
     query: formatQuery,
     body: { name: "DrillCall", schema: callSchemas.DrillCall },
-    returns: "DrillProgress",
+    returns: ["DrillProgress", ...otherDrills.map(({ returns }) => returns)],
     statuses: [200, accepted],
     otherFormats,
     run: startDrill,
@@ -44,12 +46,14 @@ export const drillOperations: ReadonlyArray<Operation<DrillTools & DrillInternal
 /** Runs a drill, and responds when it ends; with `wait: false`, as soon as it has started. */
 async function startDrill(around: DrillLab, { body, query }: OperationCall): Promise<unknown> {
   const format = readFormat(query);
+  const other = otherDrills.find(({ member }) => body[member] !== undefined);
+  if (other) return await other.run(around, body[other.member], format);
   const { only, wait = true, mcp = false, tenant, ...application } = body as unknown as DrillCall;
   await loadDrill();
   const lab = ofTenant(tenant, around, around.tenants);
   const before = lab.drillProgress();
   const run = mcp ? lab.drillMcp : lab.drill;
-  const drill = run(application, only as FaultName[] | undefined);
+  const drill = run({ start: "", ...application }, only as FaultName[] | undefined);
   // A drill that cannot start rejects, and has no result.
   if (lab.drillProgress() === before) await drill;
   if (wait === false) {

@@ -36,4 +36,6 @@ export interface DrillTools {
 export interface DrillInternals {
   /** Returns the progress of the current drill, or the result of the last one. */
   drillProgress(): DrillProgress;
+  /** Returns the origins that a drill may visit, besides those on this machine. */
+  drilledOrigins(): readonly string[];
 }

@@ -12,8 +12,9 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   needs: [faults],
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
+    const drilledOrigins = () => parts().powers().drillOrigins ?? [];
     const drills = createDrills(lab, {
-      origins: () => parts().powers().drillOrigins ?? [],
+      origins: drilledOrigins,
       onProgress: ({ state, total, outcomes }) =>
         parts().events.emitLabEvent({
           ...{ type: "drill.advanced", state, total },
@@ -28,7 +29,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
         drillMcp: (connect, only, { tenant } = {}) =>
           ofTenant(tenant, own, lab().tenants).drillMcp(connect, only),
       },
-      internals: { drillProgress: drills.progress },
+      internals: { drillProgress: drills.progress, drilledOrigins },
       state: { clear: drills.clear },
     };
   },

@@ -1,6 +1,5 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
-import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
 import { authorizeAs } from "../../browser/play_user.ts";
 import { LabError } from "../../util/lab_error.ts";
@@ -13,6 +12,7 @@ import {
   type LoginTools,
 } from "./application_login.ts";
 import type { DrilledLogin } from "./drill.ts";
+import { drillAccess } from "./drill_access.ts";
 import type { DrillTarget } from "./watch_lab.ts";
 
 /** The parts of a lab that the login of an application needs. */
@@ -54,14 +54,12 @@ function checkApplication(lab: DrilledLab, application: DrillApplication): Drill
 /** Allows visits only to applications on this machine, or of a configured origin. */
 function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
   const { settings } = lab.context;
-  const labOrigins = settings.addresses.map((address) => new URL(address).origin);
   return {
     openBrowser: () =>
       createApplicationBrowser({
         fetch: settings.fetch,
         now: Date.now,
-        isLab: ({ origin }) => labOrigins.includes(origin),
-        isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
+        ...drillAccess(lab.context, origins),
       }),
     openLabBrowser() {
       const browser = lab.browser();

@@ -66,6 +66,7 @@ export type AdditionPlace =
   | "what faults are for"
   | "an option of a drill"
   | "actions on the drill"
+  | "another drill"
   | "actions on a request"
   | "a replay"
   | "actions on the report"

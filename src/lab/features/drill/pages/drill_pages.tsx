@@ -107,6 +107,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
           Sometimes, something is unusual but valid.
         </PageHead>
         <Section title="Your application">{drillForm(lab, call, progress)}</Section>
+        {call.additions("another drill")}
         <div id="drill" data-live data-running={progress.state === "running" || undefined}>
           {drillState(progress)}
           {drillGrid(call, progress, variants)}

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
+import type { GradedApi } from "../../../core/remarks.ts";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../grades.ts";
 
@@ -37,6 +38,28 @@ export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): 
               {client.grade === undefined ? "No complete login yet" : verdicts[client.grade]}
             </p>
             <p class="help">{summarize(client)}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A card for each API that was drilled, which leads to the drill. */
+export function ApiGrades({ apis, base }: { apis: readonly GradedApi[]; base: string }): VNode {
+  return (
+    <ul class="cards grades" aria-label="Grades of the APIs">
+      {apis.map(({ url, grade, violations, advice }) => (
+        <li class="panel">
+          <GradeMark grade={grade} />
+          <div>
+            <a href={`${base}/lab/drill#api`}>
+              <bdi>{url}</bdi>
+            </a>
+            <p class="verdict">{verdicts[grade]}</p>
+            <p class="help">
+              {counted(violations, "violation")} · {counted(advice, "piece")} of advice
+            </p>
           </div>
         </li>
       ))}

@@ -16,7 +16,7 @@ import type { RefusedRequest } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
 import type { ReportTools } from "../report_tools.ts";
-import { ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
+import { ApiGrades, ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
 import { findingEntry } from "./finding_entry.tsx";
 import { requestsOf, type ShowRequest } from "./marked_request.tsx";
@@ -56,6 +56,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
         </PageHead>
         {report.reached && reportFilter(report, call)}
         <div id="report" data-live>
+          {report.apis.length > 0 && <ApiGrades apis={report.apis} base={call.base} />}
           {clients.length > 0
             ? clientReports(report, clients, call, show)
             : noClient(lab, call, report)}

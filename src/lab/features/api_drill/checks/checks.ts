@@ -1,0 +1,22 @@
+import type { ApiCheck } from "../api_check.ts";
+import { dpopChecks } from "./dpop_checks.ts";
+import { observedChecks } from "./observed_checks.ts";
+import { requestChecks } from "./request_checks.ts";
+import { responseChecks } from "./response_checks.ts";
+import { scopeChecks } from "./scope_checks.ts";
+import { signatureChecks } from "./signature_checks.ts";
+import { tokenChecks } from "./token_checks.ts";
+import { rotation, validChecks } from "./valid_checks.ts";
+
+/** All that a drill finds out about an API, in order. */
+export const apiChecks: readonly ApiCheck[] = [
+  rotation,
+  ...tokenChecks,
+  ...signatureChecks,
+  ...scopeChecks,
+  ...dpopChecks,
+  ...requestChecks,
+  ...validChecks,
+  ...observedChecks,
+  ...responseChecks,
+];

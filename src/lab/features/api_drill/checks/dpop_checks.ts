@@ -1,0 +1,89 @@
+import { type ApiCheck, refusing } from "../api_check.ts";
+import { boundTo, type DrilledApi, type PresentedAs } from "../drilled_api.ts";
+
+const see = "RFC 9449, section 4.3";
+const gain = "A stolen token works without the key that it is bound to.";
+
+/** RFC 9449, section 7.2: an API that knows only RFC 6750 takes such a token as any other. */
+const leftOut = ({ takesDpop }: DrilledApi) =>
+  takesDpop ? undefined : "The API takes no DPoP, so it need not know what a bound token is.";
+
+/** What an API with DPoP must refuse. */
+export const dpopChecks: readonly ApiCheck[] = [
+  {
+    id: "dpop_as_bearer",
+    title: "A bound token must be refused without the proof of its key",
+    see: "RFC 9449, section 7.2",
+    gain,
+    fix: "Refuse a token with 'cnf', unless it comes with the scheme DPoP and a proof.",
+    leftOut,
+    run: refusing(async (api) => {
+      const [one, other] = await Promise.all([boundToken(api), boundToken(api)]);
+      return [
+        await api.present(one, "a bound token sent as Bearer", { scheme: "Bearer" }),
+        { what: "a bound token without a proof", headers: { Authorization: `DPoP ${other}` } },
+      ];
+    }),
+  },
+  {
+    id: "dpop_other_key",
+    title: "The proof of another key must be refused",
+    see: "RFC 9449, section 7.1",
+    gain,
+    fix: "Compare the thumbprint of the key in the proof with 'cnf.jkt' of the token.",
+    leftOut,
+    run: refusing(proven("the proof of another key", ({ keys }) => ({ key: keys.other }))),
+  },
+  {
+    id: "dpop_other_method",
+    title: "A proof for another method must be refused",
+    see,
+    gain: "Whoever sees a proof for reading uses it to write.",
+    fix: "Compare 'htm' with the method of the request.",
+    leftOut,
+    run: refusing(proven("a proof for another method", () => ({ method: "DELETE" }))),
+  },
+  {
+    id: "dpop_other_url",
+    title: "A proof for another URL must be refused",
+    see,
+    gain: "An API that gets a proof, and the token, passes both on to another one.",
+    fix: "Compare 'htu' with the URL of the request as its client knows it.",
+    leftOut,
+    run: refusing(proven("a proof for another URL", () => ({ url: "https://other.example/" }))),
+  },
+  {
+    id: "dpop_replay",
+    title: "A proof must be refused the second time",
+    see: "RFC 9449, section 11.1",
+    gain: "Whoever sees a request repeats it.",
+    fix: "Remember each 'jti' for as long as its proof is accepted, in all processes alike.",
+    leftOut,
+    async run(api) {
+      const token = await boundToken(api);
+      const request = await api.present(token, "a proof that was used before", { scheme: "DPoP" });
+      await api.send(request);
+      return await refusing(async () => [request])(api);
+    },
+  },
+  {
+    id: "dpop_other_token",
+    title: "A proof for another token must be refused",
+    see,
+    gain: "A proof that was made for one token is used with another.",
+    fix: "Compare 'ath' with the SHA-256 of the token.",
+    leftOut,
+    run: refusing(proven("a proof with the ath of another token", () => ({ token: "another" }))),
+  },
+];
+
+async function boundToken(api: DrilledApi): Promise<string> {
+  return await api.mint({ claims: boundTo(api.keys) });
+}
+
+function proven(what: string, changes: (api: DrilledApi) => PresentedAs["proof"] & object) {
+  return async (api: DrilledApi) => {
+    const how = { scheme: "DPoP", proof: changes(api) };
+    return [await api.present(await boundToken(api), what, how)];
+  };
+}

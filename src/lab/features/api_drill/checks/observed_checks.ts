@@ -1,0 +1,180 @@
+import { numericDate } from "../../../../server/issuer/time.ts";
+import { hour } from "../../../../server/util/time/duration.ts";
+import { issueWithoutRequest } from "../../../tokens/issue_without_request.ts";
+import { requireMintClient } from "../../../tokens/mint_parties.ts";
+import { readToken, signingKeyOf, signPayload } from "../../../tokens/signed_tokens.ts";
+import {
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  unlessOpaque,
+  violation,
+} from "../api_check.ts";
+import type { DrilledApi } from "../drilled_api.ts";
+import { freshJwt } from "./signature_checks.ts";
+
+/** How far clocks may be apart, in seconds. */
+const differences = [5, 30, 60, 120, 300];
+
+/** A header of this size is more than most servers take. */
+const largeTokenBytes = 64 * 1024;
+
+export const largeToken = "a token of 64 kB";
+
+/** What an API may do in more than one way, and what it must not do in some. */
+export const observedChecks: readonly ApiCheck[] = [
+  {
+    id: "clock",
+    title: "How far the clocks of the API and the server may be apart",
+    see: "RFC 7519, section 4.1.4",
+    gain: "A leaked token works for that long after its end.",
+    fix: "Allow no more than a few minutes.",
+    run: observeClock,
+  },
+  {
+    id: "duplicate_members",
+    title: "Of two members with one name, the same one counts in every claim",
+    see: "RFC 7519, section 4",
+    gain: "A check reads one value of a claim, and the code behind it the other.",
+    fix: "Parse the claims once, with one parser, and pass on what it returns.",
+    leftOut: unlessOpaque,
+    run: observeDuplicates,
+  },
+  {
+    id: "revoked_opaque",
+    title: "A revoked opaque token must be refused",
+    see: "RFC 7662, section 2.2",
+    gain: "A user who removes an application's access does not end it.",
+    fix: "Introspect opaque tokens at each request, and accept them only with 'active': true.",
+    run: tryRevokedOpaque,
+  },
+  {
+    id: "revoked_jwt",
+    title: "Whether a JWT works after it was revoked",
+    see: "RFC 9068, section 4",
+    gain: "A revoked token works until it expires.",
+    fix: "Give tokens a short life, or introspect them.",
+    leftOut: unlessOpaque,
+    async run(api) {
+      const response = await api.send(await revoked(api, await api.mint()));
+      const ends = isAccepted(response) ? "works until it expires" : "is refused";
+      return { note: `A revoked JWT ${ends}.` };
+    },
+  },
+  {
+    id: "large_token",
+    title: "A token of 64 kB causes no server error",
+    see: "RFC 6750, section 3.1",
+    gain: "Anyone makes the API fail with one request.",
+    fix: "Refuse it with 400, 401 or 431.",
+    async run(api) {
+      const request = await api.present("x".repeat(largeTokenBytes), largeToken);
+      const response = await api.send(request);
+      if (response.status >= 500) return { wrong: [violation(request, response)] };
+      return { note: `It got ${response.status || "no response"}.` };
+    },
+  },
+  {
+    id: "typ_jwt",
+    title: "Whether a token of the type JWT is accepted",
+    see: "RFC 9068, section 4",
+    gain: "Another JWT of the server, such as an ID token, may look like an access token.",
+    fix: "Require 'at+jwt' as the 'typ'.",
+    leftOut: unlessOpaque,
+    async run(api) {
+      const token = await api.mint({ header: { typ: "JWT" } });
+      const request = await api.present(token, "a token of the type JWT");
+      const response = await api.send(request);
+      const isWrong = api.options.rfc9068 === true && isAccepted(response);
+      if (isWrong) return { wrong: [violation(request, response)] };
+      return { note: `It is ${isAccepted(response) ? "accepted" : "refused"}.` };
+    },
+  },
+];
+
+async function observeClock(api: DrilledApi): Promise<ApiVerdict> {
+  const furthest = async (claimsAt: (now: number, seconds: number) => Record<string, number>) => {
+    let found = 0;
+    for (const seconds of differences) {
+      const claims = claimsAt(numericDate(api.lab.context), seconds);
+      const token = await api.mint({ claims });
+      const request = await api.present(token, `a clock ${seconds} seconds off`);
+      if (!isAccepted(await api.send(request))) break;
+      found = seconds;
+    }
+    return found;
+  };
+  const late = await furthest((now, seconds) => ({ exp: now - seconds, iat: now - hour }));
+  const early = await furthest((now, seconds) => ({ nbf: now + seconds }));
+  return {
+    note: `It accepts a token at least ${late} s after its end, and ${early} s before its 'nbf'.`,
+  };
+}
+
+/** Each claim, with a value that an API must refuse. */
+function hostileClaims(api: DrilledApi): Array<[name: string, value: unknown]> {
+  return [
+    ["exp", numericDate(api.lab.context) - hour],
+    ["aud", "https://another-api.example"],
+    ["iss", "https://attacker.example"],
+    ...api.scope.length > 0 ? [["scope", "hallpass-drill"] as [string, unknown]] : [],
+  ];
+}
+
+async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
+  const { header, claims } = await freshJwt(api);
+  const key = await signingKeyOf(api.lab.context, header, claims.aud);
+  const accepts = async (name: string, values: readonly unknown[]) => {
+    const { [name]: _, ...others } = claims;
+    const members = values.map((value) => `${JSON.stringify(name)}:${JSON.stringify(value)},`);
+    const payload = `{${members.join("")}${JSON.stringify(others).slice(1)}`;
+    const token = await signPayload({ header, payload, key });
+    return isAccepted(await api.send(await api.present(token, `a token with two '${name}'`)));
+  };
+  const counting: Record<"first" | "last", string[]> = { first: [], last: [] };
+  for (const [name, value] of hostileClaims(api)) {
+    const isFirst = await accepts(name, [claims[name], value]);
+    const isLast = await accepts(name, [value, claims[name]]);
+    // An API that takes both does not check the claim, as other checks show.
+    if (isFirst !== isLast) counting[isFirst ? "first" : "last"].push(name);
+  }
+  const { first, last } = counting;
+  if (first.length > 0 && last.length > 0) {
+    const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
+    return { wrong: [{ level: "violation", received }] };
+  }
+  const [counts] = [...first.map(() => "first"), ...last.map(() => "last")];
+  return { note: counts ? `The ${counts} one counts.` : "It refuses duplicate members." };
+}
+
+async function tryRevokedOpaque(api: DrilledApi): Promise<ApiVerdict> {
+  const valid = await api.present(await opaqueToken(api), "a valid opaque token");
+  if (!isAccepted(await api.send(valid))) return { skipped: "The API takes no opaque tokens." };
+  const request = await revoked(api, await opaqueToken(api));
+  const response = await api.send(request);
+  return { wrong: isAccepted(response) ? [violation(request, response)] : [] };
+}
+
+async function opaqueToken(api: DrilledApi): Promise<string> {
+  if (!api.jwt) return await api.mint();
+  const { lab: { context }, user, audience, options } = api;
+  const client = await requireMintClient(context, options.client, user);
+  const { response } = await issueWithoutRequest(context, {
+    ...client,
+    accessTokenFormat: "opaque",
+  }, {
+    subject: user,
+    scope: api.scope.length > 0 ? [...api.scope] : client.defaultScope,
+    resources: audience === undefined ? [] : [audience],
+    hasRefresh: false,
+  });
+  return response.access_token;
+}
+
+/** Revokes a token as its client does, and returns a request with it. */
+async function revoked(api: DrilledApi, token: string) {
+  const { context } = api.lab;
+  const { jti, exp } = (await readToken(context, token))?.claims ?? {};
+  await context.records.revokedTokens.put(String(jti), null, Number(exp) * 1000);
+  return await api.present(token, "a revoked token");
+}

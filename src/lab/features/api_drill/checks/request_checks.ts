@@ -1,0 +1,140 @@
+import {
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  refusing,
+  violation,
+} from "../api_check.ts";
+import { encodePart } from "../attacker.ts";
+import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+import { sendAuthorizations } from "../sockets.ts";
+
+const header = "Take the token from the Authorization header alone.";
+
+const withoutTokens = ({ isOpen }: DrilledApi) =>
+  isOpen ? "The API accepts requests without a token." : undefined;
+
+/** What an API must refuse because of how the token comes. */
+export const requestChecks: readonly ApiCheck[] = [
+  {
+    id: "query",
+    title: "A token in the query must be refused",
+    see: "RFC 9700, section 4.3.2",
+    gain: "Logs, browser histories and Referer headers are full of tokens that work.",
+    fix: header,
+    leftOut: withoutTokens,
+    run: refusing(async (api) => [
+      { what: "a token in the query", query: { access_token: await api.mint() } },
+    ]),
+  },
+  {
+    id: "two_places",
+    title: "Two tokens, in the header and in the body, must be refused",
+    see: "RFC 6750, section 2",
+    gain: "A proxy checks one of the tokens, and the API uses the other.",
+    fix: header,
+    leftOut: withoutTokens,
+    run: tryTwoPlaces,
+  },
+  {
+    id: "malformed",
+    title: "A malformed token must be refused",
+    see: "RFC 7519, section 7.2",
+    gain: "What the API takes for a token is not what the server has signed.",
+    fix: "Pass the whole token to one library, and refuse the request if that throws.",
+    run: refusing(async (api) => [
+      { what: "a scheme without a token", headers: { Authorization: "Bearer" } },
+      ...await changedParts(api),
+    ]),
+  },
+  {
+    id: "header_form",
+    title: "An Authorization header of another form is refused",
+    see: "RFC 6750, section 2.1",
+    gain: "A proxy in front of the API reads another token, or none.",
+    fix: "Take the text after 'Bearer ' as the token, all of it.",
+    async run(api) {
+      const wrong = [];
+      for (const request of otherForms(await api.mint())) {
+        if (isAccepted(await api.send(request))) wrong.push(advice(`it accepts ${request.what}`));
+      }
+      return { wrong };
+    },
+  },
+  {
+    id: "two_headers",
+    title: "Two Authorization headers are refused",
+    see: "RFC 9110, section 5.3",
+    gain: "A proxy checks one of the headers, and the API uses the other.",
+    fix: "Refuse a request with two, or let the proxy in front of the API do so.",
+    leftOut: ({ options }) =>
+      typeof options.request === "function"
+        ? "A function gets a Request, which cannot have two Authorization headers."
+        : undefined,
+    run: tryTwoHeaders,
+  },
+];
+
+/** An API that reads no token from a body need not look there. */
+async function tryTwoPlaces(api: DrilledApi): Promise<ApiVerdict> {
+  const form = { access_token: await api.mint() };
+  const alone = await api.send({ what: "a token in the body", form });
+  if (!isAccepted(alone)) return { skipped: "The API reads no token from the body." };
+  const request = {
+    ...await api.present(await api.mint(), "tokens in the header and in the body"),
+    form,
+  };
+  const response = await api.send(request);
+  return { wrong: isAccepted(response) ? [violation(request, response)] : [] };
+}
+
+function otherForms(token: string): ApiRequest[] {
+  const values: Array<[what: string, value: string]> = [
+    ["a token without a scheme", token],
+    ["a token with the scheme Basic", `Basic ${token}`],
+    ["a token with text after it", `Bearer ${token} ${token}`],
+    ["two tokens with a comma between them", `Bearer ${token}, Bearer ${token}`],
+  ];
+  return values.map(([what, Authorization]) => ({ what, headers: { Authorization } }));
+}
+
+/** Returns requests with a JWT whose parts are not what was signed. */
+async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
+  if (!api.jwt) return [];
+  const token = await api.mint();
+  const [head = "", body = "", signature = ""] = token.split(".");
+  const changed = encodePart({ ...api.jwt.claims, sub: "hallpass-drill" });
+  const parts: Array<[what: string, parts: string[]]> = [
+    ["a JWT with other claims than were signed", [head, changed, signature]],
+    ["a JWT without its signature", [head, body]],
+    ["a JWT with an empty signature", [head, body, ""]],
+    ["a JWT of four parts", [head, body, signature, signature]],
+    ["a JWT whose header is no JSON", [encodePart("{"), body, signature]],
+    ["a JWT whose claims are no JSON", [head, encodePart("{"), signature]],
+    ["a JWT whose claims are null", [head, encodePart("null"), signature]],
+    ["a JWT whose parts are not Base64", ["%", "%", "%"]],
+  ];
+  return await Promise.all(parts.map(([what, each]) => api.present(each.join("."), what)));
+}
+
+/** No rule for recipients says which one counts. Node and Go use the first, others join them. */
+async function tryTwoHeaders(api: DrilledApi): Promise<ApiVerdict> {
+  const valid = async () => {
+    const { headers = {} } = await api.present(await api.mint(), "");
+    const { Authorization = "", ...others } = headers;
+    return { Authorization, others };
+  };
+  const accepts = async (isFirst: boolean) => {
+    const { Authorization, others } = await valid();
+    const values = ["Bearer hallpass-drill"];
+    values.splice(isFirst ? 0 : 1, 0, Authorization);
+    const status = await sendAuthorizations(api.toSend({ what: "", headers: others }), values);
+    return isAccepted({ status });
+  };
+  const first = await accepts(true);
+  const last = await accepts(false);
+  if (first && last) return { wrong: [advice("it uses either, as long as one is valid")] };
+  if (first || last) return { wrong: [advice(`it uses the ${first ? "first" : "last"} one`)] };
+  return {};
+}

@@ -1,0 +1,160 @@
+import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
+import { advice, type ApiCheck, type ApiVerdict, isAccepted } from "../api_check.ts";
+import { type ReadChallenge, readChallenges } from "../challenge.ts";
+import type { DrilledApi, SeenResponse } from "../drilled_api.ts";
+import { largeToken } from "./observed_checks.ts";
+import { freshJwt } from "./signature_checks.ts";
+
+/** How often the time of a refusal is taken. */
+const rounds = 7;
+
+/** A difference that shows through the noise of a network, in milliseconds. */
+const noticeable = 20;
+
+/** Lines of stack traces, as languages print them. */
+const stackTraces: readonly RegExp[] = [
+  /\n\s+at \S.*[:(]\S+:\d+/, // JavaScript, Java, .NET
+  /Traceback \(most recent call last\)/,
+  /goroutine \d+ \[/,
+  /Stack trace:\s+#0 /,
+  /panicked at /,
+];
+
+/** What the refusals of an API look like. They are the last: they look at all that came before. */
+export const responseChecks: readonly ApiCheck[] = [
+  {
+    id: "server_error",
+    title: "A refused token causes no server error",
+    see: "RFC 6750, section 3.1",
+    gain: "Anyone fills the log with errors, and real ones go unnoticed.",
+    fix: "Catch what your library throws, and respond with 401.",
+    run: async ({ seen }) => {
+      const failed = seen.filter(({ request: { what }, response }) =>
+        response.status >= 500 && what !== largeToken
+      );
+      return { wrong: oneOf(failed, ({ response }) => `status ${response.status}`) };
+    },
+  },
+  {
+    id: "challenge",
+    title: "A response with 401 has a WWW-Authenticate header",
+    see: "RFC 6750, section 3",
+    gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
+    fix: 'Send WWW-Authenticate: Bearer error="invalid_token".',
+    run: async ({ seen }) => ({
+      wrong: oneOf(
+        unauthorized(seen).filter(({ response }) => !response.headers.has("WWW-Authenticate")),
+        () => "no WWW-Authenticate",
+      ),
+    }),
+  },
+  {
+    id: "challenge_syntax",
+    title: "The syntax of WWW-Authenticate is valid",
+    see: "RFC 9110, section 11.6.1",
+    gain: "Clients that parse the header fail.",
+    fix: 'Write the scheme, one space, and parameters as name="value" with commas between them.',
+    run: async ({ seen }) => ({
+      wrong: oneOf(
+        challenged(seen).filter(({ challenges }) => challenges === undefined),
+        ({ header }) => `WWW-Authenticate: ${header.slice(0, 200)}`,
+      ),
+    }),
+  },
+  {
+    id: "resource_metadata",
+    title: "A challenge leads to the metadata of the API",
+    see: "RFC 9728, section 5.1",
+    gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
+    fix: "Publish the metadata of the API, and name it in 'resource_metadata'.",
+    run: async ({ seen }) => ({
+      wrong: oneOf(
+        challenged(seen).filter(({ challenges = [] }) =>
+          challenges.length > 0 &&
+          challenges.every(({ parameters }) => parameters.resource_metadata === undefined)
+        ),
+        () => "a challenge without resource_metadata",
+      ),
+    }),
+  },
+  {
+    id: "stack_trace",
+    title: "A response shows no stack trace",
+    see: "RFC 9110, section 17",
+    gain: "An attacker learns which libraries, versions and paths the API has.",
+    fix: "Log the error, and respond without it.",
+    run: async ({ seen }) => ({
+      wrong: oneOf(
+        seen.filter(({ response }) => stackTraces.some((trace) => trace.test(response.text))),
+        () => "a stack trace",
+      ),
+    }),
+  },
+  {
+    id: "timing",
+    title: "A refusal takes as long as any other",
+    see: "RFC 9700, section 4.3",
+    gain: "The time tells an attacker why a token was refused: whether it exists, for example.",
+    fix: "Do the same work for each token: one verification, or one introspection.",
+    run: compareTimes,
+  },
+];
+
+/** Returns one piece of advice for all responses of a kind, with how many there were. */
+function oneOf<T extends SeenResponse>(
+  found: readonly T[],
+  describe: (each: T) => string,
+): ReturnType<typeof advice>[] {
+  const [first, ...others] = found;
+  if (!first) return [];
+  const more = others.length > 0 ? `, and ${others.length} more` : "";
+  return [advice(`${describe(first)} for ${first.request.what}${more}`)];
+}
+
+function unauthorized(seen: readonly SeenResponse[]): SeenResponse[] {
+  return seen.filter(({ response }) => response.status === 401);
+}
+
+/** A response with a challenge, which is undefined if it cannot be read. */
+interface Challenged extends SeenResponse {
+  header: string;
+  challenges: ReadChallenge[] | undefined;
+}
+
+function challenged(seen: readonly SeenResponse[]): Challenged[] {
+  return unauthorized(seen).flatMap((each) => {
+    const header = each.response.headers.get("WWW-Authenticate");
+    return header === null ? [] : { ...each, header, challenges: readChallenges(header) };
+  });
+}
+
+/** Compares the shortest times of refusals, in turns: what else runs makes only some longer. */
+async function compareTimes(api: DrilledApi): Promise<ApiVerdict> {
+  const times = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const [what, token] of await refusedTokens(api)) {
+      const response = await api.send(await api.present(token, what));
+      if (isAccepted(response)) continue;
+      times.set(what, [...times.get(what) ?? [], response.took]);
+    }
+  }
+  const shortest = [...times].map(([what, all]) => ({ what, time: Math.min(...all) }))
+    .sort((one, other) => one.time - other.time);
+  const [fastest, slowest] = [shortest[0], shortest.at(-1)];
+  if (!fastest || !slowest || slowest.time - fastest.time < noticeable) return {};
+  const describe = ({ what, time }: typeof fastest) => `${Math.round(time)} ms for ${what}`;
+  return { wrong: [advice(`${describe(slowest)}, and ${describe(fastest)}`)] };
+}
+
+async function refusedTokens(api: DrilledApi): Promise<Array<[what: string, token: string]>> {
+  const tokens: Array<[string, string]> = [
+    ["an unknown token", `unknown-${crypto.randomUUID()}`],
+    ["an expired token", await api.mint({ expiresIn: "-1h" })],
+  ];
+  if (!api.jwt) return tokens;
+  const { foreign_signature: foreign } = commonForgeries;
+  return [
+    ...tokens,
+    ["a token of another key", await forgeJwt(api.lab, await freshJwt(api), foreign)],
+  ];
+}

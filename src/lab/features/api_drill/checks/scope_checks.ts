@@ -1,0 +1,73 @@
+import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
+import { readChallenges } from "../challenge.ts";
+import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+
+const gain = "A client does what its user has not allowed it.";
+
+const withoutScope = ({ scope }: DrilledApi) =>
+  scope.length === 0 ? "The drill was given no scope." : undefined;
+
+/** What an API must do with tokens that do not allow enough. */
+export const scopeChecks: readonly ApiCheck[] = [
+  {
+    id: "no_scope",
+    title: "A token without a scope must be refused",
+    see: "RFC 6750, section 3.1",
+    gain,
+    fix: "Require the scope of each route; a token that has none allows nothing.",
+    leftOut: withoutScope,
+    run: refusing(async (api) => [
+      await api.present(await api.mint({ omit: ["scope"] }), "a token without a scope"),
+    ]),
+  },
+  {
+    id: "small_scope",
+    title: "A token without the required scope must be refused",
+    see: "RFC 6750, section 3.1",
+    gain,
+    fix:
+      "Split the 'scope' at its spaces, and compare whole names: 'read' is not part of 'reader'.",
+    leftOut: withoutScope,
+    run: refusing(async (api) =>
+      await Promise.all(smallScopes(api).map((scope) => withScope(api, scope)))
+    ),
+  },
+  {
+    id: "scope_response",
+    title: "A token without the required scope is refused with 403 and insufficient_scope",
+    see: "RFC 6750, section 3.1",
+    gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
+    fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',
+    leftOut: withoutScope,
+    run: checkResponse,
+  },
+];
+
+/** Returns scopes that lack something of the required one. */
+function smallScopes({ scope }: DrilledApi): string[] {
+  const others = scope.map((each) => scope.filter((other) => other !== each).join(" "));
+  // Whoever looks for a part of the text finds it in these.
+  const longer = scope.map((each) => `${each}-drill drill-${each}`).join(" ");
+  return ["hallpass-drill", longer, ...others.filter(Boolean)];
+}
+
+async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
+  return await api.present(
+    await api.mint({ claims: { scope } }),
+    `a token with the scope '${scope}'`,
+  );
+}
+
+async function checkResponse(api: DrilledApi): Promise<ApiVerdict> {
+  const response = await api.send(await withScope(api, "hallpass-drill"));
+  const { status, headers } = response;
+  if (isAccepted(response)) return { skipped: "The API does not refuse it." };
+  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
+  const isNamed = challenges.some(({ parameters }) => parameters.error === "insufficient_scope");
+  if (status === 403 && isNamed) return {};
+  if (status === 403) return { wrong: [advice("status 403 without insufficient_scope")] };
+  if (status === 401 && !isNamed) {
+    return { wrong: [{ level: "violation", received: "status 401 without insufficient_scope" }] };
+  }
+  return { wrong: [advice(`status ${status}`)] };
+}

@@ -1,0 +1,146 @@
+import { SignJWT } from "jose";
+import { randomId } from "../../../../server/issuer/random.ts";
+import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
+import type { DecodedJwt } from "../../../recording/credentials.ts";
+import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
+import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
+import {
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  refusing,
+  unlessOpaque,
+  violation,
+} from "../api_check.ts";
+import { encodePart, makeOwnKey, signWithText, toPem } from "../attacker.ts";
+import type { DrilledApi } from "../drilled_api.ts";
+import { openKeyTrap } from "../sockets.ts";
+
+const impersonation = "Anyone signs tokens for any user.";
+const unknownKid = "hallpass-drill-unknown-key";
+
+/** What an API must refuse because the server has not signed it. */
+export const signatureChecks: readonly ApiCheck[] = [
+  {
+    id: "alg_none",
+    title: "A token without a signature must be refused",
+    see: "RFC 8725, section 3.2",
+    gain: impersonation,
+    fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
+    leftOut: unlessOpaque,
+    run: refusing(async (api) => {
+      const { header, claims } = await freshJwt(api);
+      const tokens = ["none", "None", "NONE"].map((alg) =>
+        [alg, `${encodePart({ ...header, alg })}.${encodePart(claims)}.`] as const
+      );
+      return await Promise.all(
+        tokens.map(([alg, token]) => api.present(token, `a token with the alg '${alg}'`)),
+      );
+    }),
+  },
+  {
+    id: "hs256_public_key",
+    title: "A token that is signed with the public key as a secret must be refused",
+    see: "RFC 8725, section 3.1",
+    gain: `${impersonation} The public key is public.`,
+    fix: "List asymmetric algorithms only, such as RS256 and ES256.",
+    leftOut: unlessOpaque,
+    run: refusing(async (api) => {
+      const jwt = await freshJwt(api);
+      const key = await api.lab.context.keys.find(String(jwt.header.kid));
+      if (!key) return [];
+      const pem = await toPem(await key.publicKey());
+      const texts = [pem, `${pem}\n`, JSON.stringify(key.publicJwk)];
+      const tokens = await Promise.all(texts.map((text) => signWithText(jwt, text)));
+      return await Promise.all(
+        tokens.map((token, index) =>
+          api.present(token, `an HS256 token with the public key in ${index < 2 ? "PEM" : "a JWK"}`)
+        ),
+      );
+    }),
+  },
+  {
+    id: "foreign_key",
+    title: "A token that another key has signed must be refused",
+    see: "RFC 9068, section 4",
+    gain: impersonation,
+    fix:
+      "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
+    leftOut: unlessOpaque,
+    run: refusing(async (api) => {
+      const token = await forgeJwt(api.lab, await freshJwt(api), commonForgeries.foreign_signature);
+      return [await api.present(token, "a token of another key under the kid of the server")];
+    }),
+  },
+  {
+    id: "header_key",
+    title: "The key in the header of a token must not be used or fetched",
+    see: "RFC 8725, section 3.10",
+    gain: `${impersonation} Or they make the API send requests into its own network (SSRF).`,
+    fix: "Use the keys at the 'jwks_uri' of your issuer alone; ignore 'jwk', 'jku' and 'x5u'.",
+    leftOut: unlessOpaque,
+    run: tryHeaderKeys,
+  },
+  {
+    id: "unknown_crit",
+    title: "A token with an unknown critical header must be refused",
+    see: "RFC 7515, section 4.1.11",
+    gain: "A restriction that the server put into the header is ignored.",
+    fix: "Refuse a token with 'crit', unless you know every name in it.",
+    leftOut: unlessOpaque,
+    run: refusing(async (api) => {
+      const { header, claims } = await freshJwt(api);
+      const name = "https://hallpass.example/unknown";
+      const token = await new SignJWT(claims)
+        .setProtectedHeader({ ...header, alg: String(header.alg), crit: [name], [name]: true })
+        .sign(await signingKeyOf(api.lab.context, header, claims.aud), { crit: { [name]: true } });
+      return [await api.present(token, "a token with an unknown name in 'crit'")];
+    }),
+  },
+];
+
+/** Returns the parts of a token that is used once. */
+export async function freshJwt(api: DrilledApi): Promise<DecodedJwt> {
+  const { header, claims } = api.jwt ?? { header: {}, claims: {} };
+  return { header, claims: { ...claims, jti: randomId(api.lab.context) } };
+}
+
+/** Sends tokens that bring or name their own key, and listens where they lead. */
+async function tryHeaderKeys(api: DrilledApi): Promise<ApiVerdict> {
+  const jwt = await freshJwt(api);
+  const { publicJwk, privateKey } = await makeOwnKey(String(jwt.header.alg));
+  const jwk = { ...publicJwk, kid: unknownKid };
+  const trap = await openKeyTrap(JSON.stringify({ keys: [jwk] }));
+  // Where an API in this process gets its fetch from the lab, the lab itself is visited.
+  const path = `/drill-keys-${randomId(api.lab.context)}`;
+  const visits = () =>
+    trap.visits() + api.lab.exchanges().filter(({ request }) => request.path.endsWith(path)).length;
+  const places = [trap.url("http"), trap.url("https")];
+  if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
+  const headers: Array<[what: string, header: Record<string, unknown>]> = [
+    ["a token with its own key in 'jwk'", { jwk }],
+    ...["jku", "x5u"].flatMap((name) =>
+      places.map((place): [string, Record<string, unknown>] => [
+        `a token that names its key in '${name}'`,
+        { [name]: place },
+      ])
+    ),
+  ];
+  const wrong = [];
+  try {
+    for (const [what, header] of headers) {
+      const before = visits();
+      const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
+      const token = await signJwt({ ...signed, key: privateKey });
+      const request = await api.present(token, what);
+      const response = await api.send(request);
+      if (isAccepted(response)) wrong.push(violation(request, response));
+      else if (visits() > before) {
+        wrong.push({ level: "violation" as const, received: `a request to the URL of ${what}` });
+      }
+    }
+  } finally {
+    await trap.close();
+  }
+  return { wrong };
+}

@@ -1,0 +1,114 @@
+import { randomId } from "../../../../server/issuer/random.ts";
+import { numericDate } from "../../../../server/issuer/time.ts";
+import { hour } from "../../../../server/util/time/duration.ts";
+import { type ApiCheck, refusing, unlessOpaque } from "../api_check.ts";
+import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+
+const validation = "RFC 9068, section 4";
+
+/** What every API must refuse: tokens that are not meant for it, or not any more. */
+export const tokenChecks: readonly ApiCheck[] = [
+  {
+    id: "no_token",
+    title: "A request without a token must be refused",
+    see: "RFC 6750, section 3.1",
+    gain: "Anyone who knows the URL may call the API.",
+    fix: "Require a token on this route; many frameworks protect only the routes that are listed.",
+    run: refusing(async () => [{ what: "a request without a token" }]),
+  },
+  {
+    id: "unknown_token",
+    title: "A token that no server issued must be refused",
+    see: "RFC 6750, section 3.1",
+    gain: "Any text opens the API.",
+    fix: "Verify the signature of a JWT, and introspect every other token (RFC 7662).",
+    run: refusing(async (api) => [
+      await api.present(`unknown-${randomId(api.lab.context)}`, "an unknown opaque token"),
+    ]),
+  },
+  {
+    id: "expired",
+    title: "An expired token must be refused",
+    see: validation,
+    gain: "A token that leaked once opens the API for good.",
+    fix: "Compare 'exp' with the time, and allow a few minutes at most.",
+    run: refusing(minted("a token that expired an hour ago", () => ({ expiresIn: "-1h" }))),
+  },
+  {
+    id: "not_yet_valid",
+    title: "A token that is not valid yet must be refused",
+    see: "RFC 7519, section 4.1.5",
+    gain: "A token for later, such as a booked access, works now.",
+    fix: "Compare 'nbf' with the time, if the token has it.",
+    run: refusing(minted("a token that becomes valid in an hour", (api) => {
+      const now = numericDate(api.lab.context);
+      return { claims: { nbf: now + hour, exp: now + 2 * hour } };
+    })),
+  },
+  {
+    id: "wrong_issuer",
+    title: "A token of another issuer must be refused",
+    see: validation,
+    gain:
+      "Where servers share keys, as tenants of one provider do, a user of one enters the other.",
+    fix: "Compare 'iss' with your issuer, character by character.",
+    run: refusing(minted("a token of another issuer", () => ({
+      claims: { iss: "https://attacker.example" },
+    }))),
+  },
+  {
+    id: "wrong_audience",
+    title: "A token for another API must be refused",
+    see: validation,
+    gain: "Whoever gets a token for any other API, its operator included, acts here as the user.",
+    fix: "Require that 'aud' is, or contains, the identifier of this API.",
+    run: refusing(minted("a token for another API", () => ({
+      claims: { aud: "https://another-api.example" },
+    }))),
+  },
+  {
+    id: "id_token",
+    title: "An ID token must be refused",
+    see: "RFC 9068, section 5",
+    gain: "Every application that the user signs in to holds a token for this API.",
+    fix: "Require your own identifier as 'aud': that of an ID token is its client.",
+    leftOut: ({ lab, user }) =>
+      lab.clients.list().some(({ id }) => id === user) ? "A client has no ID token." : undefined,
+    run: refusing(async (api) => {
+      const { client } = api.options;
+      const { token } = await api.lab.mint({ sub: api.user, client, kind: "id" });
+      return [await api.present(token, "an ID token")];
+    }),
+  },
+  {
+    id: "wrong_type",
+    title: "A token with the type of a logout token must be refused",
+    see: "RFC 8725, section 3.11",
+    gain: "A JWT that was signed for another purpose works as an access token.",
+    fix: "Require 'at+jwt' as the 'typ' of the header.",
+    leftOut: unlessOpaque,
+    run: refusing(minted("a token of the type logout+jwt", () => ({
+      header: { typ: "logout+jwt" },
+    }))),
+  },
+  {
+    id: "other_user",
+    title: "A token of another user must be refused",
+    see: "OWASP API Security Top 10, API1:2023",
+    gain: "Any user reads what belongs to others, by their ids.",
+    fix: "Look up the resource by its id and by the 'sub' of the token.",
+    leftOut: ({ options }) =>
+      options.otherUser === undefined ? "The drill has no name of another user." : undefined,
+    run: refusing(minted("a token of another user", ({ options, user }) => ({
+      sub: options.otherUser ?? user,
+    }))),
+  },
+];
+
+/** Returns what makes one request, with a token that was minted with changes. */
+export function minted(
+  what: string,
+  changes: (api: DrilledApi) => Parameters<DrilledApi["mint"]>[0],
+): (api: DrilledApi) => Promise<ApiRequest[]> {
+  return async (api) => [await api.present(await api.mint(changes(api)), what)];
+}

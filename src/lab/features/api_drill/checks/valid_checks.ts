@@ -1,0 +1,124 @@
+import { forever } from "../../../../server/issuer/records/table.ts";
+import { numericDate } from "../../../../server/issuer/time.ts";
+import type { SigningAlgorithm } from "../../../../server/model/signing.ts";
+import { second } from "../../../../server/util/time/duration.ts";
+import { signJwt } from "../../../tokens/signed_tokens.ts";
+import { readSpan } from "../../../util/clock.ts";
+import {
+  accepting,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  unlessOpaque,
+  violation,
+} from "../api_check.ts";
+import type { DrilledApi } from "../drilled_api.ts";
+import { freshJwt } from "./signature_checks.ts";
+import { minted } from "./token_checks.ts";
+
+const newKeyRefused =
+  "The API refused it, maybe because it fetched the keys a moment ago: 'keyWait' gives it time.";
+
+/** In milliseconds. */
+const betweenAttempts = 5 * second * 1000;
+
+/** What every API must accept, though it is unusual. */
+export const validChecks: readonly ApiCheck[] = [
+  {
+    id: "audience_list",
+    title: "A token for several APIs must be accepted",
+    see: "RFC 7519, section 4.1.3",
+    gain: "Users lose access when a client asks for a second API.",
+    fix: "Accept an 'aud' that is a list with the identifier of this API.",
+    run: accepting(minted("a token for two APIs", (api) => ({
+      claims: { aud: ["https://another-api.example", audienceOf(api)].flat() },
+    }))),
+  },
+  {
+    id: "typ",
+    title: "The type of an access token must be accepted with and without application/",
+    see: "RFC 9068, section 4",
+    gain: "Users lose access when the server writes the type in its other form.",
+    fix: "Accept 'at+jwt' and 'application/at+jwt' as the 'typ'.",
+    leftOut: (api) =>
+      unlessOpaque(api) ??
+        (api.jwt?.header.typ === "JWT" ? "The lab's tokens have the type JWT." : undefined),
+    run: accepting(async (api) => [
+      ...await minted("a token of the type at+jwt", () => ({ header: { typ: "at+jwt" } }))(api),
+      ...await minted("a token of the type application/at+jwt", () => ({
+        header: { typ: "application/at+jwt" },
+      }))(api),
+    ]),
+  },
+  {
+    id: "scope_order",
+    title: "A token with more scopes, in another order, must be accepted",
+    see: "OAuth 2.1, section 1.4.1",
+    gain: "Users lose access when a client asks for more than this API needs.",
+    fix: "Look for each required scope in the list; the order means nothing.",
+    leftOut: ({ scope }) => scope.length === 0 ? "The drill was given no scope." : undefined,
+    run: accepting(minted("a token with more scopes", ({ scope }) => ({
+      claims: { scope: ["hallpass-drill", ...[...scope].reverse(), "openid"].join(" ") },
+    }))),
+  },
+  {
+    id: "scheme_case",
+    title: "The scheme must be accepted in lower case",
+    see: "RFC 9110, section 11.1",
+    gain: "Clients that write 'bearer' cannot use the API.",
+    fix: "Compare the scheme without regard to case.",
+    run: accepting(async (api) => {
+      const { what, headers = {} } = await api.present(
+        await api.mint(),
+        "the scheme in lower case",
+      );
+      const { Authorization = "" } = headers;
+      const value = Authorization.replace(/^\w+/, (scheme) => scheme.toLowerCase());
+      return [{ what, headers: { ...headers, Authorization: value } }];
+    }),
+  },
+];
+
+/** It comes before those that name unknown keys: libraries limit how often they fetch. */
+export const rotation: ApiCheck = {
+  id: "new_key",
+  title: "A token that a new key has signed must be accepted",
+  see: "OpenID Connect Core, section 10.1.1",
+  gain: "Users lose access whenever the server rotates its keys.",
+  fix: "Fetch the key set again for an unknown 'kid', at most every 30 seconds.",
+  leftOut: unlessOpaque,
+  run: tryNewKey,
+};
+
+function audienceOf({ audience, jwt, lab }: DrilledApi): unknown {
+  return audience ?? jwt?.claims.aud ?? lab.context.settings.defaultResource;
+}
+
+/** Publishes a key that signs this token alone, and waits as long as the test allows. */
+async function tryNewKey(api: DrilledApi): Promise<ApiVerdict> {
+  const { keys } = api.lab.context;
+  const { header, claims } = await freshJwt(api);
+  const stored = await keys.extend(header.alg as SigningAlgorithm, () => forever);
+  const key = stored && await keys.find(stored.kid);
+  if (!stored || !key) return { skipped: "The configuration of the lab has the keys." };
+  const { keyWait } = api.options;
+  const end = performance.now() + readSpan(keyWait ?? 0);
+  try {
+    while (true) {
+      const iat = numericDate(api.lab.context);
+      const signed = { header: { ...header, kid: key.kid }, claims: { ...claims, iat } };
+      const token = await signJwt({ ...signed, key: await key.privateKey() });
+      const request = await api.present(token, "a token of a new key");
+      const response = await api.send(request);
+      if (isAccepted(response)) return {};
+      const left = end - performance.now();
+      if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
+      else if (keyWait !== undefined) return { wrong: [violation(request, response)] };
+      else {return {
+          skipped: newKeyRefused,
+        };}
+    }
+  } finally {
+    await keys.drop(stored);
+  }
+}

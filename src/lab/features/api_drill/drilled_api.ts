@@ -1,0 +1,232 @@
+import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
+import type { MintOptions } from "../../tokens/mint_options.ts";
+import { LabError } from "../../util/lab_error.ts";
+import type { Waits } from "../../util/waits.ts";
+import type { ApiDrill } from "./api_drill_tools.ts";
+import { makeProofKeys, type OwnKey, type ProofKeys, signProof } from "./attacker.ts";
+import {
+  type ApiResponse,
+  type CallApi,
+  createApiCaller,
+  isAccepted,
+  type SentToApi,
+} from "./call_api.ts";
+import { readChallenges } from "./challenge.ts";
+
+/** A request of a drill, as far as it differs from others. */
+export interface ApiRequest {
+  /** What is special about it, after "status 200 for": "an expired token". */
+  what: string;
+  headers?: Readonly<Record<string, string>>;
+  /** Added to the query of the URL. */
+  query?: Readonly<Record<string, string>>;
+  /** A form in place of the body. */
+  form?: Readonly<Record<string, string>>;
+}
+
+/** How a request presents a token. */
+export interface PresentedAs {
+  /** @default "Bearer", or "DPoP" if the API takes no other tokens */
+  scheme?: string;
+  /** What differs in the DPoP proof. A request with the scheme DPoP has one. */
+  proof?: Partial<{ key: OwnKey; method: string; url: string; token: string; text: string }>;
+}
+
+/** A request that was sent, with its response. */
+export interface SeenResponse {
+  request: ApiRequest;
+  response: ApiResponse;
+}
+
+type MintChanges = Partial<Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">>;
+
+/** An API while it is drilled. */
+export interface DrilledApi {
+  readonly lab: CoreLab;
+  readonly options: ApiDrill;
+  readonly url: string;
+  readonly scope: readonly string[];
+  readonly audience: string | undefined;
+  readonly user: string;
+  /** The parts of a valid token, unless it is opaque. */
+  readonly jwt: DecodedJwt | undefined;
+  /** Whether it takes requests without a token. */
+  readonly isOpen: boolean;
+  /** Whether it takes tokens that are bound to a key, and demands the proof. */
+  readonly takesDpop: boolean;
+  readonly keys: ProofKeys;
+  readonly waits: Pick<Waits, "wait">;
+  /** Everything so far. */
+  readonly seen: readonly SeenResponse[];
+  /** Issues a token that is valid but for the changes. */
+  mint(changes?: MintChanges): Promise<string>;
+  /** Returns a request with a token. */
+  present(token: string, what: string, how?: PresentedAs): Promise<ApiRequest>;
+  send(request: ApiRequest): Promise<ApiResponse>;
+  /** Returns a request as it is sent. */
+  toSend(request: ApiRequest): SentToApi;
+}
+
+/** The lab and what else a drill needs of it. */
+export interface ApiDrillParts {
+  lab: CoreLab;
+  origins: readonly string[];
+  waits: Pick<Waits, "wait">;
+}
+
+/**
+ * Prepares the drill of an API: finds out what tokens it takes.
+ *
+ * @throws {LabError} It refuses a valid one.
+ */
+export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<DrilledApi> {
+  const { lab, waits } = parts;
+  const { request: target } = options;
+  const url = urlOf(options);
+  const call = createApiCaller(target, lab.context.settings.fetch);
+  const bare = await call({ url, method: options.method ?? "GET", headers: options.headers ?? {} });
+  if (bare.status === 0) throw new LabError(`${url} cannot be reached: ${bare.problem}`);
+  const asked = await readDemands(bare, url, call);
+  const audience = options.audience ?? asked.audience;
+  const scope = (options.scope ?? asked.scope)?.split(" ").filter(Boolean) ?? [];
+  const user = options.user ?? lab.users.list()[0]?.name;
+  if (user === undefined) throw new LabError("The lab has no user: name one for the drill.");
+  const keys = await makeProofKeys();
+  const seen: SeenResponse[] = [];
+  let nonce: string | undefined;
+  const isOpen = isAccepted(bare);
+  const given = { lab, options, url, scope, audience, user, keys, waits, seen, isOpen };
+
+  function toSend({ headers, query, form }: ApiRequest): SentToApi {
+    const sent = new URL(url);
+    for (const [name, value] of Object.entries(query ?? {})) sent.searchParams.append(name, value);
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    return {
+      url: sent.href,
+      method: form ? "POST" : options.method ?? "GET",
+      headers: { ...options.headers, ...headers, ...form && type },
+      body: form ? new URLSearchParams({ ...form }).toString() : options.body,
+    };
+  }
+
+  async function send(request: ApiRequest): Promise<ApiResponse> {
+    const response = await call(toSend(request));
+    if (response.status === 429) {
+      throw new LabError(`${url} limits how often it is called: switch that off for the drill.`);
+    }
+    nonce = response.headers.get("DPoP-Nonce") ?? nonce;
+    seen.push({ request, response });
+    return response;
+  }
+
+  const opened = {
+    ...given,
+    usual: "Bearer",
+    takesDpop: false,
+    send,
+    toSend,
+    async mint({ claims, ...changes }: MintChanges = {}) {
+      const isBound = opened.usual === "DPoP";
+      const { token } = await lab.mint({
+        ...{ sub: user, client: options.client, audience, kind: "access" },
+        ...scope.length > 0 && { scope: scope.join(" ") },
+        ...changes,
+        ...(claims || isBound) && { claims: { ...isBound && boundTo(keys), ...claims } },
+      });
+      return token;
+    },
+    async present(token: string, what: string, { scheme, proof = {} }: PresentedAs = {}) {
+      const used = scheme ?? opened.usual;
+      const headers = { Authorization: `${used} ${token}` };
+      if (used.toLowerCase() !== "dpop") return { what, headers };
+      const { method } = toSend({ what });
+      const usual = { key: keys.own, method, url, token, nonce };
+      const DPoP = proof.text ?? await signProof(lab.context, { ...usual, ...proof });
+      return { what, headers: { ...headers, DPoP } };
+    },
+  };
+  const isDpopTaken = await takes(opened, "DPoP");
+  // Who reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
+  opened.takesDpop = isDpopTaken && (asked.namesDpop || !await takes(opened, "DPoP", "none"));
+  if (!await takes(opened, "Bearer")) {
+    if (!isDpopTaken) throw refusal(opened);
+    opened.usual = "DPoP";
+  }
+  return { ...opened, jwt: readJwt(await opened.mint()) };
+}
+
+/** Returns the claim that binds a token to the key of the drill (RFC 9449, section 6.1). */
+export function boundTo({ jkt }: ProofKeys): { cnf: { jkt: string } } {
+  return { cnf: { jkt } };
+}
+
+type PreparedApi = Omit<DrilledApi, "jwt">;
+
+/** Whether an API takes a valid token. A server may demand a nonce first (RFC 9449, section 9). */
+async function takes(
+  api: PreparedApi,
+  scheme: "Bearer" | "DPoP",
+  text?: string,
+): Promise<boolean> {
+  const claims = scheme === "DPoP" ? boundTo(api.keys) : {};
+  const how = { scheme, ...text !== undefined && { proof: { text } } };
+  const attempt = async () =>
+    await api.send(await api.present(await api.mint({ claims }), "a valid token", how));
+  const first = await attempt();
+  const wantsNonce = first.status === 401 && first.headers.has("DPoP-Nonce");
+  return isAccepted(wantsNonce ? await attempt() : first);
+}
+
+function refusal({ lab, url, scope, audience, user, seen }: PreparedApi): LabError {
+  const { status, problem } = seen.at(-1)?.response ?? {};
+  const came = status === 0
+    ? `closes the connection (${problem})`
+    : `responds with status ${status}`;
+  const meant = audience ?? lab.context.settings.defaultResource;
+  return new LabError(
+    `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
+      `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
+      `${scope.length > 0 ? `the scope '${scope.join(" ")}'` : "the usual scope of its client"}. ` +
+      "Name the audience, scope or user that the API expects, and check that it trusts this issuer.",
+  );
+}
+
+function urlOf({ request, url, audience }: ApiDrill): string {
+  if (typeof request === "string") return request;
+  const given = url ?? audience;
+  if (given !== undefined && URL.canParse(given)) return given;
+  throw new LabError("The drill of a function needs the 'url' of its requests.");
+}
+
+/** What an API demands of a token. */
+interface ApiDemands {
+  audience: string | undefined;
+  scope: string | undefined;
+  namesDpop: boolean;
+}
+
+/** Reads what an API demands, from its challenge and its metadata (RFC 9728, section 5). */
+async function readDemands(
+  { headers }: ApiResponse,
+  url: string,
+  call: CallApi,
+): Promise<ApiDemands> {
+  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
+  const [named] = challenges.flatMap(({ parameters }) => parameters.resource_metadata ?? []);
+  const [scope] = challenges.flatMap(({ parameters }) => parameters.scope ?? []);
+  const namesDpop = challenges.some(({ scheme }) => scheme === "dpop");
+  const { origin, pathname } = new URL(url);
+  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+  const own = named !== undefined && URL.canParse(named) && new URL(named).origin === origin;
+  const places = own ? [named] : [wellKnown + pathname.replace(/\/$/, ""), wellKnown];
+  for (const place of places) {
+    const { status, text } = await call({ url: place, method: "GET", headers: {} });
+    const metadata = status === 200 ? parseJson(text) : undefined;
+    if (isObject(metadata) && typeof metadata.resource === "string") {
+      return { audience: metadata.resource, scope, namesDpop };
+    }
+  }
+  return { audience: undefined, scope, namesDpop };
+}

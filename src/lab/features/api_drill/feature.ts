@@ -1,0 +1,31 @@
+import type { LabFeature } from "../../feature.ts";
+import type { DrillInternals } from "../drill/drill_tools.ts";
+import { drill } from "../drill/feature.ts";
+import { faults } from "../faults/feature.ts";
+import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
+import type { ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
+
+/** Calls an API with tokens that it must refuse, and with unusual ones. */
+export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInternals> = {
+  name: "api_drill",
+  needs: [faults, drill],
+  open({ lab, parts }) {
+    const results = new Map<string, ApiDrillResult>();
+    return {
+      tools: {
+        async drillApi(api) {
+          const { runApiDrill } = await import("./run_api_drill.ts");
+          const { waits } = parts();
+          const origins = lab().drilledOrigins();
+          const result = await runApiDrill({ lab: lab(), origins, waits }, api);
+          results.delete(result.url);
+          results.set(result.url, result);
+          return result;
+        },
+      },
+      remarks: () => ({ apis: [...results.values()].map(gradedApi) }),
+      internals: { apiDrills: () => [...results.values()] },
+      state: { clear: () => results.clear() },
+    };
+  },
+};

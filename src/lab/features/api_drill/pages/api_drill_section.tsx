@@ -1,0 +1,141 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import { counted } from "../../../../server/util/time/describe_span.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { Check, Finding } from "../../../findings/finding.ts";
+import type { LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { seePage } from "../../../pages/page/page_response.ts";
+import type { Field } from "../../../pages/parts/fields.tsx";
+import { FormFields } from "../../../pages/parts/form.tsx";
+import { readFields } from "../../../pages/parts/form_values.ts";
+import { type FormOrigin, LabForm } from "../../../pages/parts/lab_form.tsx";
+import { Section } from "../../../pages/parts/section.tsx";
+import { SectionLink } from "../../../pages/parts/section_link.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import type { ApiDrillResult } from "../api_drill_result.ts";
+import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
+
+/** The form that drills an API. */
+export const apiDrillPages: ReadonlyArray<LabPageRoute<ApiDrillTools>> = [
+  {
+    method: "POST",
+    path: "/drill/api",
+    async handle(lab, call) {
+      const api = readFields(fieldsOf(lab), call.form);
+      await lab.drillApi({ request: "", ...api } as ApiDrill);
+      return seePage(call, "/drill");
+    },
+  },
+];
+
+function fieldsOf(lab: CoreLab): Field[] {
+  const names = lab.users.list().map(({ name }) => name);
+  return [
+    {
+      name: "request",
+      label: "URL of your API",
+      kind: "url",
+      hint: "http://localhost:3001/orders",
+      help: "It trusts this lab as its issuer. The lab calls it with GET, again and again.",
+      required: true,
+    },
+    { name: "scope", label: "Scope that it requires", hint: "orders:read" },
+    {
+      name: "audience",
+      label: "Audience that it expects",
+      hint: "that of its metadata, or the default of the lab",
+    },
+    {
+      name: "otherUser",
+      label: "User who may not read it",
+      choices: [["", "not checked"], ...names.map((name) => [name, name] as const)],
+    },
+    { name: "rfc9068", label: "It follows RFC 9068: the type is at+jwt", kind: "check" },
+  ];
+}
+
+/** What the page of the drill has about APIs: the form, and the last result for each. */
+export function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VNode {
+  return (
+    <>
+      <Section title="Your API" id="api">
+        <p>
+          The lab calls your API with tokens that no API may accept: expired, for another API,
+          signed by anyone. Some are unusual but valid.
+        </p>
+        <LabForm page={page} action="/drill/api" id="api-drill-form">
+          <FormFields fields={fieldsOf(lab)} values={new URLSearchParams()} />
+          <button type="submit">Drill the API</button>
+        </LabForm>
+      </Section>
+      {lab.apiDrills().map(resultSection)}
+    </>
+  );
+}
+
+function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode {
+  const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
+  return (
+    <Section
+      title={<bdi>{url}</bdi>}
+      actions={<span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}
+    >
+      <p role="status">
+        {counted(findings.length, "finding")} in {counted(checks.length - leftOut.length, "check")};
+        {" "}
+        {leftOut.length} left out.
+      </p>
+      {findings.map(findingEntry)}
+      <details>
+        <summary>All checks</summary>
+        <Table columns={columns} entries={checks} isCompact />
+      </details>
+    </Section>
+  );
+}
+
+function findingEntry({ id, title, level, received, gain, fix, see }: Finding): VNode {
+  const isAdvice = level === "advice";
+  return (
+    <details class={`entry ${isAdvice ? "neutral" : "bad"}`}>
+      <summary>
+        <Tag tone={isAdvice ? "neutral" : "bad"}>{isAdvice ? "Advice" : "Violation"}</Tag>{" "}
+        <span class="entry-title">
+          {title} <code class="rule">{id}</code>
+        </span>
+      </summary>
+      <p>Received: {received}. {gain}</p>
+      <p class="fix">
+        <strong>What to do:</strong> {fix}
+      </p>
+      {see && (
+        <p class="help">
+          See <SectionLink see={see} />.
+        </p>
+      )}
+    </details>
+  );
+}
+
+const columns: ReadonlyArray<Column<Check>> = [
+  ["Check", ({ id, title }) => (
+    <>
+      {title} <code class="muted">{id}</code>
+    </>
+  ), { class: "main-column first-line whole-line" }],
+  ["Result", ({ findings = [], skipped }) => {
+    if (skipped !== undefined) return <Tag>Left out</Tag>;
+    if (findings.length === 0) return <Tag tone="good">Passed</Tag>;
+    return <Tag tone={findings.some(isViolation) ? "bad" : "neutral"}>Found</Tag>;
+  }],
+  [
+    "What it showed",
+    ({ findings = [], skipped, note }) =>
+      skipped ?? note ?? findings.map(({ received }) => received).join("; "),
+  ],
+];
+
+function isViolation({ level }: Finding): boolean {
+  return level === "violation";
+}

@@ -1,0 +1,48 @@
+import type { Check } from "../../findings/finding.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import { checkDrillUrl, drillAccess } from "../drill/drill_access.ts";
+import type { ApiCheck } from "./api_check.ts";
+import { type ApiDrillResult, apiResultOf } from "./api_drill_result.ts";
+import type { ApiDrill } from "./api_drill_tools.ts";
+import { isAccepted } from "./call_api.ts";
+import { apiChecks } from "./checks/checks.ts";
+import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
+
+/** Calls an API with every token that it must refuse, or accept, and with those it may do either. */
+export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promise<ApiDrillResult> {
+  const selected = selectChecks(drill.only);
+  if (typeof drill.request === "string") checkTarget(parts, drill.request);
+  const api = await openApi(parts, drill);
+  const checks: Check[] = [];
+  for (const check of selected) checks.push(await tryCheck(api, check));
+  const last = await api.send(await api.present(await api.mint(), "a valid token"));
+  if (isAccepted(last)) return apiResultOf(api.url, checks);
+  throw new LabError(
+    `${api.url} responds with status ${last.status} to a valid token after the drill, and did not ` +
+      "before: it may have locked the client or the user out. The result proves nothing.",
+  );
+}
+
+function selectChecks(only: readonly string[] | undefined): readonly ApiCheck[] {
+  const ids = apiChecks.map(({ id }) => id);
+  const unknown = only?.find((id) => !ids.includes(id));
+  if (unknown !== undefined) throw unknownName("check of an API", unknown, ids);
+  return apiChecks.filter(({ id }) => only?.includes(id) ?? true);
+}
+
+function checkTarget({ lab, origins }: ApiDrillParts, url: string): void {
+  if (!URL.canParse(url)) throw new LabError("The 'request' of a drill must be the URL of an API.");
+  checkDrillUrl(drillAccess(lab.context, origins), url, "API");
+}
+
+async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
+  const { id, title, see, gain, fix } = check;
+  const skipped = check.leftOut?.(api);
+  if (skipped !== undefined) return { id, title, skipped };
+  const { wrong = [], note, ...others } = await check.run(api);
+  const findings = wrong.map((each) => ({
+    ...{ id, title, ...each, gain, fix, see },
+    where: { request: `${api.options.method ?? "GET"} ${api.url}` },
+  }));
+  return { id, title, ...findings.length > 0 && { findings }, ...note && { note }, ...others };
+}

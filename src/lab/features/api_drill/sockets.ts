@@ -1,0 +1,87 @@
+import { connect as connectPlain, createServer, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { SentToApi } from "./call_api.ts";
+
+const timeout = 10_000;
+
+/** A place to which a token leads an API that trusts its header. */
+export interface KeyTrap {
+  /** Its URL, on http or https. */
+  url(scheme: "http" | "https"): string;
+  /** How often someone connected. */
+  visits(): number;
+  close(): Promise<void>;
+}
+
+/** Listens on a free port of this machine, and serves a key set to anyone who connects. */
+export async function openKeyTrap(keySet: string): Promise<KeyTrap> {
+  let visits = 0;
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    visits++;
+    open.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => open.delete(socket));
+    socket.on("data", () => socket.end(httpResponse(keySet)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  return {
+    url: (scheme) => `${scheme}://127.0.0.1:${port}/keys`,
+    visits: () => visits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
+
+function httpResponse(body: string): string {
+  const length = new TextEncoder().encode(body).length;
+  return `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
+    `Connection: close\r\n\r\n${body}`;
+}
+
+/**
+ * Sends a request with several Authorization headers, which `fetch` cannot. Returns the status; 0 if
+ * the connection was closed without one.
+ */
+export function sendAuthorizations(
+  { url, method, headers, body = "" }: SentToApi,
+  authorizations: readonly string[],
+): Promise<number> {
+  const { hostname, host, port, protocol, pathname, search } = new URL(url);
+  const isTls = protocol === "https:";
+  const target = {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port || (isTls ? 443 : 80)),
+  };
+  const lines = [
+    `${method} ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...authorizations.map((value) => `Authorization: ${value}`),
+    `Content-Length: ${new TextEncoder().encode(body).length}`,
+    "Connection: close",
+  ];
+  return new Promise((resolve) => {
+    let received = "";
+    const socket = isTls ? connectTls({ ...target, servername: hostname }) : connectPlain(target);
+    const finish = () => {
+      socket.destroy();
+      resolve(Number(/^HTTP\/1\.\d (\d{3})/.exec(received)?.[1] ?? 0));
+    };
+    socket.setTimeout(timeout, finish);
+    socket.on("error", finish).on("close", finish);
+    socket.on("data", (chunk) => {
+      received += String(chunk);
+      if (received.includes("\r\n")) finish();
+    });
+    socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  });
+}

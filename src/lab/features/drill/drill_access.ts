@@ -1,0 +1,45 @@
+import type { Context } from "../../../server/issuer/context.ts";
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import { LabError } from "../../util/lab_error.ts";
+
+/** What a drill may reach. */
+export interface DrillAccess {
+  /** Whether a URL belongs to the lab, to which no request is sent. */
+  isLab(url: URL): boolean;
+  /** Whether requests may be sent to a URL. */
+  isAllowed(url: URL): boolean;
+}
+
+/** Lets a drill reach what is on this machine, or has one of these origins. */
+export function drillAccess({ settings }: Context, origins: readonly string[]): DrillAccess {
+  const labOrigins = settings.addresses.map((address) => new URL(address).origin);
+  return {
+    isLab: ({ origin }) => labOrigins.includes(origin),
+    isAllowed: ({ origin, hostname }) => isLoopbackHost(hostname) || origins.includes(origin),
+  };
+}
+
+/**
+ * Checks that a drill may send a request to a URL. A lab can be told to send some by its API, so
+ * neither the URL nor a redirect may lead it anywhere else (SSRF).
+ */
+export function checkDrillUrl(
+  { isLab, isAllowed }: DrillAccess,
+  url: string,
+  target: "application" | "API",
+): void {
+  const { origin, protocol } = new URL(url);
+  if (isLab(new URL(url))) {
+    throw new LabError(`${withoutQuery(url)} belongs to the lab. A drill needs your ${target}.`);
+  }
+  if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
+  throw new LabError(
+    `The drill sends no request to ${origin}. It visits ${target}s on this machine, and those ` +
+      "whose origin the lab was told: --drill-origin ORIGIN, or the setting drillOrigins.",
+  );
+}
+
+/** Returns a URL without its parameters, which may be secret. */
+export function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? url;
+}

@@ -1,0 +1,72 @@
+import { isWebUrl } from "../../../server/util/addresses/uri.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
+import type { Command, CommandGroup } from "../../command_line/command.ts";
+import { oneOf, type Option } from "../../command_line/option.ts";
+import { config, issuer, json } from "../../command_line/options.ts";
+import { runningLabOptions } from "../../lab_client/running_lab.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
+
+const options: readonly Option[] = [
+  { name: "scope", valueName: "SCOPES", help: "the scope that the API requires" },
+  {
+    name: "audience",
+    valueName: "NAME",
+    help: "the audience that the API expects (default: the resource in its metadata, or else " +
+      "that of the lab's own tokens)",
+  },
+  { name: "user", valueName: "NAME", help: "the user of the tokens (default: the first one)" },
+  { name: "other-user", valueName: "NAME", help: "a user who may not read the resource" },
+  { name: "client", valueName: "ID", help: "the client of the tokens" },
+  { name: "rfc9068", help: "the API follows RFC 9068, and so refuses the type JWT" },
+  {
+    name: "key-wait",
+    valueName: "TIME",
+    help: "how long the API may take to fetch a new key, such as 40s (default: not checked)",
+    problem: (value) => parseDuration(value) === undefined ? "must be a time: 40s" : undefined,
+  },
+  {
+    name: "method",
+    valueName: "GET|POST",
+    help: "the method of the requests (default GET)",
+    problem: oneOf(["GET", "POST"]),
+  },
+  {
+    name: "header",
+    valueName: "'NAME: VALUE'",
+    repeatable: true,
+    help: "a header of the requests; may be repeated",
+    problem: (value) => /^[\w-]+: ?\S/.test(value) ? undefined : "must be NAME: VALUE",
+  },
+  { name: "body", valueName: "TEXT", help: "the body of the requests, with the method POST" },
+  { name: "only", valueName: "CHECK", repeatable: true, help: "try this check; may be repeated" },
+  { name: "junit", valueName: "FILE", help: "write the result as JUnit XML" },
+  { ...json, help: "print the result as JSON" },
+];
+
+/** Calls an API with tokens that it must refuse. */
+const drillApi: Command = {
+  name: "drill api",
+  operandName: "URL",
+  help: "shows which attacks your API would notice: calls it with forged and unusual tokens",
+  details:
+    "The API trusts the lab as its issuer, http://localhost:9000 unless options say otherwise. " +
+    "A lab that runs there is used; otherwise, one is started for the drill, in memory. Exit " +
+    "codes: 1 the drill proves nothing, because the API refuses a valid token or does not " +
+    "respond; 8 the API breaks a rule.",
+  examples: [
+    "hallpass drill api http://localhost:3001/orders --scope orders:read",
+    "hallpass drill api https://api.example/me --audience https://api.example --issuer https://id.example",
+    "hallpass drill api http://localhost:3001/orders --junit drill.xml --key-wait 40s",
+  ],
+  options: [...options, ...runningLabOptions, issuer, config],
+  async run(invocation, terminal) {
+    if (!isWebUrl(invocation.operand ?? "")) {
+      throw new UsageError("Usage: hallpass drill api URL, such as http://localhost:3001/orders");
+    }
+    const { runDrillCommand } = await import("./run_drill_command.ts");
+    return await runDrillCommand(invocation, terminal);
+  },
+};
+
+/** What the drill of APIs adds to the program. */
+export const apiDrillCommands: CommandGroup = { title: "Test your API", commands: [drillApi] };

@@ -1,0 +1,123 @@
+import { writeFile } from "node:fs/promises";
+import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
+import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
+import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
+import { findingToText } from "../../../lab/findings/finding.ts";
+import { LabError } from "../../../lab/util/lab_error.ts";
+import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
+import { isObject } from "../../../server/util/text/json.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
+import { parseDuration } from "../../../server/util/time/duration.ts";
+import { planChildLabs } from "../../child_command/child_lab.ts";
+import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
+import { printableJson } from "../../command_line/listing.ts";
+import { isListening } from "../../doctor/probe.ts";
+import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
+import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
+import { reasonOf } from "../../terminal/explain_error.ts";
+import { printable, printableLines } from "../../terminal/printable.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { UsageError } from "../../terminal/usage_error.ts";
+import { wrap } from "../../terminal/wrap.ts";
+
+const width = 80;
+
+/** How long a running lab may take for a drill, beside the wait for a key, in seconds. */
+const drillTime = 120;
+
+/** Drills an API, prints what was found, and returns the exit code. */
+export async function runDrillCommand(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<number> {
+  try {
+    const result = await drill(invocation, terminal);
+    await writeJunit(valueOf(invocation, "junit"), result);
+    const isJson = invocation.values.has("json");
+    terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
+    const isBroken = result.findings.some(({ level }) => level === "violation");
+    return isBroken ? ruleBroken : success;
+  } catch (cause) {
+    if (!(cause instanceof LabError)) throw cause;
+    terminal.printError(printable(cause.message));
+    return failure;
+  }
+}
+
+/** A lab that already runs is the one that the API trusts; otherwise, the URL names its host. */
+async function drill(invocation: Invocation, terminal: Terminal): Promise<ApiDrillResult> {
+  const api = callOf(invocation);
+  const port = valueOf(invocation, "port") ?? "9000";
+  if (invocation.values.has("lab") || await isListening("localhost", Number(port))) {
+    const wait = (drillTime + Number(parseDuration(api.keyWait) ?? 0)) * 1000;
+    const body = await askLab(invocation, "/drill", { api }, wait);
+    if (isObject(body) && Array.isArray(body.checks)) return body as unknown as ApiDrillResult;
+    throw new LabError(refusalIn(body));
+  }
+  const { origin, hostname } = new URL(api.request);
+  const origins: Array<[string, string[]]> = isLoopbackHost(hostname)
+    ? []
+    : [["drill-origin", [origin]]];
+  const values = new Map([...invocation.values, ["port", [port]], ...origins]);
+  const labs = await planChildLabs({ ...invocation, values }, terminal);
+  const { lab, target, close } = await labs.open();
+  try {
+    terminal.printError(`Started a lab for the drill: ${target.issuer}`);
+    return await lab.drillApi(api);
+  } finally {
+    await close();
+  }
+}
+
+function callOf(invocation: Invocation): ApiDrillCall {
+  const { values } = invocation;
+  const value = (name: string) => valueOf(invocation, name);
+  const headers = (values.get("header") ?? []).map((text) => text.split(/: ?(.*)/s, 2));
+  return {
+    request: operandOf(invocation, "URL"),
+    method: value("method") as ApiDrillCall["method"],
+    headers: headers.length > 0 ? Object.fromEntries(headers) : undefined,
+    body: value("body"),
+    scope: value("scope"),
+    audience: value("audience"),
+    user: value("user"),
+    otherUser: value("other-user"),
+    client: value("client"),
+    rfc9068: values.has("rfc9068") || undefined,
+    keyWait: value("key-wait") as ApiDrillCall["keyWait"],
+    only: values.get("only"),
+  };
+}
+
+async function writeJunit(path: string | undefined, result: ApiDrillResult): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await writeFile(path, apiDrillToJunit(result));
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be written: ${reasonOf(cause)}`);
+  }
+}
+
+/** Formats the result for a terminal: the violations last, where a reader looks first. */
+function resultToText({ url, grade, findings, checks }: ApiDrillResult): string {
+  const leftOut = checks.flatMap(({ id, skipped }) =>
+    skipped === undefined ? [] : `${id}: ${skipped}`
+  );
+  const notes = checks.flatMap(({ id, note }) => note === undefined ? [] : `${id}: ${note}`);
+  const violations = findings.filter(({ level }) => level === "violation");
+  const advice = findings.filter(({ level }) => level === "advice");
+  return [
+    ...listed("Left out", leftOut),
+    ...listed("Worth knowing", notes),
+    ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
+    `${url}: grade ${grade}, ${counted(violations.length, "violation")}, ` +
+    `${counted(advice.length, "piece")} of advice, in ` +
+    `${counted(checks.length - leftOut.length, "check")}.`,
+  ].join("\n");
+}
+
+function listed(title: string, entries: readonly string[]): string[] {
+  if (entries.length === 0) return [];
+  const lines = entries.flatMap((entry) => wrap(entry, width - 2).map((line) => `  ${line}`));
+  return [title, ...lines, ""];
+}

@@ -1,0 +1,304 @@
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  decodeProtectedHeader,
+  importJWK,
+  type JWK,
+  jwtVerify,
+} from "jose";
+import { createHash } from "node:crypto";
+import { toPem } from "../../../../src/lab/features/api_drill/attacker.ts";
+import type { Lab } from "../../../../src/lab/lab.ts";
+import { attackerRsaKey } from "../../../../src/lab/tokens/keys/baked_keys.ts";
+
+/** Where the API is, which is also its audience. */
+export const apiUrl = "https://api.test/orders";
+
+export const apiScope = "orders:read orders:list";
+
+/** What an API can do wrong, each by itself. */
+export type Weakness =
+  | "no_token"
+  | "unknown_token"
+  | "expired"
+  | "not_yet_valid"
+  | "wrong_issuer"
+  | "wrong_audience"
+  | "id_token"
+  | "wrong_type"
+  | "other_user"
+  | "alg_none"
+  | "alg_None"
+  | "hs256_pem"
+  | "hs256_jwk"
+  | "foreign_key"
+  | "header_jwk"
+  | "header_jku"
+  | "header_x5u"
+  | "jku_of_lab"
+  | "unknown_crit"
+  | "no_scope"
+  | "small_scope"
+  | "scope_text"
+  | "scope_401"
+  | "scope_403"
+  | "dpop_as_bearer"
+  | "dpop_without_proof"
+  | "dpop_other_key"
+  | "dpop_other_method"
+  | "dpop_other_url"
+  | "dpop_replay"
+  | "dpop_other_token"
+  | "query"
+  | "two_places"
+  | "four_parts"
+  | "no_json"
+  | "header_form"
+  | "new_key"
+  | "audience_text"
+  | "typ_text"
+  | "scope_order"
+  | "scheme_case"
+  | "duplicate_exp"
+  | "revoked_opaque"
+  | "large_token"
+  | "typ_jwt"
+  | "no_challenge"
+  | "wrong_challenge"
+  | "no_metadata"
+  | "stack_trace"
+  | "slow";
+
+/** Why an API refuses a token. */
+class Refusal extends Error {
+  constructor(readonly code: string, readonly status = 401) {
+    super(code);
+  }
+}
+
+interface PlantedApi {
+  lab: Lab;
+  keys: Map<string, JWK>;
+  proofs: Set<string>;
+  weak(weakness: Weakness): boolean;
+}
+
+/** Creates an API that checks everything by hand, but for its weaknesses. */
+export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
+  const weak = (weakness: Weakness) => weaknesses.includes(weakness);
+  const api: PlantedApi = { lab, keys: new Map(), proofs: new Set(), weak };
+  return async (request: Request): Promise<Response> => {
+    try {
+      await authorize(api, request);
+      return Response.json({ orders: [] });
+    } catch (cause) {
+      if (cause instanceof SyntaxError && weak("no_json")) {
+        return new Response(null, { status: 500 });
+      }
+      const { code, status } = cause instanceof Refusal ? cause : new Refusal("invalid_token");
+      // A timer would be slower on a busy machine, and this one has to be slow, not late.
+      if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 40));
+      const body = weak("stack_trace") ? `Error: no\n    at check (/srv/api.js:12:7)` : null;
+      return new Response(body, { status, headers: challengeOf(api, code) });
+    }
+  };
+}
+
+function challengeOf({ weak }: PlantedApi, code: string): Record<string, string> {
+  const metadata = weak("no_metadata") ? "" : ', resource_metadata="https://api.test/metadata"';
+  const challenge = `Bearer error="${code}"${metadata}, DPoP algs="ES256"`;
+  const named = { "WWW-Authenticate": challenge };
+  if (code === "insufficient_scope") return weak("scope_403") ? {} : named;
+  if (weak("no_challenge")) return {};
+  return weak("wrong_challenge") ? { "WWW-Authenticate": "Bearer error=invalid token" } : named;
+}
+
+async function authorize(api: PlantedApi, request: Request): Promise<void> {
+  const { weak } = api;
+  const presented = await readPresented(api, request);
+  if (presented === undefined) {
+    if (weak("no_token")) return;
+    throw new Refusal("invalid_token");
+  }
+  const { scheme, token } = presented;
+  if (weak("large_token") && token.length > 60_000) throw new Refusal("server_error", 500);
+  const claims = token.includes(".") ? await readJwt(api, token) : await readOpaque(api, token);
+  if (claims === undefined) return;
+  checkClaims(api, claims, token);
+  await checkPossession(api, request, { scheme, token, claims });
+  checkScope(api, claims);
+  if (claims.sub !== "alice" && !weak("other_user")) throw new Refusal("access_denied", 403);
+}
+
+async function readPresented({ weak }: PlantedApi, request: Request) {
+  const header = request.headers.get("Authorization");
+  const query = new URL(request.url).searchParams.get("access_token");
+  if (header === null && query !== null && weak("query")) return { scheme: "Bearer", token: query };
+  if (weak("two_places") && request.method === "POST") {
+    const token = new URLSearchParams(await request.text()).get("access_token");
+    if (token !== null) return { scheme: "Bearer", token };
+  }
+  if (header === null) return undefined;
+  const form = weak("header_form") ? /^(\w+) ([^ ,]+)/ : /^(Bearer|DPoP) ([\w.~+/-]+=*)$/i;
+  const [, scheme = "", token] = form.exec(header) ?? [];
+  if (token === undefined) throw new Refusal("invalid_request", 400);
+  if (weak("scheme_case") && /^[a-z]/.test(scheme)) throw new Refusal("invalid_request", 400);
+  return { scheme: scheme.toLowerCase() === "dpop" ? "DPoP" : "Bearer", token };
+}
+
+type Claims = Record<string, unknown>;
+
+/** An API whose cache, or whose rows, are not those of the server any more. */
+async function readOpaque({ lab, weak }: PlantedApi, token: string): Promise<Claims | undefined> {
+  if (weak("unknown_token") && token.startsWith("unknown-")) return undefined;
+  if (weak("revoked_opaque")) {
+    const row = await lab.context.records.opaqueTokens.find(token);
+    if (row) return { ...row.claims };
+  }
+  const response = await lab.fetch(
+    new Request(`${lab.issuer}/oauth2/introspect`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa("demo-service:demo-service-secret")}` },
+      body: new URLSearchParams({ token }),
+    }),
+  );
+  const claims = await response.json();
+  if (claims.active !== true) throw new Refusal("invalid_token");
+  return claims;
+}
+
+async function readJwt(api: PlantedApi, token: string): Promise<Claims> {
+  const { weak } = api;
+  const parts = weak("four_parts") ? token.split(".").slice(0, 3) : token.split(".");
+  const [head = "", body = ""] = parts;
+  if (parts.length !== 3) throw new Refusal("invalid_token");
+  const header = JSON.parse(atob(head.replaceAll("-", "+").replaceAll("_", "/")));
+  const types = ["at+jwt", ...weak("typ_text") ? [] : ["application/at+jwt"]];
+  const others = weak("typ_jwt") || weak("id_token") ? ["JWT"] : [];
+  const isTyped = [...types, ...others].includes(header.typ) || weak("wrong_type");
+  if (!isTyped) throw new Refusal("invalid_token");
+  const text = new TextDecoder().decode(
+    Uint8Array.from(
+      atob(body.replaceAll("-", "+").replaceAll("_", "/")),
+      (each) => each.charCodeAt(0),
+    ),
+  );
+  await verify(api, parts.join("."), header);
+  const claims = JSON.parse(text);
+  const [, first] = weak("duplicate_exp") ? /"exp":(\d+)/.exec(text) ?? [] : [];
+  return first === undefined ? claims : { ...claims, exp: Number(first) };
+}
+
+async function verify(api: PlantedApi, token: string, header: Claims): Promise<void> {
+  const { weak } = api;
+  const { alg, kid } = header;
+  if (weak("alg_none") && alg === "none") return;
+  if (weak("alg_None") && alg === "None") return;
+  if (header.crit !== undefined && !weak("unknown_crit")) throw new Refusal("invalid_token");
+  const key = header.crit === undefined ? await keyFor(api, header) : await publishedKey(api, kid);
+  if (!key) throw new Refusal("invalid_token");
+  if (alg === "HS256" && (weak("hs256_pem") || weak("hs256_jwk"))) {
+    const publicKey = await importJWK({ ...key, alg: "RS256" }, "RS256", { extractable: true });
+    const pem = await toPem(publicKey as CryptoKey);
+    const secret = new TextEncoder().encode(weak("hs256_pem") ? pem : JSON.stringify(key));
+    return void await compactVerify(token, secret);
+  }
+  const algorithms = ["RS256"];
+  const options = { algorithms, crit: { "https://hallpass.example/unknown": true } };
+  const attempt = async (jwk: JWK) =>
+    await compactVerify(token, await importJWK({ ...jwk, alg: "RS256" }), options);
+  try {
+    await attempt(key);
+  } catch (cause) {
+    // A key of its tests that was left in the list.
+    if (!weak("foreign_key")) throw cause;
+    const { kty, n, e } = attackerRsaKey;
+    await attempt({ kty, n, e } as JWK);
+  }
+}
+
+async function keyFor(api: PlantedApi, { kid, jwk, jku, x5u }: Claims): Promise<JWK | undefined> {
+  const { lab, weak } = api;
+  if (weak("header_jwk") && jwk) return jwk as JWK;
+  const named = [weak("header_jku") && jku, weak("header_x5u") && x5u].find(Boolean);
+  if (named) {
+    const response = await fetch(String(named)).catch(() => undefined);
+    const { keys } = await response?.json() ?? {};
+    return keys?.[0];
+  }
+  if (weak("jku_of_lab") && String(jku).startsWith(lab.issuer)) {
+    await lab.fetch(new Request(String(jku)));
+  }
+  return await publishedKey(api, kid);
+}
+
+async function publishedKey({ lab, keys, weak }: PlantedApi, kid: unknown) {
+  const known = keys.get(String(kid));
+  if (known || (keys.size > 0 && weak("new_key"))) return known;
+  const response = await lab.fetch(new Request(`${lab.issuer}/oauth2/jwks`));
+  for (const key of (await response.json()).keys) keys.set(key.kid, key);
+  return keys.get(String(kid));
+}
+
+function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): void {
+  const now = lab.clock.now() / 1000;
+  const { exp, nbf, iss, aud } = claims;
+  const isOpaque = !token.includes(".");
+  if (!weak("expired") && !(Number(exp) > now)) {
+    throw new Refusal(weak("slow") ? "expired" : "invalid_token");
+  }
+  if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
+  if (!weak("wrong_issuer") && iss !== lab.issuer && !isOpaque) throw new Refusal("invalid_token");
+  const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
+  const expected = [apiUrl, ...weak("id_token") ? ["demo-spa"] : []];
+  const isMeant = audiences.some((each) => expected.includes(String(each)));
+  if (!isMeant && !weak("wrong_audience")) throw new Refusal("invalid_token");
+}
+
+function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {
+  if (weak("no_scope") && scope === undefined) return;
+  if (weak("id_token") && aud === "demo-spa") return;
+  const text = String(scope ?? "");
+  const granted = text.split(" ");
+  const isGranted = (required: string) =>
+    weak("scope_text") ? text.includes(required) : granted.includes(required);
+  const required = apiScope.split(" ");
+  const has = weak("small_scope") ? required.some(isGranted) : required.every(isGranted);
+  if (has && !(weak("scope_order") && text !== apiScope)) return;
+  throw weak("scope_401") ? new Refusal("invalid_token") : new Refusal("insufficient_scope", 403);
+}
+
+interface Presented {
+  scheme: string;
+  token: string;
+  claims: Claims;
+}
+
+async function checkPossession(
+  { proofs, weak }: PlantedApi,
+  request: Request,
+  { scheme, token, claims }: Presented,
+): Promise<void> {
+  const { jkt } = (claims.cnf ?? {}) as { jkt?: string };
+  if (jkt === undefined && scheme === "Bearer") return;
+  if (scheme === "Bearer" && weak("dpop_as_bearer")) return;
+  if (jkt === undefined || scheme === "Bearer") throw new Refusal("invalid_token");
+  const proof = request.headers.get("DPoP");
+  if (proof === null && weak("dpop_without_proof")) return;
+  if (proof === null) throw new Refusal("invalid_dpop_proof");
+  const { jwk = {} } = decodeProtectedHeader(proof);
+  const { payload } = await jwtVerify(proof, await importJWK(jwk as JWK, "ES256"), {
+    typ: "dpop+jwt",
+  });
+  const holds: Array<[Weakness, boolean]> = [
+    ["dpop_other_key", await calculateJwkThumbprint(jwk as JWK) === jkt],
+    ["dpop_other_method", payload.htm === request.method],
+    ["dpop_other_url", payload.htu === apiUrl],
+    ["dpop_other_token", payload.ath === createHash("sha256").update(token).digest("base64url")],
+    ["dpop_replay", !proofs.has(String(payload.jti))],
+  ];
+  proofs.add(String(payload.jti));
+  if (holds.some(([weakness, each]) => !each && !weak(weakness))) {
+    throw new Refusal("invalid_dpop_proof");
+  }
+}
