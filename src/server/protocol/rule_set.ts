@@ -50,7 +50,9 @@ type Comparison<Facts> = Pick<RuleText<Facts>, "holds" | "expected" | "came">;
 
 /** The comparison of most rules. It holds for no list, and for nothing that is missing. */
 export const compared = {
-  holds: ({ came, expected }) => came !== undefined && [expected].flat().includes(came as string),
+  holds: ({ came, expected }) =>
+    came !== undefined &&
+    (typeof expected === "object" ? expected.includes(came as string) : came === expected),
   expected: ({ expected }) => [expected].flat().join(" or ") || "none",
   came: ({ came }) => describeValue(came),
 } satisfies Comparison<Compared>;

@@ -53,9 +53,10 @@ async function sidOf(
   { sid }: Authorization,
 ): Promise<string | undefined> {
   // The settings of features are members of a client, too. One that is unset may be an empty list.
-  const takesPart = ctx.features.sessionEnds.some(({ clientSetting }) =>
-    [client[clientSetting as keyof Client] ?? []].flat().length > 0
-  );
+  const takesPart = ctx.features.sessionEnds.some(({ clientSetting }) => {
+    const value: unknown = Reflect.get(client, clientSetting);
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
   return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
 }
 
