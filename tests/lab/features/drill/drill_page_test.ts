@@ -73,6 +73,7 @@ describe("The page of the drill", () => {
         `It did not meet ${unmet.length}.`,
     );
     assertMatch(textOf(html), /Signed authorization responses 8 variants, 0 tested, 8 not met/);
+    assertMatch(textOf(html), /who then uses their account\. What to do: Compare the state with/);
     assertMatch(html, /class="tag bad">Accepted<.*href="\/lab\/flows\/flow-4"/s);
     assertStringIncludes(html, '<option value="bob" selected>');
     const faults: string[] = accepted.map(({ fault }) => fault);

@@ -18,7 +18,7 @@ import { formattedReport } from "../report_formats.ts";
 import type { ReportTools } from "../report_tools.ts";
 import { ApiGrades, ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
-import { findingEntry } from "./finding_entry.tsx";
+import { groupEntry } from "./group_entry.tsx";
 import { requestsOf, type ShowRequest } from "./marked_request.tsx";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
@@ -175,7 +175,7 @@ function clientReport(
       {groups.map((group, at) => {
         const [{ level }] = group;
         const first = groups.findIndex(([each]) => each.level === level);
-        return findingEntry(`${id}-${level}-${at - first + 1}`, group, show);
+        return groupEntry(`${id}-${level}-${at - first + 1}`, group, show);
       })}
     </Section>
   );
@@ -189,7 +189,7 @@ function refusedBecauseOfFaults(
   return (
     <Section id="refused-by-fault" title="Refused because of a fault">
       <p class="help">The test caused these. They count against no client.</p>
-      {groupFindings(refused).map((group, at) => findingEntry(`by-fault-${at + 1}`, group, show))}
+      {groupFindings(refused).map((group, at) => groupEntry(`by-fault-${at + 1}`, group, show))}
     </Section>
   );
 }

@@ -1,50 +1,30 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { Comparison } from "../../../pages/parts/comparison.tsx";
-import { SectionLink } from "../../../pages/parts/section_link.tsx";
-import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
+import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
 import type { FindingGroup, Reported } from "../group_report.ts";
 import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */
 const maxShown = 3;
 
-const labels: Readonly<Record<Reported["level"], [tone: Tone, label: string]>> = {
-  violation: ["bad", "Violation"],
-  refused: ["warn", "Refused"],
-  advice: ["neutral", "Advice"],
-};
+const resolvedLabel: FindingLabel = ["neutral", "Refused earlier, works now"];
 
-/** Findings that are alike on one line; opened, what to do about it, and the evidence. */
-export function findingEntry(entryId: string, group: FindingGroup, show: ShowRequest): VNode {
-  const [{ id, title, level, resolved, fix, see }] = group;
-  const [tone, label]: [tone: Tone, label: string] = resolved
-    ? ["neutral", "Refused earlier, works now"]
-    : labels[level];
+/** Findings that are alike, with the requests that show them. */
+export function groupEntry(id: string, group: FindingGroup, show: ShowRequest): VNode {
+  const [finding] = group;
   const unshown = group.length - maxShown;
   return (
-    <details class={`entry ${tone}`} id={entryId}>
-      <summary>
-        <Tag tone={tone}>{label}</Tag>{" "}
-        <span class="entry-title">
-          {title} <code class="rule">{id}</code>
-        </span>{" "}
-        {group.length > 1 && <span class="muted">× {group.length}</span>}
-      </summary>
-      {fix && (
-        <p class="fix">
-          <strong>What to do:</strong> {fix}
-        </p>
-      )}
+    <FindingEntry
+      id={id}
+      finding={finding}
+      count={group.length}
+      {...finding.resolved && { label: resolvedLabel }}
+    >
       {faultNames(group.flatMap(({ faults = [] }) => faults))}
       {evidenceOf(group.slice(-maxShown), show)}
       {unshown > 0 && <p class="help">And {unshown} more of the same.</p>}
-      {see && (
-        <p class="help">
-          See <SectionLink see={see} />.
-        </p>
-      )}
-    </details>
+    </FindingEntry>
   );
 }
 

@@ -1,0 +1,55 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren, VNode } from "preact";
+import type { Finding } from "../../findings/finding.ts";
+import { Comparison } from "./comparison.tsx";
+import { SectionLink } from "./section_link.tsx";
+import { Tag, type Tone } from "./tag.tsx";
+
+/** How a finding is marked. */
+export type FindingLabel = readonly [tone: Tone, label: string];
+
+interface FindingEntryProps {
+  finding: Finding;
+  /** The id of the entry on the page. */
+  id?: string;
+  label?: FindingLabel;
+  /** How many findings are alike. */
+  count?: number;
+  /** The evidence: by default, what came and what was expected. */
+  children?: ComponentChildren;
+}
+
+const labels: Readonly<Record<Finding["level"], FindingLabel>> = {
+  violation: ["bad", "Violation"],
+  refused: ["warn", "Refused"],
+  advice: ["neutral", "Advice"],
+};
+
+/** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
+export function FindingEntry(props: FindingEntryProps): VNode {
+  const { finding, id, label: [tone, label] = labels[finding.level], count = 1, children } = props;
+  const { title, gain, fix, see } = finding;
+  return (
+    <details class={`entry ${tone}`} id={id}>
+      <summary>
+        <Tag tone={tone}>{label}</Tag>{" "}
+        <span class="entry-title">
+          {title} <code class="rule">{finding.id}</code>
+        </span>{" "}
+        {count > 1 && <span class="muted">× {count}</span>}
+      </summary>
+      {gain && <p>{gain}</p>}
+      {fix && (
+        <p class="fix">
+          <strong>What to do:</strong> {fix}
+        </p>
+      )}
+      {children ?? <Comparison received={finding.received} expected={finding.expected} />}
+      {see && (
+        <p class="help">
+          See <SectionLink see={see} />.
+        </p>
+      )}
+    </details>
+  );
+}
