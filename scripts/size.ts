@@ -24,7 +24,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 45_235),
-  code("src/program", 11_677),
+  code("src/program", 11_680),
   code("src/resource", 1_226),
   code("src/runtime", 1_105),
   code("src/server", 37_239),

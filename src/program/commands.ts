@@ -26,7 +26,7 @@ import { token } from "./commands/token_command.ts";
 import { userCommands } from "./commands/user_command.ts";
 import { apiDrillCommands } from "./features/api_drill/commands.ts";
 import { keyReseal } from "./features/encryption_at_rest/commands.ts";
-import { exec } from "./features/exec/commands.ts";
+import { execCommands } from "./features/exec/commands.ts";
 import { flows } from "./features/flows/commands.ts";
 import { report } from "./features/report/commands.ts";
 import { vetCommands } from "./features/vet/commands.ts";
@@ -34,12 +34,12 @@ import { vetCommands } from "./features/vet/commands.ts";
 /** All commands by group, in the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Run a server", commands: [lab, serve, health, doctor] },
-  { title: "Test your application", commands: [exec, report] },
+  execCommands,
   vetCommands,
   apiDrillCommands,
   { title: "Play other providers", commands: [clone] },
   { title: "Write a configuration", commands: [check, schemaCommand, password] },
-  { title: "Look at tokens and refusals", commands: [flows, token, explain] },
+  { title: "Look at tokens and refusals", commands: [flows, report, token, explain] },
   {
     title: "Manage clients",
     commands: [
