@@ -72,7 +72,6 @@ async function stateOf(lab: Lab) {
   const issued = await lab.mint({ kind: "code", user: "alice" }).catch(String);
   return [
     ...[lab.users.list(), lab.clients.list(), lab.clock.now(), lab.clock.frozen, issued],
-    ...[lab.documents.list()],
     ...[lab.settings.read(), lab.handsFreeState, lab.flows()],
     labFixtures.map(({ stateOf }) => stateOf?.(lab)),
     ...[

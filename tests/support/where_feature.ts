@@ -24,7 +24,8 @@ function isThere(name: string): boolean {
 
 /** Returns the features that a row of a table needs, by the members of a lab that it calls. */
 export function featuresOf(act: unknown): string[] {
-  return String(act).includes("lab.fault(") ? ["faults"] : [];
+  const members = [["lab.fault(", "faults"], ["lab.clientDocument(", "documents"]] as const;
+  return members.flatMap(([call, feature]) => String(act).includes(call) ? [feature] : []);
 }
 
 /** Returns the options of a test that is about features, too: it needs each of them. */

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import { LabError, type TestLab } from "../../../src/lab/testing/mod.ts";
 import { present } from "../../support/present.ts";
 import { assertClean } from "../../support/reported.ts";
-import { openEnterpriseLab } from "./enterprise_lab.ts";
 import { needs } from "../../support/where_feature.ts";
+import { openEnterpriseLab } from "./enterprise_lab.ts";
 
 describe("An ID-JAG with other claims", () => {
   /** The number of the last exchange that redeemed an ID-JAG. */

@@ -27,7 +27,7 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
   if (hasFeature("faults")) lab.fault("token.slow");
   if (hasFeature("hooks")) lab.changeResponse("userinfo", { unset: ["email"] });
   if (hasFeature("snapshots")) await lab.snapshot();
-  lab.clientDocument({});
+  if (hasFeature("documents")) lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
   return lab;
 }

@@ -5,6 +5,7 @@ import { callMcpTool } from "../../../support/mcp.ts";
 import { registerAt } from "../../../support/registration.ts";
 import { assertClean } from "../../../support/reported.ts";
 import { testClient } from "../../../support/test_client.ts";
+import { featuresOf, needs } from "../../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
 const redirect_uri = "http://localhost:3000/callback";
@@ -26,16 +27,20 @@ async function getToken(lab: TestLab, client_id: string): Promise<string> {
 
 describe("A client that requests no scope (MCP 2026-07-28, Scope Selection Strategy)", () => {
   for (const [way, clientFor] of Object.entries(ways)) {
-    it(`gets the default one by ${way}, and calls every tool of its scope`, async () => {
-      await using lab = await hallpass({
-        issuer,
-        clients: [{ id: "notes", redirectUris: [redirect_uri] }],
-      });
-      const token = await getToken(lab, await clientFor(lab));
-      const { json } = await callMcpTool(lab, "whoami", { token });
-      assertEquals(json.result.structuredContent.scope, ["groups", "read", "write"]);
-      assertEquals((await callMcpTool(lab, "write_note", { token })).status, 200);
-      assertClean(lab);
-    });
+    it(
+      `gets the default one by ${way}, and calls every tool of its scope`,
+      needs(...featuresOf(clientFor)),
+      async () => {
+        await using lab = await hallpass({
+          issuer,
+          clients: [{ id: "notes", redirectUris: [redirect_uri] }],
+        });
+        const token = await getToken(lab, await clientFor(lab));
+        const { json } = await callMcpTool(lab, "whoami", { token });
+        assertEquals(json.result.structuredContent.scope, ["groups", "read", "write"]);
+        assertEquals((await callMcpTool(lab, "write_note", { token })).status, 200);
+        assertClean(lab);
+      },
+    );
   }
 });
