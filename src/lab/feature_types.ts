@@ -8,6 +8,7 @@ import type { HookTools } from "./features/hooks/hook_tools.ts";
 import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
 import type { ReplayTools } from "./features/replay/replay_tools.ts";
 import type { ReportTools } from "./features/report/report_tools.ts";
+import type { SessionTools } from "./features/sessions/session_tools.ts";
 import type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 import type { ValueTools } from "./features/values/value_tools.ts";
 
@@ -98,6 +99,14 @@ export type { ClientGrade, Grade } from "./features/report/grades.ts";
 export type { RefusedRequest } from "./features/report/refused_requests.ts";
 export type { CleanOptions, Report } from "./features/report/report.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
+export type {
+  LabSession,
+  ListedSession,
+  ListedTokens,
+  SessionFilter,
+  SessionTokens,
+  SessionTools,
+} from "./features/sessions/session_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */
@@ -113,5 +122,6 @@ export interface FeatureTools
     LabMcpTools,
     ReplayTools,
     ReportTools,
+    SessionTools,
     SnapshotTools,
     ValueTools {}

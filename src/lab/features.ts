@@ -15,6 +15,7 @@ import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
 import { responseTypes } from "./features/response_types/feature.ts";
+import { sessions } from "./features/sessions/feature.ts";
 import { snapshots } from "./features/snapshots/feature.ts";
 import { values } from "./features/values/feature.ts";
 
@@ -38,5 +39,6 @@ export const features = [
   flowFiles,
   replay,
   report,
+  sessions,
   snapshots,
 ] as const;

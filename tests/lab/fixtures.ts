@@ -8,6 +8,7 @@ import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { mcpFixtures } from "./features/mcp/fixtures.ts";
 import { replayFixtures } from "./features/replay/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
+import { sessionFixtures } from "./features/sessions/fixtures.ts";
 import { snapshotFixtures } from "./features/snapshots/fixtures.ts";
 import { valueFixtures } from "./features/values/fixtures.ts";
 
@@ -22,6 +23,7 @@ export const labFixtures: readonly LabFixtures[] = [
   mcpFixtures,
   replayFixtures,
   reportFixtures,
+  sessionFixtures,
   snapshotFixtures,
   valueFixtures,
 ];

@@ -252,7 +252,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   },
   "issuer/time.ts": {
     why: "times by the clock of the server",
-    names: ["fromNow", "numericDate", "toMilliseconds"],
+    names: ["fromNow", "lastTokenExpiration", "numericDate", "toMilliseconds"],
   },
   "issuer/tokens/active_tokens.ts": {
     why: "the MCP server of a lab asks whether a token is active, without a request",

@@ -151,6 +151,7 @@ export const labPages: readonly ShownPage[] = [
   { name: "a new client", open: (tab, issuer) => tab.goto(`${issuer}/lab/new-client`) },
   { name: "users", open: (tab, issuer) => tab.goto(`${issuer}/lab/users`) },
   { name: "one user", open: (tab, issuer) => tab.goto(`${issuer}/lab/users/alice`) },
+  { name: "sessions", open: (tab, issuer) => tab.goto(`${issuer}/lab/sessions`) },
   { name: "the rules", open: (tab, issuer) => tab.goto(`${issuer}/lab/rules`) },
   { name: "the interface over HTTP", open: (tab, issuer) => tab.goto(`${issuer}/lab/api`) },
   {

@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
+import { end } from "./list_sessions.ts";
+import { sessionPages } from "./pages/session_pages.tsx";
+import type { SessionTools } from "./session_tools.ts";
+
+/** The operations and the page of the sessions of users. */
+export const sessionInterface: FeatureInterface<SessionTools> = {
+  operations: [
+    {
+      method: "GET",
+      path: "/sessions",
+      summary: "Lists where users are signed in, and what was issued there.",
+      query: { user: "The name of a user." },
+      returns: "ListedSession[]",
+      run: (lab, { query }) => lab.sessions({ user: query.get("user") ?? undefined }),
+    },
+    {
+      method: "DELETE",
+      path: "/sessions/:id",
+      summary:
+        "Ends a session by its sid, which notifies its clients, or revokes tokens by their id.",
+      example: { segment: "SID" },
+      run: (lab, { segment }) => end(lab.context, segment),
+    },
+  ],
+  groups: [{ name: "sessions", title: "Sessions", before: "clock" }],
+  pages: sessionPages,
+  additions: {
+    user: (base, user) => (
+      <a href={`${base}/lab/sessions?${new URLSearchParams({ user })}`}>
+        Sessions and tokens of this user
+      </a>
+    ),
+  },
+};

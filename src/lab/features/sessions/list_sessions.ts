@@ -1,0 +1,95 @@
+import * as authorizations from "../../../administration/authorizations.ts";
+import * as sessions from "../../../administration/sessions.ts";
+import { findActiveAuthorization } from "../../../server/issuer/authorizations/active_authorization.ts";
+import type { Context } from "../../../server/issuer/context.ts";
+import { AdminError } from "../../../server/issuer/directory/admin_error.ts";
+import { listUsers } from "../../../server/issuer/directory/directory_entries.ts";
+import type { Authorization } from "../../../server/issuer/records/rows.ts";
+import { lastTokenExpiration } from "../../../server/issuer/time.ts";
+import { LabError, unknownName } from "../../util/lab_error.ts";
+import type { LabSession, SessionFilter, SessionTokens } from "./session_tools.ts";
+
+/** How a user signed in, as a session and an authorization have it. */
+type SignInFacts = Pick<Authorization, "sid" | "userName" | "authTime" | "acr" | "amr">;
+
+/** Lists sessions with what was issued in them, the newest first. */
+export async function listSessions(
+  ctx: Context,
+  { user }: SessionFilter,
+): Promise<LabSession[]> {
+  await checkUser(ctx, user);
+  const active = await sessions.list(ctx, user);
+  const allowed = await activeAuthorizations(ctx, user);
+  const facts = new Map<string, SignInFacts>();
+  for (const each of [...active.map(({ session }) => session), ...allowed]) {
+    if (!facts.has(keyOf(each))) facts.set(keyOf(each), each);
+  }
+  const listed = [...facts].map(([key, each]): LabSession => {
+    const entry = active.find(({ session }) => session.sid === each.sid);
+    const tokens = allowed.filter((authorization) => keyOf(authorization) === key);
+    return {
+      ...describeSignIn(each),
+      active: entry !== undefined,
+      clients: entry?.clientIds ?? [],
+      tokens: tokens.map((authorization) => tokensOf(ctx, authorization)),
+      end: () => end(ctx, each.sid ?? ""),
+    };
+  });
+  return listed.sort((one, other) => (other.authTime ?? "").localeCompare(one.authTime ?? ""));
+}
+
+/** Ends a session by its `sid`, or what a client got by the id of it. */
+export async function end(ctx: Context, id: string): Promise<void> {
+  const isSession = (await sessions.list(ctx)).some(({ session }) => session.sid === id);
+  try {
+    await (isSession ? sessions.end(ctx, id) : authorizations.remove(ctx, id));
+  } catch (cause) {
+    if (!(cause instanceof AdminError)) throw cause;
+    throw new LabError(`There is no active session with the id '${id}', and no tokens.`);
+  }
+  await ctx.background.idle();
+}
+
+async function checkUser(ctx: Context, user: string | undefined): Promise<void> {
+  if (user === undefined) return;
+  const names = (await listUsers(ctx)).map(({ value }) => value.name);
+  if (!names.includes(user)) throw unknownName("user", user, names);
+}
+
+async function activeAuthorizations(
+  ctx: Context,
+  user: string | undefined,
+): Promise<Authorization[]> {
+  const active: Authorization[] = [];
+  for await (const each of authorizations.list(ctx)) {
+    if (user !== undefined && each.userName !== user) continue;
+    if (await findActiveAuthorization(ctx, { authorization: each.id })) active.push(each);
+  }
+  return active;
+}
+
+/** Returns what sessions are told apart by: tokens without one belong to their user. */
+function keyOf({ sid, userName }: SignInFacts): string {
+  return JSON.stringify([sid, userName]);
+}
+
+function describeSignIn({ sid, userName, authTime, acr, amr }: SignInFacts) {
+  return {
+    ...sid !== undefined && { sid },
+    user: userName,
+    ...authTime !== undefined && { authTime: new Date(authTime * 1000).toISOString() },
+    ...acr !== undefined && { acr },
+    ...amr !== undefined && { amr },
+  };
+}
+
+function tokensOf(ctx: Context, authorization: Authorization): SessionTokens {
+  const { id, clientId, scope } = authorization;
+  return {
+    id,
+    client: clientId,
+    scope: scope.join(" "),
+    until: new Date(lastTokenExpiration(ctx, authorization)).toISOString(),
+    end: () => end(ctx, id),
+  };
+}

@@ -1,0 +1,114 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import { seePreviousPage } from "../../../pages/page/page_response.ts";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { Count, pageOf, Pager } from "../../../pages/parts/pager.tsx";
+import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { Tag } from "../../../pages/parts/tag.tsx";
+import { end } from "../list_sessions.ts";
+import type { LabSession, SessionTools } from "../session_tools.ts";
+
+/** The page of sessions, and the form of its buttons. */
+export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
+  { method: "GET", path: "/sessions", handle: sessionPage },
+  {
+    method: "POST",
+    path: "/end-session",
+    async handle(lab, call) {
+      await end(lab.context, call.form.get("id") ?? "");
+      return seePreviousPage(call);
+    },
+  },
+];
+
+async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Promise<LabPage> {
+  const { base, query } = call;
+  const user = query.get("user") ?? undefined;
+  const sessions = await lab.sessions({ user });
+  const page = pageOf(sessions, query.get("page"));
+  const count = <Count shown={sessions.length} all={sessions.length} />;
+  return {
+    title: "Sessions and tokens",
+    area: "users",
+    style: "flows.css",
+    isLive: true,
+    content: (
+      <>
+        <PageHead title={user === undefined ? "Sessions and tokens" : <Of user={user} />}>
+          Where users are signed in, and what they allowed clients there. The clients of a session
+          that ends get their logout tokens.
+        </PageHead>
+        <Section title="Sessions" id="sessions" live actions={count}>
+          {sessions.length > 0
+            ? <Table columns={columnsFor(call)} entries={page.entries} />
+            : (
+              <Empty title="No sessions yet">
+                A session begins with a sign-in, and with tokens that a test mints.
+              </Empty>
+            )}
+          <Pager what="Sessions" page={page} path={`${base}/lab/sessions`} query={query} />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function Of({ user }: { user: string }): VNode {
+  return (
+    <>
+      Sessions and tokens of <bdi>{user}</bdi>
+    </>
+  );
+}
+
+function columnsFor(call: LabPageCall): ReadonlyArray<Column<LabSession>> {
+  return [
+    ["User", ({ user }) => (
+      <a href={`${call.base}/lab/users/${encodeURIComponent(user)}`}>
+        <code>{user}</code>
+      </a>
+    )],
+    ["Session", (session) => <SignIn session={session} call={call} />],
+    [
+      "Tokens",
+      ({ tokens }) =>
+        tokens.length === 0 ? <span class="muted">none</span> : (
+          <ul class="plain">
+            {tokens.map(({ id, client, scope }) => (
+              <li>
+                <code>{client}</code>: <code>{scope}</code>{" "}
+                <EndButton call={call} id={id} label={`Revoke the tokens of ${client}`} />
+              </li>
+            ))}
+          </ul>
+        ),
+    ],
+  ];
+}
+
+function SignIn({ session, call }: { session: LabSession; call: LabPageCall }): VNode {
+  const { sid, active, user, authTime, acr, amr = [] } = session;
+  return (
+    <>
+      <Tag tone={active ? "good" : "neutral"}>{active ? "active" : "not active"}</Tag>{" "}
+      {authTime?.slice(0, 19).replace("T", " ")} {active && sid !== undefined &&
+        <EndButton call={call} id={sid} label={`End this session of ${user}`} />}
+      <p class="help">
+        {acr} {amr.length > 0 && `(${amr.join(", ")})`}
+      </p>
+    </>
+  );
+}
+
+function EndButton({ call, id, label }: { call: LabPageCall; id: string; label: string }): VNode {
+  return (
+    <LabForm page={call} action="/end-session" back={call.here} class="inline">
+      <input type="hidden" name="id" value={id} />
+      <button type="submit" class="danger small" aria-label={label}>End</button>
+    </LabForm>
+  );
+}

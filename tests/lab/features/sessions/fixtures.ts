@@ -1,0 +1,15 @@
+import { end } from "../../../../src/lab/features/sessions/list_sessions.ts";
+import type { LabFixtures } from "../../../support/lab_fixtures.ts";
+
+export const sessionFixtures: LabFixtures = {
+  operations: {
+    "GET /sessions": {
+      queries: [{}, { user: "alice" }, { user: "nobody" }],
+      member: (lab, { query }) => lab.sessions(query),
+    },
+    "DELETE /sessions/:id": {
+      segments: ["unknown"],
+      member: (lab, { segment }) => end(lab.context, segment),
+    },
+  },
+};
