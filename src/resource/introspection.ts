@@ -3,6 +3,9 @@ import type { TokenReader } from "./jwt_access_token.ts";
 import { fetchJson, type FormBody, type OutboundClient } from "./outbound_client.ts";
 import { type ClientPrivateKey, createAssertionFactory } from "./private_key_jwt.ts";
 
+/** A server refuses a longer form, which would look as if it were down. In characters. */
+const maxTokenLength = 32 * 1024;
+
 /** How an API introspects tokens. It authenticates with a secret or with a private key. */
 export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
   /** The `client_id` of the API. */
@@ -38,6 +41,7 @@ export function createIntrospectionReader(
   const { now } = client;
   const authenticate = createAuthenticator(introspection, issuer, now);
   return async (token) => {
+    if (token.length > maxTokenLength) return undefined;
     const form = await authenticate({ token, token_type_hint: "access_token" });
     const url = await endpoint();
     const { active, ...claims } = await fetchJson(client, { url, form, read: (json) => json });
