@@ -23,16 +23,16 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 45_583),
-  code("src/program", 11_680),
-  code("src/resource", 1_226),
+  code("src/lab", 45_615),
+  code("src/program", 11_683),
+  code("src/resource", 1_230),
   code("src/runtime", 1_105),
   code("src/server", 37_239),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_066),
-  code("tests", 107_027),
+  code("tests", 107_172),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_678 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_389 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_508 },
 ];
 
 /** Measures each part of the project in the current folder. */

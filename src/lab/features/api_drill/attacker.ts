@@ -69,17 +69,19 @@ export interface ProofParts {
   /** The text whose hash is the `ath`. */
   token: string;
   nonce: string | undefined;
+  /** @default now */
+  iat?: number | undefined;
 }
 
 /** Signs a DPoP proof. */
 export async function signProof(ctx: Context, parts: ProofParts): Promise<string> {
-  const { key: { publicJwk, privateKey }, method, url, token, nonce } = parts;
+  const { key: { publicJwk, privateKey }, method, url, token, nonce, iat } = parts;
   const { alg: _, use: _use, ...jwk } = publicJwk;
   const claims = {
     htm: method,
     htu: url.split(/[?#]/, 1)[0],
     jti: randomId(ctx),
-    iat: numericDate(ctx),
+    iat: iat ?? numericDate(ctx),
     ath: await sha256(token),
     ...nonce !== undefined && { nonce },
   };

@@ -31,7 +31,9 @@ export interface PresentedAs {
   /** @default "Bearer", or "DPoP" if the API takes no other tokens */
   scheme?: string;
   /** What differs in the DPoP proof. A request with the scheme DPoP has one. */
-  proof?: Partial<{ key: OwnKey; method: string; url: string; token: string; text: string }>;
+  proof?: Partial<
+    { key: OwnKey; method: string; url: string; token: string; iat: number; text: string }
+  >;
 }
 
 /** A request that was sent, with its response. */
@@ -173,7 +175,9 @@ async function takes(
   const claims = scheme === "DPoP" ? boundTo(api.keys) : {};
   const how = { scheme, ...text !== undefined && { proof: { text } } };
   const attempt = async () =>
-    await api.send(await api.present(await api.mint({ claims }), "a valid token", how));
+    await api.send(
+      await api.present(await api.mint({ claims }), `a token with the scheme ${scheme}`, how),
+    );
   const first = await attempt();
   const wantsNonce = first.status === 401 && first.headers.has("DPoP-Nonce");
   return isAccepted(wantsNonce ? await attempt() : first);

@@ -100,9 +100,12 @@ async function writeJunit(path: string | undefined, result: ApiDrillResult): Pro
 
 /** Formats the result for a terminal: the violations last, where a reader looks first. */
 function resultToText({ url, grade, findings, checks }: ApiDrillResult): string {
-  const leftOut = checks.flatMap(({ id, skipped }) =>
-    skipped === undefined ? [] : `${id}: ${skipped}`
-  );
+  const skipped = checks.filter((check) => check.skipped !== undefined);
+  const reasons = [...new Set(skipped.map((check) => check.skipped))];
+  const leftOut = reasons.map((reason) => {
+    const ids = skipped.filter((check) => check.skipped === reason).map(({ id }) => id);
+    return `${ids.join(", ")}: ${reason}`;
+  });
   const notes = checks.flatMap(({ id, note }) => note === undefined ? [] : `${id}: ${note}`);
   const violations = findings.filter(({ level }) => level === "violation");
   const advice = findings.filter(({ level }) => level === "advice");
@@ -112,7 +115,7 @@ function resultToText({ url, grade, findings, checks }: ApiDrillResult): string 
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
     `${url}: grade ${grade}, ${counted(violations.length, "violation")}, ` +
     `${counted(advice.length, "piece")} of advice, in ` +
-    `${counted(checks.length - leftOut.length, "check")}.`,
+    `${counted(checks.length - skipped.length, "check")}.`,
   ].join("\n");
 }
 

@@ -26,6 +26,7 @@ export type Weakness =
   | "wrong_audience"
   | "id_token"
   | "wrong_type"
+  | "logout_token"
   | "other_user"
   | "alg_none"
   | "alg_None"
@@ -48,6 +49,7 @@ export type Weakness =
   | "dpop_other_method"
   | "dpop_other_url"
   | "dpop_replay"
+  | "dpop_old"
   | "dpop_other_token"
   | "query"
   | "two_places"
@@ -97,7 +99,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
       }
       const { code, status } = cause instanceof Refusal ? cause : new Refusal("invalid_token");
       // A timer would be slower on a busy machine, and this one has to be slow, not late.
-      if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 40));
+      if (code === "expired" && weak("slow")) await new Promise((end) => setTimeout(end, 100));
       const body = weak("stack_trace") ? `Error: no\n    at check (/srv/api.js:12:7)` : null;
       return new Response(body, { status, headers: challengeOf(api, code) });
     }
@@ -175,6 +177,7 @@ async function readJwt(api: PlantedApi, token: string): Promise<Claims> {
   const header = JSON.parse(atob(head.replaceAll("-", "+").replaceAll("_", "/")));
   const types = ["at+jwt", ...weak("typ_text") ? [] : ["application/at+jwt"]];
   const others = weak("typ_jwt") || weak("id_token") ? ["JWT"] : [];
+  if (weak("logout_token")) others.push("logout+jwt");
   const isTyped = [...types, ...others].includes(header.typ) || weak("wrong_type");
   if (!isTyped) throw new Refusal("invalid_token");
   const text = new TextDecoder().decode(
@@ -250,14 +253,15 @@ function checkClaims({ lab, weak }: PlantedApi, claims: Claims, token: string): 
   if (!weak("not_yet_valid") && Number(nbf ?? 0) > now) throw new Refusal("invalid_token");
   if (!weak("wrong_issuer") && iss !== lab.issuer && !isOpaque) throw new Refusal("invalid_token");
   const audiences = weak("audience_text") ? [String(aud)] : [aud].flat();
-  const expected = [apiUrl, ...weak("id_token") ? ["demo-spa"] : []];
+  const ofClient = weak("id_token") || (weak("logout_token") && claims.events !== undefined);
+  const expected = [apiUrl, ...ofClient ? ["demo-spa"] : []];
   const isMeant = audiences.some((each) => expected.includes(String(each)));
   if (!isMeant && !weak("wrong_audience")) throw new Refusal("invalid_token");
 }
 
 function checkScope({ weak }: PlantedApi, { scope, aud }: Claims): void {
   if (weak("no_scope") && scope === undefined) return;
-  if (weak("id_token") && aud === "demo-spa") return;
+  if ((weak("id_token") || weak("logout_token")) && aud === "demo-spa") return;
   const text = String(scope ?? "");
   const granted = text.split(" ");
   const isGranted = (required: string) =>
@@ -275,7 +279,7 @@ interface Presented {
 }
 
 async function checkPossession(
-  { proofs, weak }: PlantedApi,
+  { lab, proofs, weak }: PlantedApi,
   request: Request,
   { scheme, token, claims }: Presented,
 ): Promise<void> {
@@ -296,6 +300,7 @@ async function checkPossession(
     ["dpop_other_url", payload.htu === apiUrl],
     ["dpop_other_token", payload.ath === createHash("sha256").update(token).digest("base64url")],
     ["dpop_replay", !proofs.has(String(payload.jti))],
+    ["dpop_old", Number(payload.iat) > lab.clock.now() / 1000 - 300],
   ];
   proofs.add(String(payload.jti));
   if (holds.some(([weakness, each]) => !each && !weak(weakness))) {

@@ -17,7 +17,9 @@ const weaknesses: readonly Row[] = [
   ["wrong_issuer", "wrong_issuer"],
   ["wrong_audience", "wrong_audience"],
   ["id_token", "id_token"],
-  ["wrong_type", "wrong_type"],
+  ["wrong_type", "wrong_type", "advice"],
+  ["wrong_type", "wrong_type", "violation", { rfc9068: true }],
+  ["logout_token", "wrong_type", "violation", { rfc9068: true }],
   ["other_user", "other_user"],
   ["alg_none", "alg_none"],
   ["alg_None", "alg_none"],
@@ -39,7 +41,8 @@ const weaknesses: readonly Row[] = [
   ["dpop_other_key", "dpop_other_key"],
   ["dpop_other_method", "dpop_other_method"],
   ["dpop_other_url", "dpop_other_url"],
-  ["dpop_replay", "dpop_replay"],
+  ["dpop_replay", "dpop_replay", "advice"],
+  ["dpop_old", "dpop_replay"],
   ["dpop_other_token", "dpop_other_token"],
   ["query", "query"],
   ["two_places", "two_places"],
@@ -78,7 +81,7 @@ describe("A drill of an API", () => {
   });
 
   for (const [weakness, id, level = "violation", options] of weaknesses) {
-    it(`finds ${id} alone where an API has the weakness ${weakness}`, async () => {
+    it(`finds ${level} ${id} alone where an API has the weakness ${weakness}`, async () => {
       const { findings } = await drill([weakness], options);
       const found = new Set(findings.map((each) => `${each.level} ${each.id}`));
       assertEquals([...found], [`${level} ${id}`], JSON.stringify(findings, null, 2));

@@ -8,8 +8,8 @@ import { freshJwt } from "./signature_checks.ts";
 /** How often the time of a refusal is taken. */
 const rounds = 7;
 
-/** A difference that shows through the noise of a network, in milliseconds. */
-const noticeable = 20;
+/** A difference that shows through the noise of a network and a busy machine, in milliseconds. */
+const noticeable = 50;
 
 /** Lines of stack traces, as languages print them. */
 const stackTraces: readonly RegExp[] = [

@@ -1,7 +1,14 @@
 import { randomId } from "../../../../server/issuer/random.ts";
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { type ApiCheck, refusing, unlessOpaque } from "../api_check.ts";
+import {
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  refusing,
+  unlessOpaque,
+} from "../api_check.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 
 const validation = "RFC 9068, section 4";
@@ -82,14 +89,12 @@ export const tokenChecks: readonly ApiCheck[] = [
   },
   {
     id: "wrong_type",
-    title: "A token with the type of a logout token must be refused",
+    title: "A logout token, or a token of its type, is refused",
     see: "RFC 8725, section 3.11",
     gain: "A JWT that was signed for another purpose works as an access token.",
     fix: "Require 'at+jwt' as the 'typ' of the header.",
     leftOut: unlessOpaque,
-    run: refusing(minted("a token of the type logout+jwt", () => ({
-      header: { typ: "logout+jwt" },
-    }))),
+    run: tryLogoutTokens,
   },
   {
     id: "other_user",
@@ -104,6 +109,21 @@ export const tokenChecks: readonly ApiCheck[] = [
     }))),
   },
 ];
+
+/**
+ * Sends a logout token, and an access token that only its type makes one. Who checks the audience
+ * refuses the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends.
+ */
+async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
+  const { lab, user, options: { client, rfc9068 = false } } = api;
+  const { token } = await lab.mint({ sub: user, client, kind: "logout" });
+  const typed = await api.mint({ header: { typ: "logout+jwt" } });
+  const what = "an access token of the type logout+jwt";
+  const [one, other] = [await api.present(token, "a logout token"), await api.present(typed, what)];
+  const verdict = await refusing(async () => rfc9068 ? [one, other] : [one])(api);
+  if (rfc9068 || !isAccepted(await api.send(other))) return verdict;
+  return { wrong: [...verdict.wrong ?? [], advice(`it accepts ${what}`)] };
+}
 
 /** Returns what makes one request, with a token that was minted with changes. */
 export function minted(

@@ -1,0 +1,137 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  hallpass,
+  type HallpassOptions,
+  LabError,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
+import {
+  protectedResource,
+  type ProtectedResourceConfig,
+} from "../../../../src/resource/protected_resource.ts";
+import { callLab } from "../../../support/lab_call.ts";
+import { openTab } from "../../../support/lab_tab.ts";
+import { needs } from "../../../support/where_feature.ts";
+
+const url = "https://api.test/orders";
+const scope = ["orders:read"];
+
+/** Returns an API that hallpass/resource protects, for the orders of Alice. */
+function createApi(lab: TestLab, config: Partial<ProtectedResourceConfig> = {}) {
+  const api = protectedResource({
+    resource: url,
+    authorizationServers: [lab.issuer],
+    fetch: (target, init) => lab.fetch(target, init as RequestInit),
+    ...config,
+  });
+  return async (request: Request): Promise<Response> => {
+    const metadata = api.handle(request);
+    if (metadata) return metadata;
+    const access = await api.require(request, { scope });
+    if (access instanceof Response) return access;
+    return Response.json({ orders: [] }, { status: access.subject === "alice" ? 200 : 404 });
+  };
+}
+
+/** Opens a lab that reaches an API by its URL, without a network. */
+async function openWithApi(options: HallpassOptions = {}) {
+  const reached: { api?: ReturnType<typeof createApi> } = {};
+  const fetch: HallpassOptions["fetch"] = async (target, init) =>
+    await reached.api?.(new Request(target, init as RequestInit)) ?? Response.error();
+  const lab = await hallpass({ fetch, drillOrigins: ["https://api.test"], ...options });
+  reached.api = createApi(lab);
+  return lab;
+}
+
+const some = ["no_token", "expired", "wrong_audience", "small_scope", "typ", "other_user"];
+
+const introspection = { clientId: "demo-service", clientSecret: "demo-service-secret" };
+
+describe("An API with hallpass/resource", () => {
+  const kinds: Array<[what: string, config: (lab: TestLab) => Partial<ProtectedResourceConfig>]> = [
+    ["of RFC 9068", () => ({})],
+    ["that requires DPoP", () => ({ dpop: "required" })],
+    ["that introspects", ({ issuer }) => ({ authorizationServers: [{ issuer, introspection }] })],
+  ];
+  for (const [what, config] of kinds) {
+    it(`passes a drill whole: ${what}`, async () => {
+      await using lab = await hallpass();
+      const request = createApi(lab, config(lab));
+      const { grade, findings } = await lab.drillApi({ request, url, otherUser: "bob" });
+      assertEquals([grade, findings], ["A", []]);
+    });
+  }
+
+  it("leaves no key and no token behind that other tests could meet", async () => {
+    await using lab = await hallpass();
+    const keys = async () => (await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json()).keys;
+    const before = await keys();
+    await lab.drillApi({ request: createApi(lab), url, only: ["new_key"] });
+    assertEquals(await keys(), before);
+  });
+});
+
+describe("POST /lab/drill with an API", () => {
+  it("returns what lab.drillApi does", async () => {
+    await using lab = await openWithApi();
+    const api = { request: url, scope: scope.join(" "), otherUser: "bob", only: some };
+    const { status, json } = await callLab(lab, "POST /drill", { api });
+    assertEquals([status, json], [200, await lab.drillApi(api)]);
+    assertEquals(json.grade, "A");
+  });
+
+  it("returns JUnit XML with a test case for each check", async () => {
+    await using lab = await openWithApi();
+    const api = { request: url, otherUser: "alice", only: ["other_user", "no_token"] };
+    const { headers, json: text } = await callLab(lab, "POST /drill?format=junit", { api });
+    assertEquals(headers.get("Content-Type"), "application/xml; charset=utf-8");
+    assertStringIncludes(text, 'tests="2" failures="1"');
+    assertStringIncludes(text, "API1:2023");
+  });
+
+  it("sends no request to a host that the operator has not named", async () => {
+    await using lab = await openWithApi({ drillOrigins: [] });
+    const { status, json } = await callLab(lab, "POST /drill", { api: { request: url } });
+    assertEquals(status, 400);
+    assertStringIncludes(json.error_description, "sends no request to https://api.test");
+  });
+});
+
+describe("A drill of an API that proves nothing", () => {
+  const problems: Array<[what: string, statuses: number[], reason: string]> = [
+    ["it refuses a valid token", [401], "for the audience 'https://api.test/orders'"],
+    ["it limits its callers", [401, 404, 404, 429], "limits how often"],
+  ];
+  for (const [what, statuses, reason] of problems) {
+    it(`stops: ${what}`, async () => {
+      await using lab = await hallpass();
+      const request = () => new Response(null, { status: statuses.shift() ?? 401 });
+      const call = { request, url, audience: url };
+      await assertRejects(() => lab.drillApi(call), LabError, reason);
+    });
+  }
+});
+
+describe("The grade of an API", () => {
+  it("is in the report until a reset", needs("report"), async () => {
+    await using lab = await openWithApi();
+    await lab.drillApi({ request: url, otherUser: "alice", only: ["other_user"] });
+    assertEquals(lab.report().apis, [{ url, grade: "D", violations: 1, advice: 0 }]);
+    await lab.reset();
+    assertEquals(lab.report().apis, []);
+  });
+
+  it("is on the page of the drill, with what to do", async () => {
+    await using lab = await openWithApi();
+    const tab = await openTab(lab as never, undefined, (request) => lab.fetch(request));
+    const form = { request: url, scope: "orders:write" };
+    const refused = await tab.post("/lab/drill/api", form);
+    assertStringIncludes(await refused.text(), "a drill would prove nothing");
+    await lab.drillApi({ request: url, otherUser: "alice", only: ["other_user"] });
+    const page = await tab.html("/lab/drill");
+    for (const part of ["Your API", "grade-d", "What to do:", "1 finding"]) {
+      assert(page.includes(part), part);
+    }
+  });
+});
