@@ -27,13 +27,15 @@ export function verdictOn(report: Report, { refused = false }: CleanOptions): nu
 
 /** Describes a report for a terminal: what is alike once, by client. */
 export function reportToText(report: Report): string {
-  if (report.problem !== undefined) return report.problem;
+  const { problem, requests, apis, idleFaults } = report;
   const clients = groupReport(report);
   const isQuiet = clients.every(({ groups }) => groups.length === 0);
   return [
-    `The report of ${counted(report.requests, "request")} to the lab:`,
+    problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap(clientLines),
-    ...isQuiet ? ["No client broke a rule, and no request was refused."] : [],
+    ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
+    ...apis.map(({ url, grade }) => `API ${url}: grade ${grade}`),
+    ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ].join("\n");
 }
 

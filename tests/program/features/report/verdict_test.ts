@@ -13,10 +13,10 @@ const advice: Finding = {
 };
 
 /** The report of a lab, as if its client had been found to do something. */
-async function reportWith(findings: Finding[]): Promise<Report> {
+async function reportWith(findings: Finding[], more: Partial<Report> = {}): Promise<Report> {
   await using lab = await hallpass();
   await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
-  return { ...lab.report(), findings };
+  return { ...lab.report(), findings, ...more };
 }
 
 describe("reportToText", () => {
@@ -24,6 +24,15 @@ describe("reportToText", () => {
     assertEquals(reportToText(await reportWith([])).split("\n"), [
       "The report of 1 request to the lab:",
       "No client broke a rule, and no request was refused.",
+    ]);
+  });
+
+  it("has the grades of APIs, and what tested nothing", async () => {
+    const apis = [{ url: "http://localhost:1/", grade: "B", violations: 0, advice: 1 }] as const;
+    const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
+    assertEquals(reportToText(report).split("\n").slice(2), [
+      "API http://localhost:1/: grade B",
+      "Never fired: token.timeout, userinfo.slow",
     ]);
   });
 
