@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { EnterpriseSetting } from "../../lab/features/enterprise/lab_server.ts";
 import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
 import { collectProblems } from "../../server/config/problems.ts";
@@ -96,6 +96,16 @@ export async function readTextFile(path: string): Promise<string> {
     return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
     throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
+  }
+}
+
+/** Writes a file that an option names, if it names one. */
+export async function writeTextFile(path: string | undefined, content: string): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await writeFile(path, content);
+  } catch (cause) {
+    throw new UsageError(`The file ${path} cannot be written: ${reasonOf(cause)}`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
@@ -11,13 +10,12 @@ import { parseDuration } from "../../../server/util/time/duration.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import { type Invocation, operandOf, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
+import { writeTextFile } from "../../configuration/program_config.ts";
 import { isListening } from "../../doctor/probe.ts";
 import { askLab, refusalIn } from "../../lab_client/running_lab.ts";
 import { failure, ruleBroken, success } from "../../terminal/exit_code.ts";
-import { reasonOf } from "../../terminal/explain_error.ts";
 import { printable, printableLines } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { UsageError } from "../../terminal/usage_error.ts";
 import { wrap } from "../../terminal/wrap.ts";
 
 const width = 80;
@@ -32,7 +30,7 @@ export async function runDrillCommand(
 ): Promise<number> {
   try {
     const result = await drill(invocation, terminal);
-    await writeJunit(valueOf(invocation, "junit"), result);
+    await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result));
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
     const isBroken = result.findings.some(({ level }) => level === "violation");
@@ -87,15 +85,6 @@ function callOf(invocation: Invocation): ApiDrillCall {
     keyWait: value("key-wait") as ApiDrillCall["keyWait"],
     only: values.get("only"),
   };
-}
-
-async function writeJunit(path: string | undefined, result: ApiDrillResult): Promise<void> {
-  if (path === undefined) return;
-  try {
-    await writeFile(path, apiDrillToJunit(result));
-  } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be written: ${reasonOf(cause)}`);
-  }
 }
 
 /** Formats the result for a terminal: the violations last, where a reader looks first. */

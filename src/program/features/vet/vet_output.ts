@@ -1,11 +1,9 @@
-import { writeFile } from "node:fs/promises";
 import { redactOutput } from "../../../lab/recording/redact_output.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { parseJson } from "../../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { printableJson } from "../../command_line/listing.ts";
-import { readTextFile } from "../../configuration/program_config.ts";
-import { reasonOf } from "../../terminal/explain_error.ts";
+import { readTextFile, writeTextFile } from "../../configuration/program_config.ts";
 import { version } from "../../terminal/own_name.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -38,8 +36,8 @@ export async function reportResult(
   result: VetResult,
   verdict: VetVerdict,
 ): Promise<void> {
-  await write(valueOf(invocation, "junit"), vetToJunit(result, verdict));
-  await write(
+  await writeTextFile(valueOf(invocation, "junit"), vetToJunit(result, verdict));
+  await writeTextFile(
     valueOf(invocation, "write-baseline"),
     `${JSON.stringify(createBaseline(result, version), null, 2)}\n`,
   );
@@ -56,14 +54,5 @@ export async function readGivenBaseline(invocation: Invocation): Promise<VetBase
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     throw new UsageError(`The file ${path} is no baseline. ${messageOf(cause)}`);
-  }
-}
-
-async function write(path: string | undefined, content: string): Promise<void> {
-  if (path === undefined) return;
-  try {
-    await writeFile(path, content);
-  } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be written: ${reasonOf(cause)}`);
   }
 }

@@ -6,11 +6,11 @@ import type { Check, Finding } from "../../../findings/finding.ts";
 import type { LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
+import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { FormFields } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type FormOrigin, LabForm } from "../../../pages/parts/lab_form.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
-import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { ApiDrillResult } from "../api_drill_result.ts";
@@ -86,35 +86,12 @@ function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode 
         {" "}
         {leftOut.length} left out.
       </p>
-      {findings.map(findingEntry)}
+      {findings.map((finding) => <FindingEntry finding={finding} />)}
       <details>
         <summary>All checks</summary>
         <Table columns={columns} entries={checks} isCompact />
       </details>
     </Section>
-  );
-}
-
-function findingEntry({ id, title, level, received, gain, fix, see }: Finding): VNode {
-  const isAdvice = level === "advice";
-  return (
-    <details class={`entry ${isAdvice ? "neutral" : "bad"}`}>
-      <summary>
-        <Tag tone={isAdvice ? "neutral" : "bad"}>{isAdvice ? "Advice" : "Violation"}</Tag>{" "}
-        <span class="entry-title">
-          {title} <code class="rule">{id}</code>
-        </span>
-      </summary>
-      <p>Received: {received}. {gain}</p>
-      <p class="fix">
-        <strong>What to do:</strong> {fix}
-      </p>
-      {see && (
-        <p class="help">
-          See <SectionLink see={see} />.
-        </p>
-      )}
-    </details>
   );
 }
 
