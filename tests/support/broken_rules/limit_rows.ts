@@ -1,5 +1,6 @@
 import { OutboundError } from "../../../src/server/http/outbound_fetch.ts";
 import { ask, token } from "../refusals.ts";
+import { hasFeature } from "../where_feature.ts";
 import type { BrokenRules, RuleLab } from "./rule_lab.ts";
 
 /** Acts twice as a sender whose network is known. */
@@ -18,11 +19,13 @@ export const limitRows: BrokenRules = {
     settings: { guessesPerMinute: 1 },
     play: twice(token({ client_id: "no-code", client_secret: "wrong" })),
   },
-  "limit.fetches": {
-    settings: {
-      documentsPerMinute: 1,
-      fetchUntrusted: () => Promise.reject(new OutboundError("refused")),
+  ...hasFeature("documents") && {
+    "limit.fetches": {
+      settings: {
+        documentsPerMinute: 1,
+        fetchUntrusted: () => Promise.reject(new OutboundError("refused")),
+      },
+      play: twice(ask({ client_id: "https://app.example/a" })),
     },
-    play: twice(ask({ client_id: "https://app.example/a" })),
   },
 };

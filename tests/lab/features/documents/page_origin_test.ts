@@ -1,0 +1,83 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { fetchByOrigin } from "../../../../src/lab/handling/page_origin.ts";
+import type { LabConfig } from "../../../../src/lab/lab_server/lab_config.ts";
+import { openLab } from "../../../../src/lab/open_lab.ts";
+import { OutboundError } from "../../../../src/server/http/outbound_fetch.ts";
+import { challenge, encode } from "../../../support/kit.ts";
+
+const addresses = { issuer: "http://hallpass:9000", frontChannelUrl: "http://localhost:9000" };
+
+describe("L3: a lab that may fetch from this machine", () => {
+  const client_id = "https://app.example/client.json";
+  const document = { client_id, redirect_uris: ["https://app.example/cb"] };
+
+  /** Says which of the two ways a request made the lab go. */
+  async function wayOf(
+    headers: Record<string, string>,
+    config: Partial<LabConfig> = {},
+  ): Promise<string[]> {
+    const ways: string[] = [];
+    const way = (name: string) => async () => {
+      ways.push(name);
+      return Response.json(document);
+    };
+    await using lab = openLab({
+      ...addresses,
+      ...config,
+      fetchUntrusted: fetchByOrigin(way("anywhere"), way("public")),
+    });
+    const body = encode({
+      client_id,
+      response_type: "code",
+      redirect_uri: "https://app.example/cb",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+    });
+    await lab.fetch(new Request(`${lab.issuer}/oauth2/par`, { method: "POST", headers, body }));
+    return ways;
+  }
+
+  const origins: Array<[origin: string, way: string]> = [
+    ["http://hallpass:9000", "anywhere"],
+    ["http://localhost:9000", "anywhere"],
+    ["http://localhost:3000", "anywhere"],
+    ["http://127.0.0.1:5173", "anywhere"],
+    ["http://app.localhost", "anywhere"],
+    ["https://evil.example", "public"],
+    ["http://hallpass.evil.example:9000", "public"],
+    ["http://192.168.1.5", "public"],
+    ["null", "public"],
+    ["nonsense", "public"],
+  ];
+  for (const [origin, way] of origins) {
+    it(`fetches from ${way} for a page of ${origin}`, async () => {
+      assertEquals(await wayOf({ Origin: origin }), [way]);
+    });
+  }
+
+  it("fetches from anywhere for programs, which send no Origin", async () => {
+    assertEquals(await wayOf({}), ["anywhere"]);
+  });
+
+  it("reports why it fetched nothing", async () => {
+    const refuse = () =>
+      Promise.reject(new OutboundError("the host 'localhost' has no public address"));
+    const fetch = fetchByOrigin(refuse, refuse);
+    const events: string[] = [];
+    await using lab = openLab({
+      ...addresses,
+      fetchUntrusted: fetch,
+      onEvent: (event) => events.push("reason" in event ? event.reason : ""),
+    });
+    const headers = { Origin: "https://evil.example" };
+    await lab.fetch(
+      new Request(`${lab.issuer}/oauth2/par`, {
+        method: "POST",
+        headers,
+        body: encode({ client_id }),
+      }),
+    );
+    assertMatch(events.join(), /has no public address.*page of another origin/);
+  });
+});
