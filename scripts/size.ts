@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_066),
   code("tests", 107_193),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_678 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_508 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_605 },
 ];
 
 /** Measures each part of the project in the current folder. */

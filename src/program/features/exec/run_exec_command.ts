@@ -22,7 +22,7 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     if (demand === "off") return code;
     const verdict = printVerdict(lab, { refused: demand === "any" }, terminal);
     if (code !== success || verdict === success) return code;
-    terminal.printError(`The command succeeded, and its report did not: exit code ${verdict}.`);
+    terminal.printError(`The command succeeded, but the report did not: exit code ${verdict}.`);
     return verdict;
   } catch (cause) {
     if (!(cause instanceof NotStartedError)) throw cause;
