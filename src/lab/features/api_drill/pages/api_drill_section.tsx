@@ -86,7 +86,8 @@ function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode 
         {" "}
         {leftOut.length} left out.
       </p>
-      {findings.map((finding) => <FindingEntry finding={finding} />)}
+      {[...findings.filter(isViolation), ...findings.filter((each) => !isViolation(each))]
+        .map((finding) => <FindingEntry finding={finding} />)}
       <details>
         <summary>All checks</summary>
         <Table columns={columns} entries={checks} isCompact />

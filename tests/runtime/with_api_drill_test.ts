@@ -1,0 +1,53 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { describe, it } from "node:test";
+import { hallpass } from "../../src/lab/testing/mod.ts";
+import { protectedResource } from "../../src/resource/protected_resource.ts";
+import { serve } from "../../src/runtime/serve.ts";
+import { findFreePort } from "../support/free_port.ts";
+import { runProgram } from "../support/program.ts";
+
+/** Serves an API that trusts an issuer, and checks scopes, but not whose orders it returns. */
+async function serveApi(issuer: string) {
+  const parts: { api?: ReturnType<typeof protectedResource> } = {};
+  const server = await serve({
+    async fetch(request) {
+      const metadata = parts.api?.handle(request);
+      if (metadata) return metadata;
+      const access = await parts.api?.require(request, { scope: ["orders:read"] });
+      return access instanceof Response ? access : Response.json({ orders: [] });
+    },
+  }, { port: 0 });
+  const resource = `http://localhost:${server.port}/orders`;
+  parts.api = protectedResource({ resource, authorizationServers: [issuer] });
+  return { url: resource, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe("hallpass drill api", () => {
+  it("starts a lab for an API that passes", async () => {
+    const port = await findFreePort();
+    await using api = await serveApi(`http://localhost:${port}`);
+    const { code, output } = await runProgram(["drill", "api", api.url, "--port", `${port}`]);
+    assertEquals(code, 0, output);
+    assertMatch(output, /grade [AB], 0 violations/);
+    // Over sockets, it has sent two headers, and nothing came to where its tokens lead.
+    assertMatch(output, /^(?!.*two_headers:)/s);
+  });
+
+  it("uses a lab that runs, and fails with 8 if the API breaks a rule", async () => {
+    await using lab = await hallpass({ listen: true });
+    await using api = await serveApi(lab.issuer);
+    const words = ["drill", "api", api.url, "--lab", lab.issuer, "--other-user", "bob"];
+    const { code, output } = await runProgram(words);
+    assertEquals(code, 8, output);
+    assertMatch(output, /violation other_user: [^]*grade D, 1 violation/);
+  });
+
+  it("fails with 1 if the API does not respond, and with 2 without a URL", async () => {
+    const url = `http://localhost:${await findFreePort()}/`;
+    const port = `${await findFreePort()}`;
+    const { code, output } = await runProgram(["drill", "api", url, "--port", port]);
+    assertEquals(code, 1, output);
+    assertMatch(output, /cannot be reached/);
+    assertEquals((await runProgram(["drill", "api", "orders"])).code, 2);
+  });
+});
