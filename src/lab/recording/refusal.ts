@@ -1,4 +1,5 @@
 import type { ServerEvent } from "../../server/config/events.ts";
+import type { AppliedRule } from "../../server/protocol/rule.ts";
 import type { Exchange } from "./exchange.ts";
 import { redactValue } from "./redact.ts";
 
@@ -37,9 +38,16 @@ export function refusalOf(
   const description = redactValue(refused.description) ?? "";
   const hint = redactValue(refused.hint);
   const broken = rules.findLast((applied) => !applied.passed && applied.rule.id === rule);
-  const fix = broken?.advice ?? broken?.rule.advice;
-  const [received, expected] = [broken?.came, broken?.expected].map(redactValue);
-  return { error, description, hint, received, expected, see, rule, parameter, fix };
+  return { error, description, hint, ...explainBreach(broken), see, rule, parameter };
+}
+
+/** Explains how a request broke a rule, if it did. */
+export function explainBreach(
+  broken: AppliedRule | undefined,
+): Pick<Refusal, "received" | "expected" | "fix"> {
+  const { came, expected, advice = broken?.rule.advice } = broken ?? {};
+  const [received, required, fix] = [came, expected, advice].map(redactValue);
+  return { received, expected: required, fix };
 }
 
 /** Explains a refusal in sentences: why, how to fix the request, and which section requires it. */

@@ -1,6 +1,6 @@
 import type { AppliedRule } from "../../../server/protocol/rule.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { redactValue } from "../../recording/redact.ts";
+import { explainBreach } from "../../recording/refusal.ts";
 
 /** The verdict of a rule on a request. A refused request does not reach the later rules. */
 export type RuleVerdict = "passed" | "broken" | "not applied";
@@ -20,9 +20,9 @@ export interface RuleDifference {
   /** What it expected of the request that broke it. */
   expected?: string | undefined;
   /** What that request had instead. */
-  came?: string | undefined;
+  received?: string | undefined;
   /** How to fix that request. */
-  advice?: string | undefined;
+  fix?: string | undefined;
 }
 
 type Applied = ReadonlyMap<string, AppliedRule>;
@@ -58,13 +58,7 @@ function differenceOf(
   if (!rule || original === replay) return [];
   const { id, title, see } = rule;
   const broken = [after, before].find((each) => each?.passed === false);
-  const { expected, came, advice = broken?.rule.advice } = broken ?? {};
-  const texts = {
-    expected: redactValue(expected),
-    came: redactValue(came),
-    advice: redactValue(advice),
-  };
-  return [{ rule: id, title, see, original, replay, ...texts }];
+  return [{ rule: id, title, see, original, replay, ...explainBreach(broken) }];
 }
 
 function verdictOf(applied: AppliedRule | undefined): RuleVerdict {

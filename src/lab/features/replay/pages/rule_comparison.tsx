@@ -42,7 +42,7 @@ interface RuleProps {
 }
 
 function DecisiveRule({ rule, base }: RuleProps): VNode {
-  const { title, see, original, replay, expected, came, advice } = rule;
+  const { title, see, original, replay, fix } = rule;
   return (
     <div class="refusal">
       <p class="refusal-title">
@@ -52,8 +52,8 @@ function DecisiveRule({ rule, base }: RuleProps): VNode {
         Original: <Tag tone={tones[original]}>{original}</Tag> Replay:{" "}
         <Tag tone={tones[replay]}>{replay}</Tag>
       </p>
-      <Comparison received={came} expected={expected} />
-      {advice && <p>{advice}</p>}
+      <Comparison {...rule} />
+      {fix && <p>{fix}</p>}
       <p class="see">
         <SectionLink see={see} />
       </p>
