@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 45_595),
+  code("src/lab", 45_600),
   code("src/program", 11_673),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_066),
   code("tests", 107_246),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_679 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_605 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_807 },
 ];
 
 /** Measures each part of the project in the current folder. */

@@ -153,7 +153,7 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   // Who reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
   opened.takesDpop = isDpopTaken && (asked.namesDpop || !await takes(opened, "DPoP", "none"));
   if (!await takes(opened, "Bearer")) {
-    if (!isDpopTaken) throw refusal(opened);
+    if (!isDpopTaken) throw await refusal(opened);
     opened.usual = "DPoP";
   }
   return { ...opened, jwt: readJwt(await opened.mint()) };
@@ -183,17 +183,22 @@ async function takes(
   return isAccepted(wantsNonce ? await attempt() : first);
 }
 
-function refusal({ lab, url, scope, audience, user, seen }: PreparedApi): LabError {
+async function refusal(api: PreparedApi): Promise<LabError> {
+  const { lab, url, scope, audience, user, seen } = api;
   const { status, problem } = seen.at(-1)?.response ?? {};
   const came = status === 0
     ? `closes the connection (${problem})`
     : `responds with status ${status}`;
   const meant = audience ?? lab.context.settings.defaultResource;
+  const typ = readJwt(await api.mint())?.header.typ;
   return new LabError(
     `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
       `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
-      `${scope.length > 0 ? `the scope '${scope.join(" ")}'` : "the usual scope of its client"}. ` +
-      "Name the audience, scope or user that the API expects, and check that it trusts this issuer.",
+      `${scope.length > 0 ? `the scope '${scope.join(" ")}'` : "the usual scope of its client"}` +
+      `${
+        typ === undefined ? "" : ` and the type '${typ}'`
+      }. Name the audience, scope or user that ` +
+      "the API expects, and check that it trusts this issuer and takes this type.",
   );
 }
 
