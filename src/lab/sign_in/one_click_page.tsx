@@ -117,7 +117,7 @@ function OtherUser({ users, action, formToken, ...props }: OneClickProps): VNode
     <form id="other-user" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
       <label for="other-user-name">
-        {unknownFields ? signIn.anyUser : signIn.otherUser}
+        {unknownFields ? signIn.unknownUser : signIn.otherUser}
       </label>
       <div class="choices">
         <input

@@ -35,7 +35,7 @@ export const ar: Words = {
     password: "كلمة المرور",
     oneClick: "تسجيل الدخول بنقرة واحدة",
     otherUser: "مستخدم آخر",
-    anyUser: "أي اسم مستخدم",
+    unknownUser: "أي اسم مستخدم",
     details: "تفاصيل تسجيل الدخول هذا",
     asRequested: "حسب الطلب",
     orPassword: "أو باستخدام كلمة مرور",

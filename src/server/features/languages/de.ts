@@ -37,7 +37,7 @@ export const de: Words = {
     password: "Passwort",
     oneClick: "Mit einem Klick anmelden",
     otherUser: "Anderer Benutzer",
-    anyUser: "Beliebiger Benutzername",
+    unknownUser: "Beliebiger Benutzername",
     details: "Einzelheiten dieser Anmeldung",
     asRequested: "wie angefordert",
     orPassword: "oder mit einem Passwort",

@@ -37,7 +37,7 @@ export const es: Words = {
     password: "Contraseña",
     oneClick: "Iniciar sesión con un clic",
     otherUser: "Otro usuario",
-    anyUser: "Cualquier nombre de usuario",
+    unknownUser: "Cualquier nombre de usuario",
     details: "Detalles de este inicio de sesión",
     asRequested: "según la solicitud",
     orPassword: "o con una contraseña",

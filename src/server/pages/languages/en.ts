@@ -35,7 +35,7 @@ export const en: Words = {
     password: "Password",
     oneClick: "Sign in with one click",
     otherUser: "Another user",
-    anyUser: "Any user name",
+    unknownUser: "Any user name",
     details: "Details of this sign-in",
     asRequested: "as requested",
     orPassword: "or with a password",

@@ -58,7 +58,7 @@ export type SignInWords = Record<
   | "password"
   | "oneClick"
   | "otherUser"
-  | "anyUser"
+  | "unknownUser"
   | "details"
   | "asRequested"
   | "orPassword"
