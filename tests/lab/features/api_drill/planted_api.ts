@@ -178,7 +178,8 @@ async function readJwt(api: PlantedApi, token: string): Promise<Claims> {
   const types = ["at+jwt", ...weak("typ_text") ? [] : ["application/at+jwt"]];
   const others = weak("typ_jwt") || weak("id_token") ? ["JWT"] : [];
   if (weak("logout_token")) others.push("logout+jwt");
-  const isTyped = [...types, ...others].includes(header.typ) || weak("wrong_type");
+  const isOther = weak("wrong_type") && header.typ !== "JWT";
+  const isTyped = isOther || [...types, ...others].includes(header.typ);
   if (!isTyped) throw new Refusal("invalid_token");
   const text = new TextDecoder().decode(
     Uint8Array.from(
