@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 45_600),
+  code("src/lab", 45_607),
   code("src/program", 11_673),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
@@ -31,7 +31,7 @@ const limits: readonly PartLimit[] = [
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_066),
   code("tests", 107_247),
-  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_679 },
+  { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_793 },
   { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_807 },
 ];
 

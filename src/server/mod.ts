@@ -48,7 +48,7 @@ export type {
   CoreClientConfig,
   ResponseMode,
 } from "./model/client_config.ts";
-export type { IdTokenAlgorithm, SigningAlgorithm } from "./model/signing.ts";
+export type { DecryptionAlgorithm, IdTokenAlgorithm, SigningAlgorithm } from "./model/signing.ts";
 export type {
   AuthorizationDetailField,
   AuthorizationDetailFields,

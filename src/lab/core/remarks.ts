@@ -18,6 +18,7 @@ export interface LabRemarks {
 
 /** How an API did in its last drill. */
 export interface GradedApi {
+  /** The URL that was drilled. */
   url: string;
   /** A, or B with advice, D with a violation, F with several. */
   grade: "A" | "B" | "D" | "F";

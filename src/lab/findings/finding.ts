@@ -41,6 +41,7 @@ export interface FindingPlace extends TenantClient {
 
 /** A check with what it found. Without findings, and not skipped, it passed. */
 export interface Check extends Pick<Finding, "id" | "title"> {
+  /** What it found. */
   findings?: readonly Finding[] | undefined;
   /** Why the check was not made. */
   skipped?: string | undefined;

@@ -116,7 +116,7 @@ export type { VerifiedAccess } from "../../resource/verified_access.ts";
 export type { LabClock } from "../util/clock.ts";
 
 // Chosen values
-export type { LabRemarks, ValueUse } from "../core/remarks.ts";
+export type { GradedApi, LabRemarks, ValueUse } from "../core/remarks.ts";
 export type { ValueKind } from "../tokens/value_form.ts";
 
 // Hooks
@@ -133,7 +133,7 @@ export type { RedirectDraft } from "../responses/part.ts";
 export type { FaultPlace } from "../responses/places.ts";
 
 // Evidence
-export type { Finding, FindingPlace } from "../findings/finding.ts";
+export type { Check, Finding, FindingPlace } from "../findings/finding.ts";
 export type { RecordedRequest, RecordedResponse } from "../recording/recorded_request.ts";
 export type { Refusal } from "../recording/refusal.ts";
 export type { ExchangeFilter, RequestFilter } from "../recording/recorder.ts";

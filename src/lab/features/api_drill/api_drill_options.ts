@@ -2,7 +2,11 @@ import type { Duration } from "../../../server/util/time/duration.ts";
 
 /** How to drill an API. */
 export interface ApiDrillOptions {
-  /** @default "GET" */
+  /**
+   * The method of every request.
+   *
+   * @default "GET"
+   */
   method?: "GET" | "POST" | undefined;
   /**
    * Headers of every request, beside those with the token.

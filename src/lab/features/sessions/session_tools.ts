@@ -22,6 +22,7 @@ export interface SessionFilter {
 
 /** A session of a user, and the tokens that were issued in it. */
 export interface LabSession extends ListedSession {
+  /** The tokens that were issued in it. */
   readonly tokens: SessionTokens[];
   /**
    * Ends the session, as if the user had signed out: its clients get their logout tokens, which have
