@@ -22,6 +22,7 @@ const config = {
   resources: ["https://mcp.example/mcp"],
   registration: { initialAccessToken, trusted: true },
   clientMetadataDocuments: true,
+  jwe: true,
   // Auth.js reads the name of the user from the ID token.
   idTokenClaims: "by-scope",
   grantTypes: [

@@ -158,6 +158,32 @@ describe("openid-client", () => {
     );
   });
 
+  it("decrypts its ID token, and claims of the user (RFC 7516)", async () => {
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(
+      { name: "ECDH", namedCurve: "P-256" },
+      true,
+      ["deriveBits"],
+    );
+    const jwk = await crypto.subtle.exportKey("jwk", publicKey);
+    const { kty, crv, x, y } = jwk;
+    const [alg, enc] = ["ECDH-ES+A256KW", "A256GCM"];
+    const config = await configure({
+      jwks: { keys: [{ kty, crv, x, y, kid: "enc", use: "enc", alg }] },
+      id_token_encrypted_response_alg: alg,
+      id_token_encrypted_response_enc: enc,
+      userinfo_signed_response_alg: "RS256",
+      userinfo_encrypted_response_alg: alg,
+      userinfo_encrypted_response_enc: enc,
+    }, openid.ClientSecretBasic);
+    const key = { key: privateKey, kid: "enc", alg };
+    openid.enableDecryptingResponses(config, [enc], key);
+    const tokens = await signIn(config);
+    assert.equal(tokens.id_token!.split(".").length, 5);
+    const { sub } = tokens.claims()!;
+    const claims = await openid.fetchUserInfo(config, tokens.access_token, sub);
+    assert.equal(claims.name, "Alice Adler");
+  });
+
   it("pushes its request (RFC 9126)", async () => {
     const config = await configurePublic();
     const { parameters, checks } = await newLogin();
