@@ -2,13 +2,15 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { withDependents } from "../../../scripts/without/dependents.ts";
 
-/** Features, and what goes with them because it needs them, in the server or in a lab. */
+/** Features, and what goes with them because it needs them, each after those that it needs. */
 const cases: Readonly<Record<string, string[]>> = {
   revocation: [],
   registration: ["documents"],
   documents: [],
   exchange: ["enterprise"],
   assertions: ["enterprise"],
+  drill: ["api_drill", "vet"],
+  faults: ["drill", "api_drill", "vet"],
 };
 
 describe("withDependents", () => {
