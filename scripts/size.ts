@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_076),
   code("tests", 107_275),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_793 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 457_819 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_095 },
 ];
 
 /** Measures each part of the project in the current folder. */
