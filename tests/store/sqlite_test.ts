@@ -72,6 +72,27 @@ describe("The SQLite store", () => {
     assertEquals(await store.get("client", "kept"), { value: 1, expiresAt: 1000 });
   });
 
+  it.inFile("keeps the rows of a file of the first version", async ({ path }) => {
+    const database = new DatabaseSync(path);
+    database.exec(`CREATE TABLE rows (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+      expires_at REAL NOT NULL, used_at REAL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID`);
+    database.exec("CREATE INDEX rows_by_expiry ON rows (expires_at)");
+    database.exec(
+      "INSERT INTO rows VALUES ('a', '1', '\"one\"', 2000, 7), ('a', '2', '2', 1000, NULL)",
+    );
+    database.exec("PRAGMA application_id = 0x48414c4c; PRAGMA user_version = 1");
+    database.close();
+    const store = sqliteStore(path);
+    assertEquals(await store.list("a"), [
+      ["1", { value: "one", expiresAt: 2000, usedAt: 7 }],
+      ["2", { value: 2, expiresAt: 1000 }],
+    ]);
+    assertEquals(await store.add("a", "2", { value: 3, expiresAt: 3000 }), false);
+    assertEquals(await store.sweep(1500), 1);
+    await store.close();
+    await sqliteStore(path).close();
+  });
+
   it.inFile("refuses a file of a newer version, and writes nothing to it", async ({ path }) => {
     const database = new DatabaseSync(path);
     database.exec("CREATE TABLE future (id TEXT); PRAGMA application_id = 0x48414c4c");
@@ -81,7 +102,7 @@ describe("The SQLite store", () => {
     const { message } = assertThrows(() => sqliteStore(path), Error);
     assertEquals(
       message,
-      "its tables have version 99, and this program knows version 1. Use the version of " +
+      "its tables have version 99, and this program knows version 2. Use the version of " +
         "Hallpass that wrote them.",
     );
     assertEquals(readFileSync(path), before);
@@ -173,14 +194,14 @@ describe("The SQLite store", () => {
       );
     assertMatch(
       plan("SELECT value FROM rows WHERE kind = 'a' AND id = 'b'"),
-      /^SEARCH rows USING PRIMARY KEY/,
+      /^SEARCH rows USING INDEX sqlite_autoindex_rows_1 \(kind=\? AND id=\?\)$/,
     );
     assertMatch(
-      plan("SELECT id FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"),
-      /^SEARCH rows USING PRIMARY KEY[^;]*$/,
+      plan("SELECT id, value FROM rows WHERE kind = 'a' AND id > 'b' ORDER BY id LIMIT 5"),
+      /^SEARCH rows USING INDEX sqlite_autoindex_rows_1 \(kind=\? AND id>\?\)$/,
     );
     const sweep = plan(
-      "DELETE FROM rows WHERE (kind, id) IN (SELECT kind, id FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
+      "DELETE FROM rows WHERE rowid IN (SELECT rowid FROM rows WHERE expires_at < 5 ORDER BY expires_at LIMIT 9)",
     );
     assert(!/SCAN rows/.test(sweep) && /rows_by_expiry/.test(sweep), sweep);
     database.close();

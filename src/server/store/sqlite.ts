@@ -148,7 +148,7 @@ function openDatabase(path: string): DatabaseSync {
 
 function prepareStatements(database: DatabaseSync) {
   const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
-  const expired = "SELECT kind, id FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
+  const expired = "SELECT rowid FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
   const page = "ORDER BY id LIMIT ?";
   return {
     get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
@@ -169,7 +169,7 @@ function prepareStatements(database: DatabaseSync) {
     next: database.prepare(
       `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? AND id < coalesce(?, x'') ${page}`,
     ),
-    sweep: database.prepare(`DELETE FROM rows WHERE (kind, id) IN (${expired})`),
+    sweep: database.prepare(`DELETE FROM rows WHERE rowid IN (${expired})`),
     // The day of 1970-01-01 is 2440587.5.
     now: database.prepare("SELECT (julianday('now') - 2440587.5) * 86400000 AS now"),
     size: database.prepare(

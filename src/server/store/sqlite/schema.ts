@@ -14,6 +14,19 @@ const steps: readonly string[] = [
      PRIMARY KEY (kind, id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX rows_by_expiry ON rows (expires_at);`,
+  // Most ids are hashes. In the order of their ids, the rows of a flow are each on another page.
+  `CREATE TABLE appended_rows (
+     kind TEXT NOT NULL,
+     id TEXT NOT NULL,
+     value TEXT NOT NULL,
+     expires_at REAL NOT NULL,
+     used_at REAL,
+     PRIMARY KEY (kind, id)
+   ) STRICT;
+   INSERT INTO appended_rows SELECT kind, id, value, expires_at, used_at FROM rows;
+   DROP TABLE rows;
+   ALTER TABLE appended_rows RENAME TO rows;
+   CREATE INDEX rows_by_expiry ON rows (expires_at);`,
 ];
 
 /** Marks a file as a store of Hallpass, in its header: the letters HALL. */
