@@ -27,12 +27,12 @@ const limits: readonly PartLimit[] = [
   code("src/program", 11_673),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
-  code("src/server", 37_239),
+  code("src/server", 37_252),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_076),
-  code("tests", 107_275),
+  code("tests", 107_296),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_793 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_095 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_238 },
 ];
 
 /** Measures each part of the project in the current folder. */
