@@ -113,7 +113,7 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
       }],
     ];
   for (const [what, make] of broken) {
-    it(`is refused with one error: ${what}`, async () => {
+    it(`E05 E06: is refused with one error: ${what}`, async () => {
       const kit = open();
       const jwe = await make(kit, await requestObject(kit), await keyFor(kit, "RSA-OAEP-256"));
       assertEquals(await errorOf(kit, jwe), undecryptable);
@@ -145,7 +145,7 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
     }, "no key of its signer verifies"],
   ];
   for (const [what, make, problem] of inside) {
-    it(`CVE-2026-9793: is refused with ${what} inside`, async () => {
+    it(`CVE-2026-9793 E07: is refused with ${what} inside`, async () => {
       const kit = open();
       const error = present(
         await errorOf(kit, await encrypt(await make(kit), await keyFor(kit, "ECDH-ES"))),
@@ -183,7 +183,7 @@ describe("The keys that decrypt", () => {
     }
   });
 
-  it("of clients verify nothing if their use is to encrypt", async () => {
+  it("E04: of clients verify nothing if their use is to encrypt", async () => {
     const { jwks } = client.config;
     const keys = present(jwks).keys.map((key) => ({ ...key, use: "enc" }));
     const kit = open({}, { jwks: { keys } });

@@ -32,7 +32,7 @@ async function redeem(kit: Kit) {
 describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
   for (const alg of keyAlgorithms) {
     for (const enc of contentAlgorithms) {
-      it(`holds the signed one, for ${alg} and ${enc}`, async () => {
+      it(`E01: holds the signed one, for ${alg} and ${enc}`, async () => {
         const settings = { idTokenEncryptionAlg: alg, idTokenEncryptionEnc: enc };
         const client = await makeEncryptingClient(alg, settings);
         const kit = open(client);
@@ -73,7 +73,7 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
     assertEquals(claimsOf((await client.decrypt(token)).text).sub, "a");
   });
 
-  it("is never replaced by a plain one where the client publishes no key for it", async () => {
+  it("E02: is never replaced by a plain one where the client publishes no key for it", async () => {
     const jwksUri = "https://app.example/jwks";
     const client = await makeEncryptingClient(ec, {
       idTokenEncryptionAlg: ec,
@@ -92,7 +92,7 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
 
 describe("An encrypted userinfo response (OpenID Connect Core, section 5.3.2)", () => {
   for (const userinfoAlg of [undefined, "ES256"] as const) {
-    it(`holds ${userinfoAlg ? "a signed one" : "the claims"}, with issuer and audience`, async () => {
+    it(`E03: holds ${userinfoAlg ? "a signed one" : "the claims"}, with issuer and audience`, async () => {
       const client = await makeEncryptingClient(ec, {
         userinfoEncryptionAlg: ec,
         userinfoEncryptionEnc: gcm,
@@ -144,7 +144,7 @@ describe("Other encrypted responses", () => {
     assertEquals(claimsOf<{ error: string }>(text).error, "login_required");
   });
 
-  it("fail where no key can be found: nothing is sent in the open", async () => {
+  it("E02: fail where no key can be found: nothing is sent in the open", async () => {
     const client = await makeEncryptingClient(ec, {
       authorizationResponseEncryptionAlg: ec,
       authorizationResponseEncryptionEnc: gcm,
@@ -160,8 +160,8 @@ describe("Other encrypted responses", () => {
 
 describe("The settings of encryption", () => {
   const refused: Array<[what: string, settings: object, problem: RegExp]> = [
-    ["an alg without enc", { idTokenEncryptionAlg: ec }, /EncryptionEnc is missing; choose/],
-    ["an enc without alg", { userinfoEncryptionEnc: gcm }, /userinfoEncryptionAlg is missing/],
+    ["E08: an alg without enc", { idTokenEncryptionAlg: ec }, /EncryptionEnc is missing; choose/],
+    ["E08: an enc without alg", { userinfoEncryptionEnc: gcm }, /userinfoEncryptionAlg is missing/],
     ["RSA1_5", { idTokenEncryptionAlg: "RSA1_5", idTokenEncryptionEnc: gcm }, /must be one of/],
     ["dir", { idTokenEncryptionAlg: "dir", idTokenEncryptionEnc: gcm }, /must be one of/],
     [
@@ -170,7 +170,7 @@ describe("The settings of encryption", () => {
       /needs a key for RSA-OAEP-256 in the client's jwks/,
     ],
     [
-      "only a key that signs",
+      "E04: only a key that signs",
       { idTokenEncryptionAlg: "ECDH-ES", idTokenEncryptionEnc: gcm },
       /needs a key for ECDH-ES in the client's jwks/,
     ],
@@ -205,7 +205,7 @@ describe("A client that registers for encryption", () => {
 
   const refused: Array<[what: string, jwe: boolean, changes: object]> = [
     ["the server offers none", false, {}],
-    ["without an enc", true, { id_token_encrypted_response_enc: undefined }],
+    ["E08: without an enc", true, { id_token_encrypted_response_enc: undefined }],
     ["for RSA-OAEP with SHA-1", true, { id_token_encrypted_response_alg: "RSA-OAEP" }],
     ["for CBC", true, { id_token_encrypted_response_enc: "A128CBC-HS256" }],
     ["for a key that it does not have", true, { id_token_encrypted_response_alg: "RSA-OAEP-256" }],

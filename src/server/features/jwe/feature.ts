@@ -24,8 +24,9 @@ export const jwe: Feature = {
     keyAlgs: (settings) => jweSettings.of(settings).jwe ? keyAlgorithms : [],
     makeKey: async (alg, kid) => await (await load()).makeDecryptionKey(alg, kid),
     seal(ctx, client, kind, text) {
-      const { alg, enc } = choiceOf(client, kind);
-      if (!alg || !enc) return undefined;
+      // A row without 'enc' must not open what the client wants closed.
+      const { alg, enc = "A256GCM" } = choiceOf(client, kind);
+      if (alg === undefined) return undefined;
       return load().then(({ seal }) => seal(ctx, client, { alg, enc }, text));
     },
     open: async (ctx, client, text) => await (await load()).open(ctx, client, text),
