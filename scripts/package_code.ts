@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
-import { bundle } from "./bundle.ts";
+import { bundle, optionalPackages } from "./bundle.ts";
 import type { CodeFile } from "./code_file.ts";
 import { joinChunks, packageOptions } from "./join_chunks.ts";
 
@@ -53,6 +53,8 @@ function splitCode(
   const all = [...entries, program];
   const { metafile, outputFiles = [] } = bundle({
     ...packageOptions,
+    // esbuild would load encryption, which one feature needs later, with every other part of jose.
+    external: [...optionalPackages, "jose/jwe/*"],
     entryPoints: all.map(({ name, source }) => ({
       in: source,
       out: basename(fileOf(name), ".js"),

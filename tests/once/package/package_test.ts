@@ -17,18 +17,18 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
 ];
 
 /**
- * Its largest parts: the types with their comments, 195 kB; what every lab loads, 205 kB; the schemas
- * of the lab's interface, 132 kB, and of the configuration, 71 kB; the server, 127 kB; the pages of
- * the lab, 127 kB; the catalogue of rules, 87 kB. Pages, presets, schemas and rules load only when
+ * Its largest parts: what every lab loads, 240 kB; the types with their comments, 210 kB; the server,
+ * 198 kB; the schemas of the lab's interface, 145 kB, and of the configuration, 77 kB; the pages of
+ * the lab, 136 kB; the catalogue of rules, 80 kB. Pages, presets, schemas and rules load only when
  * they are used.
  */
-const maxSize = 1_936_000;
+const maxSize = 2_090_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 270 kB for the server and 520 kB
+ * What `import` and `require` of an entry point may load, in bytes: 276 kB for the server and 531 kB
  * for a lab that mints a token on 2026-11-23.
  */
-const maxLoaded = { index: 274_000, mint: 524_000 };
+const maxLoaded = { index: 279_000, mint: 535_000 };
 
 /**
  * How many files these imports may load: 11 for the server and 13 for a lab that mints a token, which
@@ -101,7 +101,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 1.92 MB and needs no other package", async () => {
+  it("is smaller than 2.1 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

@@ -1,11 +1,6 @@
-import {
-  compactDecrypt,
-  CompactEncrypt,
-  decodeProtectedHeader,
-  exportJWK,
-  generateKeyPair,
-  type JWK,
-} from "jose";
+import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from "jose";
+import { compactDecrypt } from "jose/jwe/compact/decrypt";
+import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { SigningKey } from "../../issuer/keys/signing_key.ts";
