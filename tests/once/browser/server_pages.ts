@@ -3,6 +3,7 @@ import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { Tab } from "../../support/chromium.ts";
 import { challenge, encode } from "../../support/kit.ts";
 import { type ShownPage, waitUntilArmed } from "../../support/page_quality.ts";
+import { hasFeature } from "../../support/where_feature.ts";
 
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 const rightToLeft = "مطبعة الصور";
@@ -32,6 +33,7 @@ const scopes = {
 /** A lab whose names are as long and as strange as names can be. */
 export function strangeLab(issuer: string): Partial<LabConfig> {
   return {
+    ...hasFeature("any_user") && { anyUser: true },
     scopes,
     clients: [
       {
@@ -128,6 +130,15 @@ async function openDeviceConsent(tab: Tab, issuer: string): Promise<void> {
 /** The pages of the server, in the order in which a user meets them. */
 export const serverPages: readonly ShownPage[] = [
   { name: "sign-in", open: (tab, issuer) => tab.goto(shopRequest(issuer)) },
+  {
+    name: "sign-in, with its details",
+    async open(tab, issuer) {
+      await tab.goto(shopRequest(issuer));
+      await tab.evaluate(
+        "for (const each of document.querySelectorAll('details')) each.open = true",
+      );
+    },
+  },
   {
     name: "sign-in, failed, with a long name",
     async open(tab, issuer) {
