@@ -7,10 +7,11 @@ import { findFreePort } from "../support/free_port.ts";
 import { runProgram } from "../support/program.ts";
 
 /** Serves an API that trusts an issuer, and checks scopes, but not whose orders it returns. */
-async function serveApi(issuer: string) {
+async function serveApi(issuer: string, change = (request: Request) => request) {
   const parts: { api?: ReturnType<typeof protectedResource> } = {};
   const server = await serve({
-    async fetch(request) {
+    async fetch(received) {
+      const request = change(received);
       const metadata = parts.api?.handle(request);
       if (metadata) return metadata;
       const access = await parts.api?.require(request, { scope: ["orders:read"] });
@@ -40,6 +41,19 @@ describe("hallpass drill api", () => {
     const { code, output } = await runProgram(words);
     assertEquals(code, 8, output);
     assertMatch(output, /violation other_user: [^]*grade D, 1 violation/);
+  });
+
+  it("finds an API that uses the first of two Authorization headers", async () => {
+    const withFirst = (request: Request) => {
+      const [first] = request.headers.get("Authorization")?.split(",") ?? [];
+      return new Request(request.url, { headers: first ? { Authorization: first } : {} });
+    };
+    await using lab = await hallpass({ listen: true });
+    await using api = await serveApi(lab.issuer, withFirst);
+    const { findings } = await lab.drillApi({ request: api.url, only: ["two_headers"] });
+    assertEquals(findings.map(({ id, level, received }) => [id, level, received]), [
+      ["two_headers", "advice", "it uses the first one"],
+    ]);
   });
 
   it("fails with 1 if the API does not respond, and with 2 without a URL", async () => {
