@@ -36,7 +36,7 @@ export function isAccepted({ status }: Pick<ApiResponse, "status">): boolean {
 /** Sends one request to an API. It follows no redirect. */
 export type CallApi = (request: SentToApi) => Promise<ApiResponse>;
 
-/** Returns what sends requests to an API: a function of a test, or whatever listens at a URL. */
+/** Returns what sends requests to an API: a function of a test, or a URL. */
 export function createApiCaller(target: string | ApiHandler, fetch: OutboundFetch): CallApi {
   const respond = typeof target === "string"
     ? sendTo(fetch)

@@ -150,7 +150,7 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
     },
   };
   const isDpopTaken = await takes(opened, "DPoP");
-  // Who reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
+  // An API that reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
   opened.takesDpop = isDpopTaken && (asked.namesDpop || !await takes(opened, "DPoP", "none"));
   if (!await takes(opened, "Bearer")) {
     if (!isDpopTaken) throw await refusal(opened);

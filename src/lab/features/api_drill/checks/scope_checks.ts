@@ -46,7 +46,7 @@ export const scopeChecks: readonly ApiCheck[] = [
 /** Returns scopes that lack something of the required one. */
 function smallScopes({ scope }: DrilledApi): string[] {
   const others = scope.map((each) => scope.filter((other) => other !== each).join(" "));
-  // Whoever looks for a part of the text finds it in these.
+  // A search for a part of the text finds it in these.
   const longer = scope.map((each) => `${each}-drill drill-${each}`).join(" ");
   return ["hallpass-drill", longer, ...others.filter(Boolean)];
 }

@@ -67,7 +67,7 @@ export const tokenChecks: readonly ApiCheck[] = [
     id: "wrong_audience",
     title: "A token for another API must be refused",
     see: validation,
-    gain: "Whoever gets a token for any other API, its operator included, acts here as the user.",
+    gain: "Any other API that the user's token is sent to can act here as the user.",
     fix: "Require that 'aud' is, or contains, the identifier of this API.",
     run: refusing(minted("a token for another API", () => ({
       claims: { aud: "https://another-api.example" },
@@ -111,8 +111,8 @@ export const tokenChecks: readonly ApiCheck[] = [
 ];
 
 /**
- * Sends a logout token, and an access token that only its type makes one. Who checks the audience
- * refuses the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends.
+ * Sends a logout token, and an access token that only has its type. A check of the audience refuses
+ * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends.
  */
 async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
   const { lab, user, options: { client, rfc9068 = false } } = api;
