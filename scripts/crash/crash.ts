@@ -28,7 +28,12 @@ console.log(`--seed ${values.seed}`);
 await runTrials(trials());
 
 function trials(): Trial[] {
-  const chosen = trialStores.filter(({ name }) => name === (values.engine ?? name));
+  const names = trialStores.map(({ name }) => name);
+  const { engine } = values;
+  if (engine !== undefined && !names.includes(engine)) {
+    throw new Error(`No engine is called '${engine}'; there are ${names.join(", ")}.`);
+  }
+  const chosen = trialStores.filter(({ name }) => name === (engine ?? name));
   return chosen.flatMap((store) =>
     Object.entries(campaigns)
       .filter(([, campaign]) => campaign !== killStore || store.hasProcess)
