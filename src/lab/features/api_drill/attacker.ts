@@ -1,36 +1,11 @@
-import {
-  base64url,
-  calculateJwkThumbprint,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  SignJWT,
-} from "jose";
+import { base64url, calculateJwkThumbprint, SignJWT } from "jose";
 import type { Context } from "../../../server/issuer/context.ts";
 import { randomId } from "../../../server/issuer/random.ts";
 import { numericDate } from "../../../server/issuer/time.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
 import type { DecodedJwt } from "../../recording/credentials.ts";
-import { attackerRsaKey } from "../../tokens/keys/baked_keys.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
-
-/** A key that is not the server's, for an algorithm of the server. */
-export interface OwnKey {
-  publicJwk: JWK;
-  privateKey: CryptoKey;
-}
-
-/** Makes a key with which an attacker signs. Making an RSA key takes too long. */
-export async function makeOwnKey(alg: string): Promise<OwnKey> {
-  if (/^[RP]S/.test(alg)) {
-    const { kty, n, e } = attackerRsaKey;
-    const privateKey = await importJWK({ ...attackerRsaKey, alg }) as CryptoKey;
-    return { publicJwk: { kty, n, e, alg, use: "sig" } as JWK, privateKey };
-  }
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
-  return { publicJwk: { ...await exportJWK(publicKey), alg, use: "sig" }, privateKey };
-}
+import { type AttackerKey, makeAttackerKey } from "../faults/jwt_forgery.ts";
 
 /** Signs a JWT with HS256, with a text that anyone knows as the secret. */
 export async function signWithText({ header, claims }: DecodedJwt, text: string): Promise<string> {
@@ -50,20 +25,20 @@ export async function toPem(key: CryptoKey): Promise<string> {
 
 /** The key that a client of a drill has, and one that it does not have. */
 export interface ProofKeys {
-  own: OwnKey;
-  other: OwnKey;
+  own: AttackerKey;
+  other: AttackerKey;
   /** The thumbprint of its key, to which its tokens are bound. */
   jkt: string;
 }
 
 export async function makeProofKeys(): Promise<ProofKeys> {
-  const [own, other] = await Promise.all([makeOwnKey("ES256"), makeOwnKey("ES256")]);
+  const [own, other] = await Promise.all([makeAttackerKey("ES256"), makeAttackerKey("ES256")]);
   return { own, other, jkt: await calculateJwkThumbprint(own.publicJwk) };
 }
 
 /** What a proof is for (RFC 9449, section 4.2). */
 export interface ProofParts {
-  key: OwnKey;
+  key: AttackerKey;
   method: string;
   url: string;
   /** The text whose hash is the `ath`. */

@@ -4,15 +4,10 @@ import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
+import type { AttackerKey } from "../faults/jwt_forgery.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
-import { makeProofKeys, type OwnKey, type ProofKeys, signProof } from "./attacker.ts";
-import {
-  type ApiResponse,
-  type CallApi,
-  createApiCaller,
-  isAccepted,
-  type SentToApi,
-} from "./call_api.ts";
+import { makeProofKeys, type ProofKeys, signProof } from "./attacker.ts";
+import { type ApiResponse, type CallApi, createApiCaller, isAccepted, type SentToApi } from "./call_api.ts";
 import { readChallenges } from "./challenge.ts";
 
 /** A request of a drill, as far as it differs from others. */
@@ -32,7 +27,7 @@ export interface PresentedAs {
   scheme?: string;
   /** What differs in the DPoP proof. A request with the scheme DPoP has one. */
   proof?: Partial<
-    { key: OwnKey; method: string; url: string; token: string; iat: number; text: string }
+    { key: AttackerKey; method: string; url: string; token: string; iat: number; text: string }
   >;
 }
 

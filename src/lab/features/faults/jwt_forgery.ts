@@ -110,14 +110,27 @@ export async function signWithAttackerKey(jwt: DecodedJwt): Promise<string> {
   return await signJwt({ ...jwt, key: await attackerKey(String(jwt.header.alg)) });
 }
 
-/** Returns a public key that the server does not have, without a `kid`. */
-export async function attackerPublicJwk(alg: string): Promise<JWK> {
+/** A key that the server does not have. */
+export interface AttackerKey {
+  /** Without a `kid`. */
+  publicJwk: JWK;
+  privateKey: CryptoKey;
+}
+
+/** Returns a key that is not the server's. Making an RSA key takes too long for a test. */
+export async function makeAttackerKey(alg: string): Promise<AttackerKey> {
   if (alg === "RS256" || alg === "PS256") {
     const { kty, n, e } = attackerRsaKey;
-    return { kty, n, e, alg, use: "sig" } as JWK;
+    const privateKey = await importJWK({ ...attackerRsaKey, alg }) as CryptoKey;
+    return { publicJwk: { kty, n, e, alg, use: "sig" } as JWK, privateKey };
   }
-  const { publicKey } = await generateKeyPair(alg, { extractable: true });
-  return { ...await exportJWK(publicKey), alg, use: "sig" };
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { publicJwk: { ...await exportJWK(publicKey), alg, use: "sig" }, privateKey };
+}
+
+/** Returns a public key that the server does not have, without a `kid`. */
+export async function attackerPublicJwk(alg: string): Promise<JWK> {
+  return (await makeAttackerKey(alg)).publicJwk;
 }
 
 /** An API that trusts the `alg` of the header verifies this token with the public key. */
@@ -130,11 +143,9 @@ async function signWithPublicKey({ header, claims, server }: JwtDraft): Promise<
   return await signJwt({ header: { ...header, alg: "HS256" }, claims, key });
 }
 
-/** Returns a key that is not the server's. Making an RSA key takes too long for a test. */
 async function attackerKey(alg: string): Promise<CryptoKey | Uint8Array> {
   if (alg === "HS256") return crypto.getRandomValues(new Uint8Array(32));
-  if (alg === "RS256" || alg === "PS256") return await importJWK({ ...attackerRsaKey, alg });
-  return (await generateKeyPair(alg)).privateKey;
+  return (await makeAttackerKey(alg)).privateKey;
 }
 
 function withoutSignature({ header, claims }: DecodedJwt): string {

@@ -3,7 +3,7 @@ import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import type { DecodedJwt } from "../../../recording/credentials.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
-import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
+import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
   type ApiVerdict,
@@ -12,7 +12,7 @@ import {
   unlessOpaque,
   violation,
 } from "../api_check.ts";
-import { encodePart, makeOwnKey, signWithText, toPem } from "../attacker.ts";
+import { encodePart, signWithText, toPem } from "../attacker.ts";
 import type { DrilledApi } from "../drilled_api.ts";
 import { openKeyTrap } from "../sockets.ts";
 
@@ -108,7 +108,7 @@ export async function freshJwt(api: DrilledApi): Promise<DecodedJwt> {
 /** Sends tokens that bring or name their own key, and listens where they lead. */
 async function tryHeaderKeys(api: DrilledApi): Promise<ApiVerdict> {
   const jwt = await freshJwt(api);
-  const { publicJwk, privateKey } = await makeOwnKey(String(jwt.header.alg));
+  const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const jwk = { ...publicJwk, kid: unknownKid };
   const trap = await openKeyTrap(JSON.stringify({ keys: [jwk] }));
   // Where an API in this process gets its fetch from the lab, the lab itself is visited.
