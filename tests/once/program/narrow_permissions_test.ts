@@ -38,7 +38,7 @@ const working: Array<Record<string, string[]>> = [
     "drill-origin": ["http://localhost:3000"],
     "with-parent": [],
   },
-  { "port": ["0"], "any-client": [], "enterprise": [], "sign-in": ["alice"] },
+  { "port": ["0"], "any-client": [], "any-user": [], "enterprise": [], "sign-in": ["alice"] },
   { "sign-in-by-hint": [], "provider": ["google"] },
 ];
 
