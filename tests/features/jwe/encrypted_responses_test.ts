@@ -1,8 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { decodeProtectedHeader } from "jose";
+import { decodeProtectedHeader, type JWK } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import { contentAlgorithms, keyAlgorithms } from "../../../src/server/features/jwe/config.ts";
+import {
+  contentAlgorithms,
+  type JweClientConfig,
+  keyAlgorithms,
+} from "../../../src/server/features/jwe/config.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
 import { problemsOf } from "../../support/config_problems.ts";
@@ -88,6 +92,21 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
       assertEquals([status, body.error, body.id_token], [400, "invalid_request", undefined]);
     }
   });
+
+  const unusable: Array<[what: string, alg: string, changes: JWK]> = [
+    ["for other operations", "RSA-OAEP-256", { key_ops: ["verify"] }],
+    ["too short", "RSA-OAEP-256", { n: "AQAB" }],
+    ["on no curve", ec, { x: "A".repeat(43) }],
+  ];
+  for (const [what, alg, changes] of unusable) {
+    it(`E02: is the same error where the key is ${what}`, async () => {
+      const settings = { idTokenEncryptionAlg: alg, idTokenEncryptionEnc: gcm } as JweClientConfig;
+      const client = await makeEncryptingClient(alg, settings);
+      Object.assign(present(client.config.jwks?.keys[1]), changes);
+      const { status, body } = await redeem(open(client));
+      assertEquals([status, body.error, body.id_token], [400, "invalid_request", undefined]);
+    });
+  }
 });
 
 describe("An encrypted userinfo response (OpenID Connect Core, section 5.3.2)", () => {

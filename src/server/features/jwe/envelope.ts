@@ -33,25 +33,37 @@ export async function makeDecryptionKey(alg: KeyAlgorithm, kid: string): Promise
 }
 
 /**
- * Encrypts a text with a key of the client (RFC 7516, section 7.1). Without one, the client gets an
- * error and never the plain text.
+ * Encrypts a text with a key of the client (RFC 7516, section 7.1). Without one that works, the
+ * client gets an error and never the plain text.
  */
 export async function seal(
   ctx: Context,
   client: Client,
-  { alg, enc }: EncryptionChoice,
+  choice: EncryptionChoice,
   text: string,
 ): Promise<string> {
-  const key = requirePresent(ctx.apply, encryptionRules.key, await findKey(ctx, client, alg));
+  const key = await findKey(ctx, client, choice.alg);
+  const sealed = key && await encrypt(key, choice, text);
+  return requirePresent(ctx.apply, encryptionRules.key, sealed);
+}
+
+/** Returns undefined if a key cannot encrypt: it is too short, or on no curve. */
+async function encrypt(
+  key: JWK,
+  { alg, enc }: EncryptionChoice,
+  text: string,
+): Promise<string | undefined> {
   const isJwt = !text.startsWith("{");
-  return await new CompactEncrypt(encodeUtf8(text))
-    .setProtectedHeader({
-      alg,
-      enc,
-      ...key.kid !== undefined && { kid: key.kid },
-      ...isJwt && { cty: "JWT" },
-    })
-    .encrypt(key);
+  const header = {
+    ...{ alg, enc },
+    ...key.kid !== undefined && { kid: key.kid },
+    ...isJwt && { cty: "JWT" },
+  };
+  try {
+    return await new CompactEncrypt(encodeUtf8(text)).setProtectedHeader(header).encrypt(key);
+  } catch {
+    return undefined;
+  }
 }
 
 async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK | undefined> {
