@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import deno from "../../../deno.json" with { type: "json" };
 import { type CommandResult, runCommand } from "../../../scripts/child.ts";
 import { fetched, reasonNotFetched } from "../../../scripts/downloads.ts";
 import { runFolder } from "../../support/package.ts";
@@ -36,10 +37,10 @@ export async function runExample(
   });
 }
 
-/** Returns a folder with a program `hallpass`, which runs our sources. */
+/** Returns a folder with a program `hallpass`, which runs our sources and may start programs. */
 async function programFolder(): Promise<string> {
   const folder = join(runFolder, "bin");
-  const command = commandFor("src/main.ts");
+  const command = commandFor("src/main.ts", deno.tasks.exec.command);
   const words = [...command.slice(0, -1), resolve(command.at(-1) ?? "")].map((word) => `'${word}'`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "hallpass"), `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`);

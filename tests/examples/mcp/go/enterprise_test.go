@@ -66,8 +66,8 @@ func TestIsRefusedForAnEmployeeWithoutIDJAG(t *testing.T) {
 		t.Error("nothing was refused")
 	}
 	for _, each := range refused {
-		if rule := each.(map[string]any)["rule"]; rule != "id_jag.user" {
-			t.Error("the refusal is by ", rule)
+		if id := each.(map[string]any)["id"]; id != "id_jag.user" {
+			t.Error("the refusal is by ", id)
 		}
 	}
 }

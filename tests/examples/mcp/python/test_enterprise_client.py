@@ -65,7 +65,7 @@ def test_it_is_refused_for_an_employee_without_id_jag(lab):
     with pytest.raises(Exception):
         run(lab, "carol", who_am_i)
     refused = lab.lab("/report", method="GET")["refused"]
-    assert [each["rule"] for each in refused] == ["id_jag.user"]
+    assert [each["id"] for each in refused] == ["id_jag.user"]
 
 
 def test_it_gets_a_new_token_when_the_old_one_has_expired(lab, monkeypatch):
