@@ -7,7 +7,13 @@ import type { Waits } from "../../util/waits.ts";
 import type { AttackerKey } from "../faults/jwt_forgery.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { makeProofKeys, type ProofKeys, signProof } from "./attacker.ts";
-import { type ApiResponse, type CallApi, createApiCaller, isAccepted, type SentToApi } from "./call_api.ts";
+import {
+  type ApiResponse,
+  type CallApi,
+  createApiCaller,
+  isAccepted,
+  type SentToApi,
+} from "./call_api.ts";
 import { readChallenges } from "./challenge.ts";
 
 /** A request of a drill, as far as it differs from others. */
