@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import { type ApiResponse, isAccepted } from "./call_api.ts";
-import type { ApiRequest, DrilledApi } from "./drilled_api.ts";
+import type { ApiRequest, DrilledApi, MintChanges } from "./drilled_api.ts";
 
 export { isAccepted } from "./call_api.ts";
 
@@ -15,7 +15,7 @@ export interface ApiCheck {
   /** What an attacker gains, or a user loses, if an API breaks the rule. */
   gain: string;
   fix: string;
-  /** Returns why the check says nothing about an API; undefined if it does. */
+  /** Returns why the check does not apply to an API; undefined if it does. */
   leftOut?(api: DrilledApi): string | undefined;
   run(api: DrilledApi): Promise<ApiVerdict>;
 }
@@ -23,12 +23,15 @@ export interface ApiCheck {
 /** What a check found. */
 export interface ApiVerdict {
   /** What came that is wrong, or could be better. Without any, the API passed. */
-  wrong?: ReadonlyArray<Pick<Finding, "level" | "received">>;
+  wrong?: readonly Deviation[];
   /** What is worth knowing, where an API may do either. */
   note?: string | undefined;
   /** Why the check showed nothing. */
   skipped?: string | undefined;
 }
+
+/** One response that is wrong, or could be better. */
+export type Deviation = Pick<Finding, "level" | "received">;
 
 type MakeRequests = (api: DrilledApi) => Promise<ApiRequest[]>;
 
@@ -43,22 +46,29 @@ export function accepting(make: MakeRequests): ApiCheck["run"] {
 }
 
 /** Describes a response that should have been another one. */
-export function violation(
-  { what }: ApiRequest,
-  { status }: ApiResponse,
-): Pick<Finding, "level" | "received"> {
+export function violation({ what }: ApiRequest, { status }: ApiResponse): Deviation {
   const came = status === 0 ? "no response" : `status ${status}`;
   return { level: "violation", received: `${came} for ${what}` };
 }
 
-/** What is better done otherwise, though no rule is broken. */
-export function advice(received: string): Pick<Finding, "level" | "received"> {
+/** Describes what could be better, though no rule is broken. */
+export function advice(received: string): Deviation {
   return { level: "advice", received };
 }
 
 /** Leaves a check out for an API whose tokens have no parts that it could change. */
 export function unlessOpaque({ jwt }: DrilledApi): string | undefined {
   return jwt ? undefined : "The access tokens of this API are opaque.";
+}
+
+/** Leaves a check out for an API whose required scope is unknown. */
+export function unlessScoped({ scope }: DrilledApi): string | undefined {
+  return scope.length > 0 ? undefined : "The drill was given no scope.";
+}
+
+/** Returns what makes one request, with a token that was minted with changes. */
+export function minted(what: string, changes: (api: DrilledApi) => MintChanges): MakeRequests {
+  return async (api) => [await api.present(await api.mint(changes(api)), what)];
 }
 
 async function wrongIn(

@@ -1,12 +1,12 @@
+import { randomId } from "../../../server/issuer/random.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
-import type { AttackerKey } from "../faults/jwt_forgery.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
-import { makeProofKeys, type ProofKeys, signProof } from "./attacker.ts";
+import { makeProofKeys, type ProofKeys, type ProofParts, signProof } from "./attacker.ts";
 import {
   type ApiResponse,
   type CallApi,
@@ -32,9 +32,10 @@ export interface PresentedAs {
   /** @default "Bearer", or "DPoP" if the API takes no other tokens */
   scheme?: string;
   /** What differs in the DPoP proof. A request with the scheme DPoP has one. */
-  proof?: Partial<
-    { key: AttackerKey; method: string; url: string; token: string; iat: number; text: string }
-  >;
+  proof?: Partial<ProofParts> & {
+    /** Sent in place of a proof. */
+    text?: string;
+  };
 }
 
 /** A request that was sent, with its response. */
@@ -43,7 +44,10 @@ export interface SeenResponse {
   response: ApiResponse;
 }
 
-type MintChanges = Partial<Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">>;
+/** What differs from a valid token. */
+export type MintChanges = Partial<
+  Pick<MintOptions, "claims" | "expiresIn" | "header" | "omit" | "sub">
+>;
 
 /** An API while it is drilled. */
 export interface DrilledApi {
@@ -158,6 +162,12 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
     opened.usual = "DPoP";
   }
   return { ...opened, jwt: readJwt(await opened.mint()) };
+}
+
+/** Returns the parts of a valid token with another `jti`; of an opaque one, none. */
+export function freshJwt({ jwt, lab }: DrilledApi): DecodedJwt {
+  const { header, claims } = jwt ?? { header: {}, claims: {} };
+  return { header, claims: { ...claims, jti: randomId(lab.context) } };
 }
 
 /** Returns the claim that binds a token to the key of the drill (RFC 9449, section 6.1). */

@@ -4,11 +4,11 @@ import type { SentToApi } from "./call_api.ts";
 
 const timeout = 10_000;
 
-/** A place to which a token leads an API that trusts its header. */
+/** A key set on this machine, which only an API that trusts the header of a token fetches. */
 export interface KeyTrap {
   /** Its URL, on http or https. */
   url(scheme: "http" | "https"): string;
-  /** How often someone connected. */
+  /** How many connections it has accepted. */
   visits(): number;
   close(): Promise<void>;
 }

@@ -6,11 +6,11 @@ import { responseChecks } from "./response_checks.ts";
 import { scopeChecks } from "./scope_checks.ts";
 import { signatureChecks } from "./signature_checks.ts";
 import { tokenChecks } from "./token_checks.ts";
-import { rotation, validChecks } from "./valid_checks.ts";
+import { newKeyCheck, validChecks } from "./valid_checks.ts";
 
 /** All that a drill finds out about an API, in order. */
 export const apiChecks: readonly ApiCheck[] = [
-  rotation,
+  newKeyCheck,
   ...tokenChecks,
   ...signatureChecks,
   ...scopeChecks,

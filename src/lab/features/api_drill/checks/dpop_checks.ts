@@ -1,13 +1,15 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
 import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
-import { boundTo, type DrilledApi, type PresentedAs } from "../drilled_api.ts";
+import type { ProofParts } from "../attacker.ts";
+import { boundTo, type DrilledApi } from "../drilled_api.ts";
 
 const see = "RFC 9449, section 4.3";
 const gain = "A stolen token works without the key that it is bound to.";
 
 /** RFC 9449, section 7.2: an API that knows only RFC 6750 takes such a token as any other. */
-const leftOut = ({ takesDpop }: DrilledApi) => takesDpop ? undefined : "The API takes no DPoP.";
+const leftOut = ({ takesDpop }: DrilledApi) =>
+  takesDpop ? undefined : "The API does not support DPoP.";
 
 /** What an API with DPoP must refuse. */
 export const dpopChecks: readonly ApiCheck[] = [
@@ -87,7 +89,7 @@ async function boundToken(api: DrilledApi): Promise<string> {
   return await api.mint({ claims: boundTo(api.keys) });
 }
 
-function proven(what: string, changes: (api: DrilledApi) => PresentedAs["proof"] & object) {
+function proven(what: string, changes: (api: DrilledApi) => Partial<ProofParts>) {
   return async (api: DrilledApi) => {
     const how = { scheme: "DPoP", proof: changes(api) };
     return [await api.present(await boundToken(api), what, how)];

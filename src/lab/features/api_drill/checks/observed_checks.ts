@@ -7,11 +7,11 @@ import {
   type ApiCheck,
   type ApiVerdict,
   isAccepted,
+  refusing,
   unlessOpaque,
   violation,
 } from "../api_check.ts";
-import type { DrilledApi } from "../drilled_api.ts";
-import { freshJwt } from "./signature_checks.ts";
+import { type DrilledApi, freshJwt } from "../drilled_api.ts";
 
 /** How far clocks may be apart, in seconds. */
 const differences = [5, 30, 60, 120, 300];
@@ -27,7 +27,7 @@ export const observedChecks: readonly ApiCheck[] = [
     id: "clock",
     title: "How far the clocks of the API and the server may be apart",
     see: "RFC 7519, section 4.1.4",
-    gain: "A leaked token works for that long after its end.",
+    gain: "A leaked token works for that long after it expires.",
     fix: "Allow no more than a few minutes.",
     run: observeClock,
   },
@@ -107,7 +107,8 @@ async function observeClock(api: DrilledApi): Promise<ApiVerdict> {
   const late = await furthest((now, seconds) => ({ exp: now - seconds, iat: now - hour }));
   const early = await furthest((now, seconds) => ({ nbf: now + seconds }));
   return {
-    note: `It accepts a token at least ${late} s after its end, and ${early} s before its 'nbf'.`,
+    note:
+      `It accepts a token at least ${late} s after it expires, and ${early} s before its 'nbf'.`,
   };
 }
 
@@ -122,7 +123,7 @@ function hostileClaims(api: DrilledApi): Array<[name: string, value: unknown]> {
 }
 
 async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
-  const { header, claims } = await freshJwt(api);
+  const { header, claims } = freshJwt(api);
   const key = await signingKeyOf(api.lab.context, header, claims.aud);
   const accepts = async (name: string, values: readonly unknown[]) => {
     const { [name]: _, ...others } = claims;
@@ -131,14 +132,20 @@ async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
     const token = await signPayload({ header, payload, key });
     return isAccepted(await api.send(await api.present(token, `a token with two '${name}'`)));
   };
-  const counting: Record<"first" | "last", string[]> = { first: [], last: [] };
+  const counting: CountingMembers = { first: [], last: [] };
   for (const [name, value] of hostileClaims(api)) {
     const isFirst = await accepts(name, [claims[name], value]);
     const isLast = await accepts(name, [value, claims[name]]);
     // An API that takes both does not check the claim, as other checks show.
     if (isFirst !== isLast) counting[isFirst ? "first" : "last"].push(name);
   }
-  const { first, last } = counting;
+  return judgeDuplicates(counting);
+}
+
+/** The names of claims of which the first member counts, and the last. */
+type CountingMembers = Record<"first" | "last", string[]>;
+
+function judgeDuplicates({ first, last }: CountingMembers): ApiVerdict {
   if (first.length > 0 && last.length > 0) {
     const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
     return { wrong: [{ level: "violation", received }] };
@@ -150,9 +157,7 @@ async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
 async function tryRevokedOpaque(api: DrilledApi): Promise<ApiVerdict> {
   const valid = await api.present(await opaqueToken(api), "a valid opaque token");
   if (!isAccepted(await api.send(valid))) return { skipped: "The API takes no opaque tokens." };
-  const request = await revoked(api, await opaqueToken(api));
-  const response = await api.send(request);
-  return { wrong: isAccepted(response) ? [violation(request, response)] : [] };
+  return await refusing(async () => [await revoked(api, await opaqueToken(api))])(api);
 }
 
 async function opaqueToken(api: DrilledApi): Promise<string> {

@@ -1,11 +1,4 @@
-import {
-  advice,
-  type ApiCheck,
-  type ApiVerdict,
-  isAccepted,
-  refusing,
-  violation,
-} from "../api_check.ts";
+import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
 import { encodePart } from "../attacker.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 import { sendAuthorizations } from "../sockets.ts";
@@ -81,12 +74,8 @@ async function tryTwoPlaces(api: DrilledApi): Promise<ApiVerdict> {
   const form = { access_token: await api.mint() };
   const alone = await api.send({ what: "a token in the body", form });
   if (!isAccepted(alone)) return { skipped: "The API reads no token from the body." };
-  const request = {
-    ...await api.present(await api.mint(), "tokens in the header and in the body"),
-    form,
-  };
-  const response = await api.send(request);
-  return { wrong: isAccepted(response) ? [violation(request, response)] : [] };
+  const what = "tokens in the header and in the body";
+  return await refusing(async () => [{ ...await api.present(await api.mint(), what), form }])(api);
 }
 
 function otherForms(token: string): ApiRequest[] {
@@ -110,15 +99,15 @@ async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
     ["a JWT without its signature", [head, body]],
     ["a JWT with an empty signature", [head, body, ""]],
     ["a JWT of four parts", [head, body, signature, signature]],
-    ["a JWT whose header is no JSON", [encodePart("{"), body, signature]],
-    ["a JWT whose claims are no JSON", [head, encodePart("{"), signature]],
+    ["a JWT whose header is not JSON", [encodePart("{"), body, signature]],
+    ["a JWT whose claims are not JSON", [head, encodePart("{"), signature]],
     ["a JWT whose claims are null", [head, encodePart("null"), signature]],
     ["a JWT whose parts are not Base64", ["%", "%", "%"]],
   ];
   return await Promise.all(parts.map(([what, each]) => api.present(each.join("."), what)));
 }
 
-/** No rule for recipients says which one counts. Node and Go use the first, others join them. */
+/** No specification defines which one counts. Node and Go use the first; others join them. */
 async function tryTwoHeaders(api: DrilledApi): Promise<ApiVerdict> {
   const valid = async () => {
     const { headers = {} } = await api.present(await api.mint(), "");

@@ -1,9 +1,14 @@
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
-import { advice, type ApiCheck, type ApiVerdict, isAccepted } from "../api_check.ts";
+import {
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  type Deviation,
+  isAccepted,
+} from "../api_check.ts";
 import { type ReadChallenge, readChallenges } from "../challenge.ts";
-import type { DrilledApi, SeenResponse } from "../drilled_api.ts";
+import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
 import { largeToken } from "./observed_checks.ts";
-import { freshJwt } from "./signature_checks.ts";
 
 /** How often the time of a refusal is taken. */
 const rounds = 7;
@@ -104,7 +109,7 @@ export const responseChecks: readonly ApiCheck[] = [
 function oneOf<T extends SeenResponse>(
   found: readonly T[],
   describe: (each: T) => string,
-): ReturnType<typeof advice>[] {
+): Deviation[] {
   const [first, ...others] = found;
   if (!first) return [];
   const more = others.length > 0 ? `, and ${others.length} more` : "";
@@ -155,6 +160,6 @@ async function refusedTokens(api: DrilledApi): Promise<Array<[what: string, toke
   const { foreign_signature: foreign } = commonForgeries;
   return [
     ...tokens,
-    ["a token of another key", await forgeJwt(api.lab, await freshJwt(api), foreign)],
+    ["a token of another key", await forgeJwt(api.lab, freshJwt(api), foreign)],
   ];
 }

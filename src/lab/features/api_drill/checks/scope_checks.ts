@@ -1,11 +1,15 @@
-import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
+import {
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  refusing,
+  unlessScoped,
+} from "../api_check.ts";
 import { readChallenges } from "../challenge.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 
-const gain = "A client does what its user has not allowed it.";
-
-const withoutScope = ({ scope }: DrilledApi) =>
-  scope.length === 0 ? "The drill was given no scope." : undefined;
+const gain = "A client does what its user did not allow.";
 
 /** What an API must do with tokens that do not allow enough. */
 export const scopeChecks: readonly ApiCheck[] = [
@@ -15,7 +19,7 @@ export const scopeChecks: readonly ApiCheck[] = [
     see: "RFC 6750, section 3.1",
     gain,
     fix: "Require the scope of each route; a token that has none allows nothing.",
-    leftOut: withoutScope,
+    leftOut: unlessScoped,
     run: refusing(async (api) => [
       await api.present(await api.mint({ omit: ["scope"] }), "a token without a scope"),
     ]),
@@ -27,7 +31,7 @@ export const scopeChecks: readonly ApiCheck[] = [
     gain,
     fix:
       "Split the 'scope' at its spaces, and compare whole names: 'read' is not part of 'reader'.",
-    leftOut: withoutScope,
+    leftOut: unlessScoped,
     run: refusing(async (api) =>
       await Promise.all(smallScopes(api).map((scope) => withScope(api, scope)))
     ),
@@ -38,7 +42,7 @@ export const scopeChecks: readonly ApiCheck[] = [
     see: "RFC 6750, section 3.1",
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
     fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',
-    leftOut: withoutScope,
+    leftOut: unlessScoped,
     run: checkResponse,
   },
 ];

@@ -1,19 +1,19 @@
 import { SignJWT } from "jose";
 import { randomId } from "../../../../server/issuer/random.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
-import type { DecodedJwt } from "../../../recording/credentials.ts";
 import { signingKeyOf, signJwt } from "../../../tokens/signed_tokens.ts";
 import { commonForgeries, forgeJwt, makeAttackerKey } from "../../faults/jwt_forgery.ts";
 import {
   type ApiCheck,
   type ApiVerdict,
+  type Deviation,
   isAccepted,
   refusing,
   unlessOpaque,
   violation,
 } from "../api_check.ts";
 import { encodePart, signWithText, toPem } from "../attacker.ts";
-import type { DrilledApi } from "../drilled_api.ts";
+import { type DrilledApi, freshJwt } from "../drilled_api.ts";
 import { openKeyTrap } from "../sockets.ts";
 
 const impersonation = "Anyone signs tokens for any user.";
@@ -29,7 +29,7 @@ export const signatureChecks: readonly ApiCheck[] = [
     fix: "List the algorithms that your issuer signs with; never take the 'alg' of the token.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
-      const { header, claims } = await freshJwt(api);
+      const { header, claims } = freshJwt(api);
       const tokens = ["none", "None", "NONE"].map((alg) =>
         [alg, `${encodePart({ ...header, alg })}.${encodePart(claims)}.`] as const
       );
@@ -46,7 +46,7 @@ export const signatureChecks: readonly ApiCheck[] = [
     fix: "List asymmetric algorithms only, such as RS256 and ES256.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
-      const jwt = await freshJwt(api);
+      const jwt = freshJwt(api);
       const key = await api.lab.context.keys.find(String(jwt.header.kid));
       if (!key) return [];
       const pem = await toPem(await key.publicKey());
@@ -68,7 +68,7 @@ export const signatureChecks: readonly ApiCheck[] = [
       "Verify the signature with the keys at the 'jwks_uri' of your issuer; decoding is not enough.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
-      const token = await forgeJwt(api.lab, await freshJwt(api), commonForgeries.foreign_signature);
+      const token = await forgeJwt(api.lab, freshJwt(api), commonForgeries.foreign_signature);
       return [await api.present(token, "a token of another key under the kid of the server")];
     }),
   },
@@ -89,7 +89,7 @@ export const signatureChecks: readonly ApiCheck[] = [
     fix: "Refuse a token with 'crit', unless you know every name in it.",
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
-      const { header, claims } = await freshJwt(api);
+      const { header, claims } = freshJwt(api);
       const name = "https://hallpass.example/unknown";
       const token = await new SignJWT(claims)
         .setProtectedHeader({ ...header, alg: String(header.alg), crit: [name], [name]: true })
@@ -99,15 +99,9 @@ export const signatureChecks: readonly ApiCheck[] = [
   },
 ];
 
-/** Returns the parts of a token that is used once. */
-export async function freshJwt(api: DrilledApi): Promise<DecodedJwt> {
-  const { header, claims } = api.jwt ?? { header: {}, claims: {} };
-  return { header, claims: { ...claims, jti: randomId(api.lab.context) } };
-}
-
 /** Sends tokens that bring or name their own key, and listens where they lead. */
 async function tryHeaderKeys(api: DrilledApi): Promise<ApiVerdict> {
-  const jwt = await freshJwt(api);
+  const jwt = freshJwt(api);
   const { publicJwk, privateKey } = await makeAttackerKey(String(jwt.header.alg));
   const jwk = { ...publicJwk, kid: unknownKid };
   const trap = await openKeyTrap(JSON.stringify({ keys: [jwk] }));
@@ -117,30 +111,33 @@ async function tryHeaderKeys(api: DrilledApi): Promise<ApiVerdict> {
     trap.visits() + api.lab.exchanges().filter(({ request }) => request.path.endsWith(path)).length;
   const places = [trap.url("http"), trap.url("https")];
   if (typeof api.options.request === "function") places.push(issuerUrl(api.lab.issuer, path));
-  const headers: Array<[what: string, header: Record<string, unknown>]> = [
-    ["a token with its own key in 'jwk'", { jwk }],
-    ...["jku", "x5u"].flatMap((name) =>
-      places.map((place): [string, Record<string, unknown>] => [
-        `a token that names its key in '${name}'`,
-        { [name]: place },
-      ])
-    ),
-  ];
-  const wrong = [];
+  const wrong: Deviation[] = [];
   try {
-    for (const [what, header] of headers) {
+    for (const [what, header] of keyHeaders(jwk, places)) {
       const before = visits();
       const signed = { ...jwt, header: { ...jwt.header, kid: unknownKid, ...header } };
-      const token = await signJwt({ ...signed, key: privateKey });
-      const request = await api.present(token, what);
+      const request = await api.present(await signJwt({ ...signed, key: privateKey }), what);
       const response = await api.send(request);
       if (isAccepted(response)) wrong.push(violation(request, response));
       else if (visits() > before) {
-        wrong.push({ level: "violation" as const, received: `a request to the URL of ${what}` });
+        wrong.push({ level: "violation", received: `a request to the URL of ${what}` });
       }
     }
   } finally {
     await trap.close();
   }
   return { wrong };
+}
+
+/** Returns the headers of tokens that contain their key, or name a place with it. */
+function keyHeaders(
+  jwk: object,
+  places: readonly string[],
+): Array<[what: string, header: object]> {
+  const headers: ReturnType<typeof keyHeaders> = [["a token with its own key in 'jwk'", { jwk }]];
+  for (const name of ["jku", "x5u"]) {
+    const what = `a token that names its key in '${name}'`;
+    headers.push(...places.map((place): [string, object] => [what, { [name]: place }]));
+  }
+  return headers;
 }

@@ -6,10 +6,11 @@ import {
   type ApiCheck,
   type ApiVerdict,
   isAccepted,
+  minted,
   refusing,
   unlessOpaque,
 } from "../api_check.ts";
-import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+import type { DrilledApi } from "../drilled_api.ts";
 
 const validation = "RFC 9068, section 4";
 
@@ -123,12 +124,4 @@ async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
   const verdict = await refusing(async () => rfc9068 ? [one, other] : [one])(api);
   if (rfc9068 || !isAccepted(await api.send(other))) return verdict;
   return { wrong: [...verdict.wrong ?? [], advice(`it accepts ${what}`)] };
-}
-
-/** Returns what makes one request, with a token that was minted with changes. */
-export function minted(
-  what: string,
-  changes: (api: DrilledApi) => Parameters<DrilledApi["mint"]>[0],
-): (api: DrilledApi) => Promise<ApiRequest[]> {
-  return async (api) => [await api.present(await api.mint(changes(api)), what)];
 }

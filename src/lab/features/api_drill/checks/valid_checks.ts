@@ -9,15 +9,15 @@ import {
   type ApiCheck,
   type ApiVerdict,
   isAccepted,
+  minted,
   unlessOpaque,
+  unlessScoped,
   violation,
 } from "../api_check.ts";
-import type { DrilledApi } from "../drilled_api.ts";
-import { freshJwt } from "./signature_checks.ts";
-import { minted } from "./token_checks.ts";
+import { type ApiRequest, type DrilledApi, freshJwt } from "../drilled_api.ts";
 
 const newKeyRefused =
-  "The API refused it, maybe because it fetched the keys a moment ago: 'keyWait' gives it time.";
+  "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives it time.";
 
 /** In milliseconds. */
 const betweenAttempts = 5 * second * 1000;
@@ -56,7 +56,7 @@ export const validChecks: readonly ApiCheck[] = [
     see: "OAuth 2.1, section 1.4.1",
     gain: "Users lose access when a client asks for more than this API needs.",
     fix: "Look for each required scope in the list; the order means nothing.",
-    leftOut: ({ scope }) => scope.length === 0 ? "The drill was given no scope." : undefined,
+    leftOut: unlessScoped,
     run: accepting(minted("a token with more scopes", ({ scope }) => ({
       claims: { scope: ["hallpass-drill", ...[...scope].reverse(), "openid"].join(" ") },
     }))),
@@ -79,8 +79,8 @@ export const validChecks: readonly ApiCheck[] = [
   },
 ];
 
-/** It comes before those that name unknown keys: libraries limit how often they fetch. */
-export const rotation: ApiCheck = {
+/** Runs before the checks that name unknown keys: libraries limit how often they fetch. */
+export const newKeyCheck: ApiCheck = {
   id: "new_key",
   title: "A token that a new key has signed must be accepted",
   see: "OpenID Connect Core, section 10.1.1",
@@ -94,31 +94,40 @@ function audienceOf({ audience, jwt, lab }: DrilledApi): unknown {
   return audience ?? jwt?.claims.aud ?? lab.context.settings.defaultResource;
 }
 
-/** Publishes a key that signs this token alone, and waits as long as the test allows. */
+/** Publishes a key that signs these tokens alone, and removes it at the end. */
 async function tryNewKey(api: DrilledApi): Promise<ApiVerdict> {
   const { keys } = api.lab.context;
-  const { header, claims } = await freshJwt(api);
+  const { header, claims } = freshJwt(api);
   const stored = await keys.extend(header.alg as SigningAlgorithm, () => forever);
   const key = stored && await keys.find(stored.kid);
   if (!stored || !key) return { skipped: "The configuration of the lab has the keys." };
-  const { keyWait } = api.options;
-  const end = performance.now() + readSpan(keyWait ?? 0);
+  const makeRequest = async () => {
+    const iat = numericDate(api.lab.context);
+    const signed = { header: { ...header, kid: key.kid }, claims: { ...claims, iat } };
+    const token = await signJwt({ ...signed, key: await key.privateKey() });
+    return await api.present(token, "a token of a new key");
+  };
   try {
-    while (true) {
-      const iat = numericDate(api.lab.context);
-      const signed = { header: { ...header, kid: key.kid }, claims: { ...claims, iat } };
-      const token = await signJwt({ ...signed, key: await key.privateKey() });
-      const request = await api.present(token, "a token of a new key");
-      const response = await api.send(request);
-      if (isAccepted(response)) return {};
-      const left = end - performance.now();
-      if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
-      else if (keyWait !== undefined) return { wrong: [violation(request, response)] };
-      else {return {
-          skipped: newKeyRefused,
-        };}
-    }
+    return await sendUntilAccepted(api, makeRequest);
   } finally {
     await keys.drop(stored);
+  }
+}
+
+/** Sends requests for as long as the test allows. */
+async function sendUntilAccepted(
+  api: DrilledApi,
+  makeRequest: () => Promise<ApiRequest>,
+): Promise<ApiVerdict> {
+  const { keyWait } = api.options;
+  const end = performance.now() + readSpan(keyWait ?? 0);
+  while (true) {
+    const request = await makeRequest();
+    const response = await api.send(request);
+    if (isAccepted(response)) return {};
+    const left = end - performance.now();
+    if (left > 0) await api.waits.wait(Math.min(left, betweenAttempts));
+    else if (keyWait === undefined) return { skipped: newKeyRefused };
+    else return { wrong: [violation(request, response)] };
   }
 }
