@@ -9,13 +9,21 @@ import type { Terminal } from "../../terminal/terminal.ts";
 
 /** Prints the report of a lab, and returns the exit code that it asks for. */
 export function printVerdict(
-  lab: Lab,
+  lab: Pick<Lab, "report" | "requests">,
   options: CleanOptions,
   { printError }: Pick<Terminal, "printError">,
 ): number {
   const report = lab.report();
   printError(reportToText(report));
+  const lost = report.requests - lab.requests().length;
+  if (lost > 0) printError(`${counted(lost, "request")} ${lossOf(lost)}`);
   return verdictOn(report, options);
+}
+
+/** A report of what is left must not pass for one of the whole run. */
+function lossOf(lost: number): string {
+  return `${lost === 1 ? "is" : "are"} not in this report: a reset, or newer ones, removed the ` +
+    "record. A rule that was broken there is not found.";
 }
 
 /** Returns the exit code that a report asks for; with `refused`, requests must not be refused. */

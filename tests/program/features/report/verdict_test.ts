@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
-import { reportToText } from "../../../../src/program/features/report/verdict.ts";
+import { printVerdict, reportToText } from "../../../../src/program/features/report/verdict.ts";
 
 const advice: Finding = {
   id: "nonce-missing",
@@ -43,6 +43,26 @@ describe("reportToText", () => {
       "advice nonce-missing (client web): Send a nonce.",
       "  At request 1.",
       "  And 2 more like this.",
+    ]);
+  });
+});
+
+describe("printVerdict", () => {
+  it("names the requests that a reset has removed from the report", async () => {
+    await using lab = await hallpass();
+    const metadata = `${lab.issuer}/.well-known/openid-configuration`;
+    const verdict = () => {
+      const printed: string[] = [];
+      printVerdict(lab, {}, { printError: (line) => void printed.push(line) });
+      return printed.slice(1);
+    };
+    await lab.fetch(metadata);
+    assertEquals(verdict(), []);
+    await lab.reset();
+    await lab.fetch(metadata);
+    assertEquals(verdict(), [
+      "1 request is not in this report: a reset, or newer ones, removed the record. A rule that " +
+      "was broken there is not found.",
     ]);
   });
 });
