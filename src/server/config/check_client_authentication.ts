@@ -61,6 +61,11 @@ function checkKeys(
   if (signs && !hasKeys(config)) {
     report("jwks", "is missing, but the client signs with its own keys; set jwks or jwksUri");
   }
+  const { keys = [] } = config.jwks ?? {};
+  if (signs && keys.length > 0 && keys.every(({ use }) => use === "enc")) {
+    const options = `add one that signs, or set authentication to ["none"]`;
+    report("jwks", `has only keys for encryption, but the client signs with its own; ${options}`);
+  }
   checkKeySet(config, report);
 }
 

@@ -176,7 +176,7 @@ export interface CoreClientConfig {
    * @default as for `idTokenAlg`
    */
   authorizationResponseAlg?: SigningAlgorithm;
-  /** The client's public keys, for `private_key_jwt` and signed authorization requests. */
+  /** The client's public keys: those that sign, and those that others encrypt with. */
   jwks?: { keys: JWK[] };
   /**
    * Where the client publishes its keys, in place of `jwks`.

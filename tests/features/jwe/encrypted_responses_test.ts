@@ -178,6 +178,19 @@ describe("Other encrypted responses", () => {
 });
 
 describe("The settings of encryption", () => {
+  it("E04: refuse a client without a secret whose keys only encrypt, unless it says how it authenticates", async () => {
+    const { config } = await makeEncryptingClient(ec);
+    const { secret: _, jwks, ...open } = config;
+    const keys = present(jwks).keys.filter(({ use }) => use === "enc");
+    const problems = (changes: object) =>
+      problemsOf({
+        issuer: "https://id.example",
+        clients: [{ ...open, jwks: { keys }, ...changes }],
+      });
+    assert(problems({}).some((each) => each.includes("has only keys for encryption")));
+    assertEquals(problems({ authentication: ["none"] }), []);
+  });
+
   const refused: Array<[what: string, settings: object, problem: RegExp]> = [
     ["E08: an alg without enc", { idTokenEncryptionAlg: ec }, /EncryptionEnc is missing; choose/],
     ["E08: an enc without alg", { userinfoEncryptionEnc: gcm }, /userinfoEncryptionAlg is missing/],

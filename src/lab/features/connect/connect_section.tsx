@@ -46,7 +46,9 @@ function entryOf(base: string, lab: CoreLab, connection: Connection): VNode | un
         <p class="help">
           Register <CopyText what={`redirect URI of ${library}`} text={redirectUri} /> for{" "}
           <a href={`${base}/lab/clients/${encodeURIComponent(client.id)}`}>{client.id}</a>
-          {client.redirectUris?.includes(redirectUri) ? " (done)." : "."}
+          {client.redirectUris?.includes(redirectUri)
+            ? " (done)."
+            : ", or start the lab with --redirect-uri."}
         </p>
       )}
     </details>

@@ -64,7 +64,7 @@ describe("The lines that connect an application", () => {
   it("come with the redirect URI to register, and where, until that is done", async () => {
     const uri = "http://localhost:5173/callback";
     const todo = textOf(present(await openSection()));
-    assert(todo.includes(`Register ${uri} for demo-spa .`), todo);
+    assert(todo.includes(`Register ${uri} for demo-spa , or start the lab`), todo);
     const done = textOf(present(await openSection({ redirectUris: [uri] })));
     assert(done.includes(`Register ${uri} for demo-spa (done).`), done);
   });
