@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_083),
   code("tests", 107_376),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_785 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_590 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_602 },
 ];
 
 /** Measures each part of the project in the current folder. */

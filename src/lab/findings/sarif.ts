@@ -18,7 +18,7 @@ const refusedRule: SarifRule = {
   id: "refused-request",
   title: "The server refused the request.",
   level: "refused",
-  fix: "The description of the error says what was expected.",
+  fix: "The error description explains what was expected.",
 };
 
 /**

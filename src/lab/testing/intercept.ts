@@ -32,7 +32,7 @@ export interface InterceptOptions {
    */
   others?: "error" | undefined;
   /**
-   * The hosts that `others` spares, such as that of the application under test: `localhost:3000`,
+   * The hosts that `others` exempts, such as that of the application under test: `localhost:3000`,
    * or `localhost` for all of its ports.
    *
    * @default []
@@ -40,7 +40,7 @@ export interface InterceptOptions {
   allow?: readonly string[] | undefined;
 }
 
-/** What an interception is for, in addition to the addresses of its lab. */
+/** What is intercepted in addition to the addresses of the lab. */
 interface InterceptedHosts extends InterceptOptions {
   /** The URLs of the hosts of providers, which only one lab can have at a time. */
   hostUrls?: readonly string[];
@@ -92,7 +92,7 @@ export function intercept(
   return { restore, [Symbol.dispose]: restore };
 }
 
-/** A library that has a host in its code cannot say which lab it means. */
+/** A request for the host of a provider names no lab, so only one lab can have that host. */
 function checkFree(hostUrls: readonly string[]): void {
   const taken = [...interceptors].flatMap((each) => each.hostUrls);
   const both = hostUrls.find((url) => taken.includes(url));

@@ -8,10 +8,10 @@ import { fillIn, type LabTarget, placeholderProblem } from "./lab_target.ts";
 /** What configures this program, and may hold its credentials. */
 const ownVariable = /^HALLPASS_/i;
 
-/** A folder that was made to run us: by `npx node@24`, with a Node; by `bunx --bun`, with Bun as one. */
-const foldersForUs = /[\\/](?:_npx[\\/]|bun-node-)/;
+/** Temporary folders on the PATH: `npx node@24` adds one with a Node, `bunx --bun` with Bun as one. */
+const runnerFolders = /[\\/](?:_npx[\\/]|bun-node-)/;
 
-/** The variables that no command gets, even if the command line says so. */
+/** The variables that no command gets, even from --env. */
 const secretVariables: readonly string[] = ["HALLPASS_SECRET", "HALLPASS_LAB_TOKEN"];
 
 /** Checks the values of --env. A value may be a credential, so only its name is repeated. */
@@ -33,8 +33,8 @@ function variableProblem(text: string): string | undefined {
 }
 
 /**
- * Returns the environment of a command: ours, without what configures this program and the Node that
- * npx or bunx fetched for it, and with the variables of the command line.
+ * Returns the environment of a command: that of this process, without what configures it and the Node
+ * that npx or bunx fetched for it, and with the variables of the command line.
  */
 export async function childEnvironment(
   environment: Environment,
@@ -45,18 +45,18 @@ export async function childEnvironment(
     Object.entries(environment).filter(([name]) => !ownVariable.test(name)),
   );
   for (const [name, value = ""] of Object.entries(inherited)) {
-    if (/^path$/i.test(name)) inherited[name] = await withoutOurNode(value);
+    if (/^path$/i.test(name)) inherited[name] = await withoutRunnerFolders(value);
   }
   const given = variables.map((text) => toEntry(fillIn(text, target)));
   return { ...inherited, ...Object.fromEntries(given) };
 }
 
-/** The command runs on the Node of the machine, as it does without us, and not on ours. */
-async function withoutOurNode(path: string): Promise<string> {
+/** Lets the command run on the machine's own Node, as it would without Hallpass. */
+async function withoutRunnerFolders(path: string): Promise<string> {
   const folders: string[] = [];
   for (const folder of path.split(delimiter)) {
-    const isOurs = foldersForUs.test(folder) && await pathExists(join(folder, "node"));
-    if (!isOurs) folders.push(folder);
+    const isRunner = runnerFolders.test(folder) && await pathExists(join(folder, "node"));
+    if (!isRunner) folders.push(folder);
   }
   return folders.join(delimiter);
 }

@@ -13,8 +13,8 @@ export const env: Option = {
   help: "a variable for the command; {issuer}, {port}, {lab}, {ca} and {job} are replaced",
 };
 
-/** The options of a lab that runs as long as a command does. What it keeps would be lost. */
-const left: readonly string[] = [
+/** Options that make no sense for a lab that ends with its command, and keeps nothing. */
+const omittedOptions: readonly string[] = [
   "port",
   "store",
   "log",
@@ -29,7 +29,7 @@ const left: readonly string[] = [
 /** The options of the lab that a command of the user talks to. */
 export const childLabOptions: readonly Option[] = [
   { ...port, inEnvironment: false, help: "the port of the lab (default a free one)" },
-  ...[...serverOptions, ...labOptions].filter(({ name }) => !left.includes(name)),
+  ...[...serverOptions, ...labOptions].filter(({ name }) => !omittedOptions.includes(name)),
 ];
 
 /** Returns the command of the user, which follows `--`. */

@@ -14,7 +14,7 @@ const maxClaims = 10_000;
 /** Turns every unknown name into a user. */
 interface UserAdmission extends CopiedUnknownUsers, FeatureState {}
 
-/** Creates what makes unknown users known. Those in `known` it admitted before, the newest last. */
+/** Admits unknown users. Those in `known` were admitted before, the newest last. */
 export function createUserAdmission(
   server: () => ServerWithUsers,
   known: Iterable<string> = [],
@@ -58,7 +58,7 @@ export function createUserAdmission(
   };
 }
 
-/** Reads claims. Those that the server sets would say that the user is another one. */
+/** Reads claims, without those that the server sets: they could make a user another one. */
 function readClaims(text: string): Claims {
   if (text === "") return {};
   if (text.length > maxClaims) {

@@ -8,7 +8,7 @@ import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
 import { type Connection, connections, namedEndpoints } from "./connections.ts";
 
-/** Shows what an application of one's own needs, for each library. It contains a secret. */
+/** Shows how each library is configured for this lab, with the secret of a client. */
 export function connectSection(base: string, lab: CoreLab): VNode | undefined {
   const shown = connections.flatMap((connection) => entryOf(base, lab, connection) ?? []);
   if (shown.length === 0) return undefined;

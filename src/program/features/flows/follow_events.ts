@@ -42,7 +42,7 @@ export async function followEvents(
       if (state === "begun") why = `: ${explainFailure(cause)}`;
     }
     if (signal.aborted) return;
-    const lost = state === "begun" ? "No lab responds at" : "The connection is lost to";
+    const lost = state === "begun" ? "No lab responds at" : "Lost the connection to";
     if (state !== "lost") report(`${lost} ${address}${why}. Trying again.`);
     state = "lost";
     await pause();

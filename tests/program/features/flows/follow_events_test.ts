@@ -69,7 +69,7 @@ describe("followEvents", () => {
       `Following ${address}.`,
       "first",
       "clock.moved",
-      `The connection is lost to ${address}. Trying again.`,
+      `Lost the connection to ${address}. Trying again.`,
       `Connected to ${address}.`,
       "again",
       "fault.fired",

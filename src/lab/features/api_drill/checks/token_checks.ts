@@ -104,7 +104,7 @@ export const tokenChecks: readonly ApiCheck[] = [
     gain: "Any user reads what belongs to others, by their ids.",
     fix: "Look up the resource by its id and by the 'sub' of the token.",
     leftOut: ({ options }) =>
-      options.otherUser === undefined ? "The drill has no name of another user." : undefined,
+      options.otherUser === undefined ? "The drill was given no other user." : undefined,
     run: refusing(minted("a token of another user", ({ options, user }) => ({
       sub: options.otherUser ?? user,
     }))),

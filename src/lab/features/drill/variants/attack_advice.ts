@@ -147,7 +147,7 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
 
 const anyAttack: AttackAdvice = {
   gain: "The client accepts a response that it must refuse.",
-  fix: "Validate the response as the section says.",
+  fix: "Validate the response as that section requires.",
 };
 
 const validResponse: AttackAdvice = {
