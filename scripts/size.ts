@@ -24,15 +24,15 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 45_622),
-  code("src/program", 11_681),
+  code("src/program", 11_705),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
   code("src/server", 37_265),
   { ...code("src/main.ts", 120), files: /^src\/main\.ts$/ },
   code("scripts", 8_083),
-  code("tests", 107_376),
+  code("tests", 107_388),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_785 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_602 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_614 },
 ];
 
 /** Measures each part of the project in the current folder. */

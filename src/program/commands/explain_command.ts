@@ -4,6 +4,7 @@ import { counted } from "../../server/util/time/describe_span.ts";
 import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
+import { apiCheckRules } from "../features/api_drill/commands.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { findingRules } from "../features/report/commands.ts";
 import { success } from "../terminal/exit_code.ts";
@@ -17,6 +18,7 @@ const explainedElsewhere: ReadonlyArray<
   () => Promise<{ names: readonly string[]; explain: (name: string) => ExplainedName }>
 > = [
   findingRules,
+  apiCheckRules,
   faultNames,
 ];
 
@@ -36,14 +38,15 @@ interface PrintedExplanation {
 }
 
 /**
- * Prints what a rule or a finding means and how to fix a request, or lists rules: those with an
- * error or a parameter, or all.
+ * Prints what a rule or a finding means and what to do, or lists rules: those with an error or a
+ * parameter, or all.
  */
 export const explain: Command = {
   name: "explain",
   operandName: "[NAME]",
-  help: "explains a rule or a finding of a report, lists the rules with an error or a parameter, " +
-    "or lists all rules",
+  help:
+    "explains a rule, or a finding of a report or a drill; lists the rules with an error or a " +
+    "parameter, or all rules",
   options: [json],
   examples: [
     "hallpass explain code.redirect_uri",

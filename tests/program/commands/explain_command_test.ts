@@ -16,6 +16,7 @@ async function run(operand?: string, ...options: string[]): Promise<string> {
 }
 
 const ofFindings = [["plain-chalenge", "Did you mean 'plain-challenge'?"]] as const;
+const ofApis = [["wrong_audiance", "Did you mean 'wrong_audience'?"]] as const;
 const ofFaults = [
   ["id_token.expired", "'id_token.expired' is a fault, not a rule. The page /lab/faults of a lab"],
   ["id_token.expird", "Did you mean 'id_token.expired'?"],
@@ -39,6 +40,16 @@ describe("hallpass explain", () => {
     assertMatch(text, /Section +OAuth 2\.1, section 4\.1\.1/);
     const { title } = JSON.parse(await run("plain-challenge", "json"));
     assertStringIncludes(text, `plain-challenge: ${title}\n`);
+  });
+
+  it("explains a check of an API", needs("api_drill"), async () => {
+    const text = await run("wrong_audience");
+    assertStringIncludes(text, "wrong_audience: A token for another API must be refused");
+    assertMatch(text, /Otherwise +Any other API that the user's token is sent to can act here/);
+    assertMatch(text, /To fix it +Require that 'aud' is, or contains, the identifier/);
+    assertMatch(text, /Section +RFC 9068, section 4/);
+    const { id, title } = JSON.parse(await run("wrong_audience", "json"));
+    assertStringIncludes(text, `${id}: ${title}\n`);
   });
 
   it("lists all rules by endpoint, with their errors", async () => {
@@ -87,6 +98,7 @@ describe("hallpass explain", () => {
       ["code.redirect_ur", "Did you mean 'code.redirect_uri'?"],
       ["verifier", "Did you mean one of these? verifier.has_challenge, verifier.present"],
       ...hasFeature("report") ? ofFindings : [],
+      ...hasFeature("api_drill") ? ofApis : [],
       ["invalid_gran", "There is no rule 'invalid_gran'."],
       ...hasFeature("faults") ? ofFaults : [],
       ["nonsense", "'hallpass explain' lists all rules."],

@@ -68,5 +68,26 @@ const drillApi: Command = {
   },
 };
 
+/** Returns the ids of the checks of an API, and what explains one. */
+export async function apiCheckRules() {
+  const { apiChecks } = await import("../../../lab/features/api_drill/checks/checks.ts");
+  return {
+    names: apiChecks.map(({ id }) => id),
+    explain(name: string) {
+      const { title, see, gain, fix } = apiChecks.find(({ id }) => id === name)!;
+      return {
+        value: { id: name, title, see, gain, fix },
+        title: `${name}: ${title}`,
+        facts: [
+          ["Check", "of an API, in its drill"],
+          ["Otherwise", gain],
+          ["To fix it", fix],
+          ["Section", see],
+        ] as const,
+      };
+    },
+  };
+}
+
 /** What the drill of APIs adds to the program. */
 export const apiDrillCommands: CommandGroup = { title: "Test your API", commands: [drillApi] };
