@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe } from "node:test";
+import { runningLabOf } from "../../src/program/lab_client/running_lab.ts";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { itWith } from "../support/it_with.ts";
 import { launchProgram } from "../support/program.ts";
@@ -19,6 +20,29 @@ const it = itWith({ withLab: openLab });
 async function sendRefused(issuer: string): Promise<void> {
   await (await fetch(`${issuer}/oauth2/authorize?client_id=nobody`)).text();
 }
+
+describe("--lab", () => {
+  it.withLab("may name the pages of the lab", async (lab) => {
+    const args = ["token", "alice", "--lab-token", labToken, "--lab", `${lab.issuer}/lab`];
+    const { code, output } = await runCommandLine(args);
+    assertEquals(code, 0, output);
+  });
+
+  const addresses = [
+    ["http://localhost:9417/", "http://localhost:9417"],
+    ["http://localhost:9417/lab", "http://localhost:9417"],
+    ["http://localhost:9417/tenant/lab/", "http://localhost:9417/tenant"],
+    ["http://lab", "http://lab"],
+    ["http://lab/lab", "http://lab"],
+  ] as const;
+
+  for (const [value, address] of addresses) {
+    it(`${value} is the lab at ${address}`, () => {
+      const values = new Map([["lab", [value]]]);
+      assertEquals(runningLabOf({ command: "token", values }), address);
+    });
+  }
+});
 
 describe("hallpass flows", () => {
   it.withLab(

@@ -14,10 +14,13 @@ const labPort: Option = { ...port, help: "the port of a lab on this machine (def
 /** The options of a command that asks a lab that runs. */
 export const runningLabOptions: readonly Option[] = [labUrl, labPort, labToken];
 
-/** Returns the address of the running lab that the command line names, without a slash. */
+/**
+ * Returns the address of the running lab that the command line names, without a slash. It may name
+ * the lab's pages, as the guide does; a host may be called "lab".
+ */
 export function runningLabOf(invocation: Invocation): string {
   const local = `http://localhost:${valueOf(invocation, "port") ?? 9000}`;
-  return (valueOf(invocation, "lab") ?? local).replace(/\/$/, "");
+  return (valueOf(invocation, "lab") ?? local).replace(/((?<!\/)\/lab)?\/?$/, "");
 }
 
 /** Sends a request to the interface of a running lab: a POST if there is a body. */
