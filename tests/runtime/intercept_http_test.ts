@@ -76,6 +76,21 @@ describe('lab.intercept({ others: "error" })', () => {
     server.closeAllConnections();
   });
 
+  it("fails a request that an allowed host redirects to another", async () => {
+    const server = http.createServer(({ headers }, response) => {
+      const { port } = server.address() as AddressInfo;
+      const isFirst = headers.host?.startsWith("127.0.0.1");
+      response.writeHead(isFirst ? 302 : 204, { Location: `http://localhost:${port}/` }).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await using lab = await hallpass();
+    using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });
+    await assertRejects(() => fetch(`http://127.0.0.1:${port}/`), LabError, "localhost");
+    server.close();
+    server.closeAllConnections();
+  });
+
   it("allows all ports of a host that is named without one", async () => {
     await using lab = await hallpass();
     using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });

@@ -124,7 +124,11 @@ async function interceptedFetch(...[input, init]: Parameters<GlobalFetch>): Prom
   const interceptor = url && findInterceptor(url);
   if (!interceptor) {
     if (url) checkAllowed(url);
-    return await originalFetch(input, init);
+    const response = await originalFetch(input, init);
+    // Where redirects lead is known only now: such a request has left, but its test fails.
+    const end = response.redirected ? parseUrl(response.url) : undefined;
+    if (end && !findInterceptor(end)) checkAllowed(end);
+    return response;
   }
   return await interceptor.respond(new Request(input, init));
 }
