@@ -23,7 +23,7 @@ interface PartLimit {
 const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
-  code("src/lab", 45_626),
+  code("src/lab", 45_646),
   code("src/program", 11_708),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_083),
   code("tests", 107_427),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_785 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_614 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_589 },
 ];
 
 /** Measures each part of the project in the current folder. */

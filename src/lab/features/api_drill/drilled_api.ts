@@ -101,41 +101,48 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const user = options.user ?? lab.users.list()[0]?.name;
   if (user === undefined) throw new LabError("The lab has no user: name one for the drill.");
   const keys = await makeProofKeys();
+  const isOpen = isAccepted(bare);
+  const given = { lab, options, url, scope, audience, user, keys, waits, isOpen };
+  const api = connectTo(given, call);
+  await detectSchemes(api, asked.namesDpop);
+  return { ...api, jwt: readJwt(await api.mint()) };
+}
+
+/** What is known of an API before it is called with a token. */
+type KnownApi = Pick<
+  DrilledApi,
+  "lab" | "options" | "url" | "scope" | "audience" | "user" | "keys" | "waits" | "isOpen"
+>;
+
+/** An API while the drill finds out which schemes it takes. */
+interface PreparedApi extends Omit<DrilledApi, "jwt" | "takesDpop"> {
+  /** The scheme of a request that names none. */
+  usual: "Bearer" | "DPoP";
+  takesDpop: boolean;
+}
+
+/** Returns an API with what mints tokens for it, and sends them. */
+function connectTo(known: KnownApi, call: CallApi): PreparedApi {
+  const { lab, options, url, scope, audience, user, keys } = known;
   const seen: SeenResponse[] = [];
   let nonce: string | undefined;
-  const isOpen = isAccepted(bare);
-  const given = { lab, options, url, scope, audience, user, keys, waits, seen, isOpen };
-
-  function toSend({ headers, query, form }: ApiRequest): SentToApi {
-    const sent = new URL(url);
-    for (const [name, value] of Object.entries(query ?? {})) sent.searchParams.append(name, value);
-    const type = { "Content-Type": "application/x-www-form-urlencoded" };
-    return {
-      url: sent.href,
-      method: form ? "POST" : options.method ?? "GET",
-      headers: { ...options.headers, ...headers, ...form && type },
-      body: form ? new URLSearchParams({ ...form }).toString() : options.body,
-    };
-  }
-
-  async function send(request: ApiRequest): Promise<ApiResponse> {
-    const response = await call(toSend(request));
-    if (response.status === 429) {
-      throw new LabError(`${url} limits how often it is called: switch that off for the drill.`);
-    }
-    nonce = response.headers.get("DPoP-Nonce") ?? nonce;
-    seen.push({ request, response });
-    return response;
-  }
-
-  const opened = {
-    ...given,
+  const api: PreparedApi = {
+    ...known,
+    seen,
     usual: "Bearer",
     takesDpop: false,
-    send,
-    toSend,
-    async mint({ claims, ...changes }: MintChanges = {}) {
-      const isBound = opened.usual === "DPoP";
+    toSend: (request) => toSend(url, options, request),
+    async send(request) {
+      const response = await call(api.toSend(request));
+      if (response.status === 429) {
+        throw new LabError(`${url} limits how often it is called: switch that off for the drill.`);
+      }
+      nonce = response.headers.get("DPoP-Nonce") ?? nonce;
+      seen.push({ request, response });
+      return response;
+    },
+    async mint({ claims, ...changes } = {}) {
+      const isBound = api.usual === "DPoP";
       const { token } = await lab.mint({
         ...{ sub: user, client: options.client, audience, kind: "access" },
         ...scope.length > 0 && { scope: scope.join(" ") },
@@ -144,24 +151,39 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
       });
       return token;
     },
-    async present(token: string, what: string, { scheme, proof = {} }: PresentedAs = {}) {
-      const used = scheme ?? opened.usual;
+    async present(token, what, { scheme, proof = {} } = {}) {
+      const used = scheme ?? api.usual;
       const headers = { Authorization: `${used} ${token}` };
       if (used.toLowerCase() !== "dpop") return { what, headers };
-      const { method } = toSend({ what });
+      const { method } = api.toSend({ what });
       const usual = { key: keys.own, method, url, token, nonce };
       const DPoP = proof.text ?? await signProof(lab.context, { ...usual, ...proof });
       return { what, headers: { ...headers, DPoP } };
     },
   };
-  const isDpopTaken = await takes(opened, "DPoP");
+  return api;
+}
+
+function toSend(url: string, options: ApiDrill, { headers, query, form }: ApiRequest): SentToApi {
+  const sent = new URL(url);
+  for (const [name, value] of Object.entries(query ?? {})) sent.searchParams.append(name, value);
+  const type = { "Content-Type": "application/x-www-form-urlencoded" };
+  return {
+    url: sent.href,
+    method: form ? "POST" : options.method ?? "GET",
+    headers: { ...options.headers, ...headers, ...form && type },
+    body: form ? new URLSearchParams({ ...form }).toString() : options.body,
+  };
+}
+
+/** @throws {LabError} The API takes a valid token with neither scheme. */
+async function detectSchemes(api: PreparedApi, namesDpop: boolean): Promise<void> {
+  const isDpopTaken = await takes(api, "DPoP");
   // An API that reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
-  opened.takesDpop = isDpopTaken && (asked.namesDpop || !await takes(opened, "DPoP", "none"));
-  if (!await takes(opened, "Bearer")) {
-    if (!isDpopTaken) throw await refusal(opened);
-    opened.usual = "DPoP";
-  }
-  return { ...opened, jwt: readJwt(await opened.mint()) };
+  api.takesDpop = isDpopTaken && (namesDpop || !await takes(api, "DPoP", "none"));
+  if (await takes(api, "Bearer")) return;
+  if (!isDpopTaken) throw await refusal(api);
+  api.usual = "DPoP";
 }
 
 /** Returns the parts of a valid token with another `jti`; of an opaque one, none. */
@@ -174,8 +196,6 @@ export function freshJwt({ jwt, lab }: DrilledApi): DecodedJwt {
 export function boundTo({ jkt }: ProofKeys): { cnf: { jkt: string } } {
   return { cnf: { jkt } };
 }
-
-type PreparedApi = Omit<DrilledApi, "jwt">;
 
 /** Whether an API takes a valid token. A server may demand a nonce first (RFC 9449, section 9). */
 async function takes(
