@@ -27,6 +27,7 @@ describe("hallpass exec in a CI job", () => {
     const { code, output } = await runCi("works");
     assertEquals(code, 0, output);
     assertMatch(output, /No client broke a rule/);
+    assertEquals(output.includes("--report any"), false);
   });
 
   it("is red for a refused login that the tests did not notice: exit code 8", async () => {
@@ -60,7 +61,9 @@ describe("hallpass exec in a CI job", () => {
   });
 
   it("asks only what --report says", async () => {
-    assertEquals((await runCi("isRefused", ["--report", "violations"])).code, 0);
+    const refused = await runCi("isRefused", ["--report", "violations"]);
+    assertEquals(refused.code, 0);
+    assertMatch(refused.output, /\n1 request was refused; with --report any, the run fails\.\n/);
     const { code, output } = await runCi("breaksRule", ["--report", "off"]);
     assertEquals(code, 0);
     assertEquals(output.includes("state-reused"), false);

@@ -17,8 +17,8 @@ const exec: Command = {
     "with --report any, the lab refused a request. 7 the command cannot be started; 128 and the " +
     "number of the signal that ended it.",
   examples: [
-    "hallpass exec --sign-in alice -- npm test",
-    "hallpass exec --config hallpass.json --env OIDC_ISSUER={issuer} --report any -- pytest",
+    "hallpass exec --sign-in alice --report any -- npm test",
+    "hallpass exec --config hallpass.json --env OIDC_ISSUER={issuer} -- pytest",
   ],
   options: [
     env,

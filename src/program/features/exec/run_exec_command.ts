@@ -1,3 +1,5 @@
+import type { Report } from "../../../lab/features/report/report.ts";
+import { counted } from "../../../server/util/time/describe_span.ts";
 import { checkVariables } from "../../child_command/child_environment.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import type { LabTarget } from "../../child_command/lab_target.ts";
@@ -21,8 +23,11 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     const demand = valueOf(invocation, "report") ?? "violations";
     if (demand === "off") return code;
     const verdict = printVerdict(lab, { refused: demand === "any" }, terminal);
-    if (code !== success || verdict === success) return code;
-    terminal.printError(`The command succeeded, but the report did not: exit code ${verdict}.`);
+    if (code !== success) return code;
+    const closing = verdict === success
+      ? refusedNote(lab.report())
+      : `The command succeeded, but the report did not: exit code ${verdict}.`;
+    if (closing !== undefined) terminal.printError(closing);
     return verdict;
   } catch (cause) {
     if (!(cause instanceof NotStartedError)) throw cause;
@@ -31,6 +36,13 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
   } finally {
     await close();
   }
+}
+
+/** Describes what a run that passes leaves to --report any, if anything. */
+function refusedNote({ refused: { length } }: Report): string | undefined {
+  if (length === 0) return undefined;
+  const verb = length === 1 ? "was" : "were";
+  return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
 }
 
 /** Runs the command to its end, with every process that it starts, and returns its exit code. */
