@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ApiDrill } from "../../../../src/lab/features/api_drill/api_drill_tools.ts";
 import { apiChecks } from "../../../../src/lab/features/api_drill/checks/checks.ts";
@@ -85,6 +85,24 @@ describe("A drill of an API", () => {
       const { findings } = await drill([weakness], options);
       const found = new Set(findings.map((each) => `${each.level} ${each.id}`));
       assertEquals([...found], [`${level} ${id}`], JSON.stringify(findings, null, 2));
+      for (const each of findings) {
+        assertMatch(each.title, each.level === "violation" ? /\bmust\b/ : /\bshould\b/);
+      }
+    });
+  }
+
+  for (
+    const [weakness, note] of [
+      [[], "It accepts no token after it expires, and no token before its 'nbf'."],
+      [
+        ["expired"],
+        "It accepts a token at least 300 s after it expires, and no token before its 'nbf'.",
+      ],
+    ] as const
+  ) {
+    it(`notes how far clocks may be apart: ${weakness.join() || "not at all"}`, async () => {
+      const { checks } = await drill(weakness, { only: ["clock"] });
+      assertEquals(checks.map((check) => check.note), [note]);
     });
   }
 

@@ -33,7 +33,7 @@ export const observedChecks: readonly ApiCheck[] = [
   },
   {
     id: "duplicate_members",
-    title: "Of two members with one name, the same one counts in every claim",
+    title: "Of two members with one name, the same one must count in every claim",
     see: "RFC 7519, section 4",
     gain: "A check reads one value of a claim, and the code behind it the other.",
     fix: "Parse the claims once, with one parser, and pass on what it returns.",
@@ -63,7 +63,7 @@ export const observedChecks: readonly ApiCheck[] = [
   },
   {
     id: "large_token",
-    title: "A token of 64 kB causes no server error",
+    title: "A token of 64 kB must cause no server error",
     see: "RFC 6750, section 3.1",
     gain: "Anyone makes the API fail with one request.",
     fix: "Refuse it with 400, 401 or 431.",
@@ -76,10 +76,10 @@ export const observedChecks: readonly ApiCheck[] = [
   },
   {
     id: "typ_jwt",
-    title: "Whether a token of the type JWT is accepted",
+    title: "An API that follows RFC 9068 must refuse a token of the type JWT",
     see: "RFC 9068, section 4",
     gain: "Another JWT of the server, such as an ID token, may look like an access token.",
-    fix: "Require 'at+jwt' as the 'typ'.",
+    fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ'.",
     leftOut: unlessOpaque,
     async run(api) {
       const token = await api.mint({ header: { typ: "JWT" } });
@@ -106,9 +106,9 @@ async function observeClock(api: DrilledApi): Promise<ApiVerdict> {
   };
   const late = await furthest((now, seconds) => ({ exp: now - seconds, iat: now - hour }));
   const early = await furthest((now, seconds) => ({ nbf: now + seconds }));
+  const what = (seconds: number) => seconds === 0 ? "no token" : `a token at least ${seconds} s`;
   return {
-    note:
-      `It accepts a token at least ${late} s after it expires, and ${early} s before its 'nbf'.`,
+    note: `It accepts ${what(late)} after it expires, and ${what(early)} before its 'nbf'.`,
   };
 }
 

@@ -43,7 +43,7 @@ export const requestChecks: readonly ApiCheck[] = [
   },
   {
     id: "header_form",
-    title: "An Authorization header of another form is refused",
+    title: "An Authorization header of another form should be refused",
     see: "RFC 6750, section 2.1",
     gain: "A proxy in front of the API reads another token, or none.",
     fix: "Take the text after 'Bearer ' as the token, all of it.",
@@ -57,7 +57,7 @@ export const requestChecks: readonly ApiCheck[] = [
   },
   {
     id: "two_headers",
-    title: "Two Authorization headers are refused",
+    title: "Two Authorization headers should be refused",
     see: "RFC 9110, section 5.3",
     gain: "A proxy checks one of the headers, and the API uses the other.",
     fix: "Refuse a request with two, or let the proxy in front of the API do so.",

@@ -29,7 +29,7 @@ const stackTraces: readonly RegExp[] = [
 export const responseChecks: readonly ApiCheck[] = [
   {
     id: "server_error",
-    title: "A refused token causes no server error",
+    title: "A refused token should cause no server error",
     see: "RFC 6750, section 3.1",
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
@@ -42,7 +42,7 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "challenge",
-    title: "A response with 401 has a WWW-Authenticate header",
+    title: "A response with 401 should have a WWW-Authenticate header",
     see: "RFC 6750, section 3",
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
     fix: 'Send WWW-Authenticate: Bearer error="invalid_token".',
@@ -55,7 +55,7 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "challenge_syntax",
-    title: "The syntax of WWW-Authenticate is valid",
+    title: "The syntax of WWW-Authenticate should be valid",
     see: "RFC 9110, section 11.6.1",
     gain: "Clients that parse the header fail.",
     fix: 'Write the scheme, one space, and parameters as name="value" with commas between them.',
@@ -68,7 +68,7 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "resource_metadata",
-    title: "A challenge leads to the metadata of the API",
+    title: "A challenge should lead to the metadata of the API",
     see: "RFC 9728, section 5.1",
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
     fix: "Publish the metadata of the API, and name it in 'resource_metadata'.",
@@ -84,7 +84,7 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "stack_trace",
-    title: "A response shows no stack trace",
+    title: "A response should show no stack trace",
     see: "RFC 9110, section 17",
     gain: "An attacker learns which libraries, versions and paths the API has.",
     fix: "Log the error, and respond without it.",
@@ -97,7 +97,7 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "timing",
-    title: "A refusal takes as long as any other",
+    title: "A refusal should take as long as any other",
     see: "RFC 9700, section 4.3",
     gain: "The time tells an attacker why a token was refused: whether it exists, for example.",
     fix: "Do the same work for each token: one verification, or one introspection.",

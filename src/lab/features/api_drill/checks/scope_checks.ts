@@ -38,7 +38,8 @@ export const scopeChecks: readonly ApiCheck[] = [
   },
   {
     id: "scope_response",
-    title: "A token without the required scope is refused with 403 and insufficient_scope",
+    title: "A token without the required scope must not get a plain 401: " +
+      "it should get 403 and insufficient_scope",
     see: "RFC 6750, section 3.1",
     gain: "A client takes 401 for an expired token: it refreshes, and tries again without end.",
     fix: 'Respond with 403, and WWW-Authenticate: Bearer error="insufficient_scope".',

@@ -90,10 +90,10 @@ export const tokenChecks: readonly ApiCheck[] = [
   },
   {
     id: "wrong_type",
-    title: "A logout token, or a token of its type, is refused",
+    title: "A logout token must be refused, and any token of its type should be",
     see: "RFC 8725, section 3.11",
     gain: "A JWT that was signed for another purpose works as an access token.",
-    fix: "Require 'at+jwt' as the 'typ' of the header.",
+    fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ' of the header.",
     leftOut: unlessOpaque,
     run: tryLogoutTokens,
   },
