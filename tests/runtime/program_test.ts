@@ -118,6 +118,7 @@ describe("hallpass --help and --version", () => {
     const options = [
       ...["--port", "--host", "--issuer", "--store", "--redirect-uri", "--alg", "--expose"],
       ...["--lab-token", "--cert", "--key", "--config", "HALLPASS_PORT", "HALLPASS_SECRET"],
+      "8 a client or an API",
     ];
     assertEquals(options.filter((option) => !output.includes(option)), []);
   });
