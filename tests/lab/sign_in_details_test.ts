@@ -137,17 +137,19 @@ describe("What a test chooses of a sign-in", () => {
 
   const refused: ReadonlyArray<[object, string]> = [
     [{ acr: "urn:unknown" }, "There is no acr 'urn:unknown'. Choose one of: urn:hallpass:password"],
+    [{ acr: "urn:x:gold" }, "To use another one, add it to the lab's setting 'acrValues'."],
     [{ acr: 1 }, "There is no acr '1'"],
     [{ amr: [] }, "The 'amr' must be a list of 1 to 10 names"],
     [{ amr: "pwd" }, "The 'amr' must be a list"],
     [{ amr: ["pwd otp"] }, "names without spaces"],
     [{ amr: Array(11).fill("otp") }, "1 to 10 names"],
     [{ amr: ["o".repeat(65)] }, "The 'amr'"],
-    [{ authTime: "1h" }, "'1h' is not a valid time"],
+    [{ authTime: "1h" }, "'1h' is not a valid 'authTime'"],
+    [{ authTime: "1 hour ago" }, `Use text: "-1h" for an hour ago, or 2030-01-01T00:00:00Z.`],
     [{ authTime: "-soon" }, "'-soon' is not a valid duration"],
     [{ authTime: "2999-01-01" }, "must not be later than the time of the lab"],
     [{ authTime: "-30000d" }, "or before 1970"],
-    [{ authTime: 1_700_000_000 }, "The 'authTime' must be text"],
+    [{ authTime: 1_700_000_000 }, `'1700000000' is not a valid 'authTime'. Use text: "-1h"`],
   ];
 
   for (const [details, message] of refused) {
@@ -164,7 +166,11 @@ describe("What a test chooses of a sign-in", () => {
   it.inLab("is refused with a page if the form of the sign-in page is malformed", async (lab) => {
     const url = client.authorizationUrl(lab);
     const actions = { user: "alice", authTime: "tomorrow" };
-    await assertRejects(() => lab.browser().authorize(url, actions), LabError, "not a valid time");
+    await assertRejects(
+      () => lab.browser().authorize(url, actions),
+      LabError,
+      "not a valid 'authTime'",
+    );
   });
 
   for (const name of ["acr", "amr", "authTime", "signIn"]) {

@@ -1,5 +1,5 @@
 import type { ChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
-import { readInstant, readSpan } from "./clock.ts";
+import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { showValue } from "./show_value.ts";
 
@@ -54,7 +54,8 @@ export function readSignInDetails(
   { acrValues, now }: SignInsAround,
 ): ChosenDetails {
   if (acr !== undefined && !acrValues.includes(acr)) {
-    throw unknownName("acr", showValue(acr), acrValues);
+    const { message } = unknownName("acr", showValue(acr), acrValues);
+    throw new LabError(`${message} To use another one, add it to the lab's setting 'acrValues'.`);
   }
   return {
     ...acr !== undefined && { acr },
@@ -78,10 +79,17 @@ function readMethods(amr: unknown): string[] {
 
 /** Reads a time of the past. */
 function readPast(authTime: unknown, now: number): Date {
-  if (typeof authTime !== "string") {
-    throw new LabError(`The 'authTime' must be text: "-1h", or 2030-01-01T00:00:00Z.`);
+  const time = typeof authTime === "string" ? readTime(authTime, now) : NaN;
+  if (Number.isNaN(time)) {
+    throw new LabError(
+      `'${showValue(authTime)}' is not a valid 'authTime'. ` +
+        `Use text: "-1h" for an hour ago, or 2030-01-01T00:00:00Z.`,
+    );
   }
-  const time = authTime.startsWith("-") ? now + readSpan(authTime) : readInstant(authTime);
   if (time >= 0 && time <= now) return new Date(time);
   throw new LabError("The 'authTime' must not be later than the time of the lab, or before 1970.");
+}
+
+function readTime(text: string, now: number): number {
+  return text.startsWith("-") ? now + readSpan(text) : Date.parse(text);
 }
