@@ -91,6 +91,24 @@ describe('lab.intercept({ others: "error" })', () => {
     server.closeAllConnections();
   });
 
+  const malformed = [
+    ["http://localhost:3417", '"localhost:3417"'],
+    ["https://app.example/callback", '"app.example"'],
+    ["localhost:3417/", '"localhost:3417"'],
+    ["LOCALHOST", '"localhost"'],
+    ["", '"localhost:3000"'],
+  ] as const;
+
+  for (const [allow, form] of malformed) {
+    it(`refuses what is no host in allow: '${allow}'`, async () => {
+      await using lab = await hallpass();
+      const original = globalThis.fetch;
+      const attempt = () => lab.intercept({ others: "error", allow: ["[::1]:3000", allow] });
+      assertThrows(attempt, LabError, `allow: [${form}]`);
+      assertEquals(globalThis.fetch, original);
+    });
+  }
+
   it("allows all ports of a host that is named without one", async () => {
     await using lab = await hallpass();
     using _ = lab.intercept({ others: "error", allow: ["127.0.0.1"] });

@@ -79,6 +79,7 @@ export function intercept(
   { http = false, others, allow = [], hostUrls = [] }: InterceptedHosts = {},
 ): Interception {
   checkFree(hostUrls);
+  allow.forEach(checkHost);
   const onlyHosts = others && allow;
   const interceptor = { baseUrls: [...baseUrls, ...hostUrls], hostUrls, respond, http, onlyHosts };
   // First of all: it throws where node:http cannot be replaced.
@@ -100,6 +101,16 @@ function checkFree(hostUrls: readonly string[]): void {
   throw new LabError(
     `Another lab intercepts ${both} already. Restore that interception first: ` +
       "using _ = lab.intercept({ hosts: true })",
+  );
+}
+
+/** An entry in another form, such as a URL, would match no request. */
+function checkHost(allowed: string): void {
+  const url = parseUrl(/^\w+:\/\//.test(allowed) ? allowed : `http://${allowed}`);
+  if (url?.host === allowed) return;
+  throw new LabError(
+    `'${allowed}' in 'allow' is not a host. Use its name, with or without a port: ` +
+      `lab.intercept({ others: "error", allow: ["${url?.host || "localhost:3000"}"] })`,
   );
 }
 
