@@ -560,7 +560,7 @@ describe("The keys of a client, fetched from its jwksUri", () => {
   it("are not used for encryption's sake", async () => {
     const kit = openWith([{
       id: "robot",
-      jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }] },
+      jwks: { keys: [{ ...keys.robot.publicJwk, use: "enc" }, keys.other.publicJwk] },
     }]);
     assertEquals(await use(kit, keys.robot), 401);
   });

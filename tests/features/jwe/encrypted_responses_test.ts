@@ -51,6 +51,16 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
     }
   }
 
+  it("E04: takes a key whose use is to encrypt before one without a use", async () => {
+    const settings = { idTokenEncryptionAlg: ec, idTokenEncryptionEnc: gcm } as const;
+    const client = await makeEncryptingClient(ec, settings);
+    const [signs = {}, encrypts = {}] = present(client.config.jwks).keys;
+    const { use: _, ...unused } = signs;
+    client.config.jwks = { keys: [unused, encrypts] };
+    const { id_token } = (await redeem(open(client))).body;
+    assertEquals((await client.decrypt(id_token)).header.kid, "decrypts");
+  });
+
   it("is what a refresh returns, too, and a hint once it is decrypted", async () => {
     const client = await makeEncryptingClient(ec, {
       idTokenEncryptionAlg: ec,
@@ -173,7 +183,7 @@ describe("Other encrypted responses", () => {
     const jwksUri = "https://app.example/jwks";
     const kit = openKit({ clients: [{ ...config, jwksUri }], fetch });
     const response = await kit.ask({ ...toApp, response_mode: "jwt", prompt: "none" });
-    assertEquals([response.status, response.headers.get("Location")], [500, null]);
+    assertEquals([response.status, response.headers.get("Location")], [400, null]);
   });
 });
 

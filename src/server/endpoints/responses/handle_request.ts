@@ -87,8 +87,9 @@ async function responseToError(
   return await errorResponseFor(ctx, error, kind);
 }
 
-/** The error page itself may fail: the operator may have replaced it. */
+/** The response to an error may fail: a page of the operator, or the envelope of its client. */
 function failureResponse(ctx: Context, cause: unknown): ResponseData {
-  ctx.emit({ type: "server.failed", method: "", path: "", cause });
-  return jsonResponse(errorBody(toOAuthError(cause)), 500);
+  const error = toOAuthError(cause);
+  if (error.status >= 500) ctx.emit({ type: "server.failed", method: "", path: "", cause });
+  return jsonResponse(errorBody(error), error.status);
 }

@@ -68,8 +68,8 @@ async function encrypt(
 
 async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK | undefined> {
   try {
-    const [key] = await ctx.externalKeys.find(client, { alg, sender: ctx.sender });
-    return key;
+    const keys = await ctx.externalKeys.find(client, { alg, sender: ctx.sender });
+    return keys.find(({ use }) => use === "enc") ?? keys[0];
   } catch (cause) {
     if (cause instanceof OutboundError) return undefined;
     throw cause;
