@@ -24,7 +24,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 45_667),
-  code("src/program", 11_721),
+  code("src/program", 11_720),
   code("src/resource", 1_230),
   code("src/runtime", 1_105),
   code("src/server", 37_266),

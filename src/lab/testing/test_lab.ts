@@ -39,8 +39,8 @@ export interface TestLab extends LabTools {
    * of the provider that the lab plays go to the lab as well. It ends with the lab at the latest.
    *
    * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced; or
-   * `hosts`, and the lab plays no host, or another lab intercepts it; or `allow` has an entry that is
-   * no host, such as a URL.
+   * `hosts`, and the lab plays no host, or another lab intercepts it; or `allow` has an entry that
+   * is no host, such as a URL.
    */
   intercept(options?: InterceptOptions): Interception;
   /** Handles a request that Playwright intercepted: `page.route(lab.issuer + "/**", lab.route)`. */

@@ -1,5 +1,3 @@
-import type { Report } from "../../../lab/features/report/report.ts";
-import { counted } from "../../../server/util/time/describe_span.ts";
 import { checkVariables } from "../../child_command/child_environment.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import type { LabTarget } from "../../child_command/lab_target.ts";
@@ -9,7 +7,7 @@ import { shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
 import { notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { printVerdict } from "../report/verdict.ts";
+import { describeRefused, printVerdict } from "../report/verdict.ts";
 
 /** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
 export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
@@ -25,7 +23,7 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     const verdict = printVerdict(lab, { refused: demand === "any" }, terminal);
     if (code !== success) return code;
     const closing = verdict === success
-      ? refusedNote(lab.report())
+      ? describeRefused(lab)
       : `The command succeeded, but the report did not: exit code ${verdict}.`;
     if (closing !== undefined) terminal.printError(closing);
     return verdict;
@@ -36,13 +34,6 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
   } finally {
     await close();
   }
-}
-
-/** Describes what a run that passes leaves to --report any, if anything. */
-function refusedNote({ refused: { length } }: Report): string | undefined {
-  if (length === 0) return undefined;
-  const verb = length === 1 ? "was" : "were";
-  return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
 }
 
 /** Runs the command to its end, with every process that it starts, and returns its exit code. */

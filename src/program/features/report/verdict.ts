@@ -33,6 +33,14 @@ export function verdictOn(report: Report, { refused = false }: CleanOptions): nu
   return report.clean && !isRefused ? success : ruleBroken;
 }
 
+/** Describes the refused requests of a run that passes without --report any, if it had some. */
+export function describeRefused(lab: Lab): string | undefined {
+  const { length } = lab.report().refused;
+  if (length === 0) return undefined;
+  const verb = length === 1 ? "was" : "were";
+  return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
+}
+
 /** Describes a report for a terminal: what is alike once, by client. */
 export function reportToText(report: Report): string {
   const { problem, requests, apis, idleFaults } = report;
