@@ -139,13 +139,13 @@ async function observeDuplicates(api: DrilledApi): Promise<ApiVerdict> {
     // An API that takes both does not check the claim, as other checks show.
     if (isFirst !== isLast) counting[isFirst ? "first" : "last"].push(name);
   }
-  return judgeDuplicates(counting);
+  return compareDuplicates(counting);
 }
 
 /** The names of claims of which the first member counts, and the last. */
 type CountingMembers = Record<"first" | "last", string[]>;
 
-function judgeDuplicates({ first, last }: CountingMembers): ApiVerdict {
+function compareDuplicates({ first, last }: CountingMembers): ApiVerdict {
   if (first.length > 0 && last.length > 0) {
     const received = `the first ${first.join(", ")}, but the last ${last.join(", ")} counts`;
     return { wrong: [{ level: "violation", received }] };
