@@ -45,8 +45,8 @@ export const explain: Command = {
   name: "explain",
   operandName: "[NAME]",
   help:
-    "explains a rule, or a finding of a report or a drill; lists the rules with an error or a " +
-    "parameter, or all rules",
+    "explains a rule, or a finding about an application or an API; lists the rules with an error " +
+    "or a parameter, or all rules",
   options: [json],
   examples: [
     "hallpass explain code.redirect_uri",
