@@ -30,7 +30,7 @@ export function findGroups(files: readonly CodeFile[]): Group[] {
     const reached = closures.find(({ everything }) => everything.has(chunk));
     const isShared = others.some(({ isProgram }) => !isProgram);
     const key = first ? [first.name, reached?.name, isShared].join() : chunk.name;
-    const { name, isProgram } = first ?? { name: "later", isProgram: false };
+    const { name, isProgram } = first ?? { name: "later", isProgram: reached === undefined };
     const group = groups.get(key) ?? { file: nameOf(name, groups), isProgram, chunks: [] };
     groups.set(key, { ...group, chunks: [...group.chunks, chunk] });
   }

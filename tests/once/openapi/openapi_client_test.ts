@@ -11,8 +11,8 @@ import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
 
 const issuer = "https://hallpass.test";
 
-/** Operations whose example needs an application that listens, or that never end. */
-const others = ["POST /drill", "GET /events"];
+/** Operations that need an application that listens or a session, or that never end. */
+const others = ["POST /drill", "GET /events", "DELETE /sessions/:id"];
 
 // deno-lint-ignore no-explicit-any
 type AnyClient = any;

@@ -81,7 +81,7 @@ function columnsFor(call: LabPageCall): ReadonlyArray<Column<LabSession>> {
             {tokens.map(({ id, client, scope }) => (
               <li>
                 <code>{client}</code>: <code>{scope}</code>{" "}
-                <EndButton call={call} id={id} label={`Revoke the tokens of ${client}`} />
+                <EndButton call={call} id={id} label={`End the tokens of ${client}`} />
               </li>
             ))}
           </ul>
