@@ -10,7 +10,7 @@ export function createApi(issuer: string, audience: string, jwksUri = `${issuer}
   return async (request: Request): Promise<Response> => {
     const [, token = ""] = request.headers.get("Authorization")?.split(" ") ?? [];
     try {
-      const { payload } = await jwtVerify(token, keys, { issuer, audience, typ: "at+jwt" });
+      const { payload } = await jwtVerify(token, keys, { issuer, audience });
       return Response.json({ hello: payload.sub, roles: payload.roles });
     } catch {
       return new Response(null, { status: 401 });
