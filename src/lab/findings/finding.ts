@@ -49,6 +49,11 @@ export interface Check extends Pick<Finding, "id" | "title"> {
   note?: string | undefined;
 }
 
+/** Whether a rule was broken. */
+export function isViolation({ level }: Finding): boolean {
+  return level === "violation";
+}
+
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
 export function findingToText(finding: Finding): string {
   const { level, id, title, where } = finding;

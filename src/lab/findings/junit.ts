@@ -1,5 +1,11 @@
 import { xmlElement } from "../util/xml.ts";
-import { type Check, type Finding, findingToText, summarizeFinding } from "./finding.ts";
+import {
+  type Check,
+  type Finding,
+  findingToText,
+  isViolation,
+  summarizeFinding,
+} from "./finding.ts";
 
 /** Checks that a CI system shows together. */
 export interface CheckGroup {
@@ -22,10 +28,6 @@ export function checksToJunit(groups: readonly CheckGroup[], fails = isViolation
   );
   const root = xmlElement("testsuites", { name: "hallpass", ...counts }, suites);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
-}
-
-function isViolation({ level }: Finding): boolean {
-  return level === "violation";
 }
 
 function testCase(classname: string, check: Check, fails: typeof isViolation): string {

@@ -1,5 +1,5 @@
 import type { GradedApi } from "../../core/remarks.ts";
-import type { Check, Finding } from "../../findings/finding.ts";
+import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 
 /** How an API handled the tokens of a drill. */
 export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
@@ -23,7 +23,7 @@ export function gradedApi({ url, grade, checks }: ApiDrillResult): GradedApi {
 
 function countFindings(checks: readonly Check[]): Pick<GradedApi, "violations" | "advice"> {
   const found = checks.flatMap(({ findings = [] }) => findings.length > 0 ? [findings] : []);
-  const violated = found.filter((each) => each.some(({ level }) => level === "violation"));
+  const violated = found.filter((each) => each.some(isViolation));
   return { violations: violated.length, advice: found.length - violated.length };
 }
 

@@ -1,5 +1,5 @@
 import type { LabRemarks } from "../../core/remarks.ts";
-import { type Finding, findingToText } from "../../findings/finding.ts";
+import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
@@ -70,7 +70,7 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
   const { requests } = history;
   const reached = requests > 0;
   return {
-    clean: !findings.some(({ level }) => level === "violation"),
+    clean: !findings.some(isViolation),
     ...{ requests, reached },
     ...!reached && { problem: notReached },
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
@@ -111,7 +111,7 @@ export function uncleanExchanges(
   { findings, refused }: Report,
   options: CleanOptions = {},
 ): number[] {
-  const violations = findings.filter(({ level }) => level === "violation");
+  const violations = findings.filter(isViolation);
   const shown = [...violations, ...options.refused ? refused : []];
   return shown.flatMap(({ where }) => where.exchanges ?? []);
 }

@@ -1,7 +1,7 @@
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
 import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
-import { findingToText } from "../../../lab/findings/finding.ts";
+import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
@@ -33,7 +33,7 @@ export async function runDrillCommand(
     await writeTextFile(valueOf(invocation, "junit"), apiDrillToJunit(result));
     const isJson = invocation.values.has("json");
     terminal.print(isJson ? printableJson(result) : printableLines(resultToText(result)));
-    const isBroken = result.findings.some(({ level }) => level === "violation");
+    const isBroken = result.findings.some(isViolation);
     return isBroken ? ruleBroken : success;
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
@@ -96,7 +96,7 @@ function resultToText({ url, grade, findings, checks }: ApiDrillResult): string 
     return `${ids.join(", ")}: ${reason}`;
   });
   const notes = checks.flatMap(({ id, note }) => note === undefined ? [] : `${id}: ${note}`);
-  const violations = findings.filter(({ level }) => level === "violation");
+  const violations = findings.filter(isViolation);
   const advice = findings.filter(({ level }) => level === "advice");
   return [
     ...listed("Left out", leftOut),

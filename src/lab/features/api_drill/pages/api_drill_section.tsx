@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { Check, Finding } from "../../../findings/finding.ts";
+import { type Check, isViolation } from "../../../findings/finding.ts";
 import type { LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
@@ -113,7 +113,3 @@ const columns: ReadonlyArray<Column<Check>> = [
       skipped ?? note ?? findings.map(({ received }) => received).join("; "),
   ],
 ];
-
-function isViolation({ level }: Finding): boolean {
-  return level === "violation";
-}
