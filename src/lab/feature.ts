@@ -39,8 +39,8 @@ export interface LabAccess<Members extends object = object> {
 }
 
 /**
- * A feature of one lab. A member that one feature has is here where the core would have to name that
- * feature, which could not be deleted then.
+ * A feature of one lab. A member that one feature has is here where the core would have to name
+ * that feature, which could not be deleted then.
  */
 export interface OpenFeature<Tools extends object = object, Internals extends object = object> {
   /** What a test can do with it. */
@@ -57,7 +57,9 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */
   dryRunLayers?(parts: DryRunDialect): DryRunLayers;
-  /** Returns a fetch with what it does to the requests that the server sends: they pass no layer. */
+  /**
+   * Returns a fetch with what it does to the requests that the server sends: they pass no layer.
+   */
   outbound?(send: OutboundFetch): OutboundFetch;
   /** Returns what it adds to a report. */
   remarks?(): Partial<LabRemarks>;

@@ -42,7 +42,7 @@ async function send(
 }
 
 describe('lab.intercept({ others: "error" })', () => {
-  it("fails requests for any other host, where they are sent, and no network sees them", async () => {
+  it("fails requests for any other host where they are sent, before the network", async () => {
     const reached: string[] = [];
     const server = http.createServer(({ url = "" }, response) => {
       reached.push(url);

@@ -44,9 +44,9 @@ export interface CoreTools {
   /**
    * Signs a user in hands-free: from now on, the lab responds to every authorization request at
    * once, without a page, and the user consents to all of it, unless `decision` or `grant` say
-   * otherwise. `times: 1` means the next request alone; `false` brings the sign-in page back. Tokens
-   * have the `acr`, `amr` and `authTime` that a test chooses: `lab.signIn("alice", { authTime: "-1h"
-   * })`. A request that needs a later sign-in gets one.
+   * otherwise. `times: 1` means the next request alone; `false` brings the sign-in page back.
+   * Tokens have the `acr`, `amr` and `authTime` that a test chooses: `lab.signIn("alice", {
+   * authTime: "-1h" })`. A request that needs a later sign-in gets one.
    */
   signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a request. The server can introspect, refresh and revoke them. */

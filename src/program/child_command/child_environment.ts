@@ -8,7 +8,9 @@ import { fillIn, type LabTarget, placeholderProblem } from "./lab_target.ts";
 /** What configures this program, and may hold its credentials. */
 const ownVariable = /^HALLPASS_/i;
 
-/** Temporary folders on the PATH: `npx node@24` adds one with a Node, `bunx --bun` with Bun as one. */
+/**
+ * Temporary folders on the PATH: `npx node@24` adds one with a Node, `bunx --bun` with Bun as one.
+ */
 const runnerFolders = /[\\/](?:_npx[\\/]|bun-node-)/;
 
 /** The variables that no command gets, even from --env. */
@@ -33,8 +35,8 @@ function variableProblem(text: string): string | undefined {
 }
 
 /**
- * Returns the environment of a command: that of this process, without what configures it and the Node
- * that npx or bunx fetched for it, and with the variables of the command line.
+ * Returns the environment of a command: that of this process, without what configures it and the
+ * Node that npx or bunx fetched for it, and with the variables of the command line.
  */
 export async function childEnvironment(
   environment: Environment,

@@ -53,7 +53,9 @@ export async function startCommand(
   };
 }
 
-/** Returns the exit code of a shell for a command: 128 and the number of the signal that ended it. */
+/**
+ * Returns the exit code of a shell for a command: 128 and the number of the signal that ended it.
+ */
 export function shellCodeOf({ code, signal }: ProcessEnd): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }

@@ -49,7 +49,7 @@ export function createOriginReader(trustedProxies: TrustedProxies): ReadOrigin {
   };
 }
 
-/** Returns a function that tells whether a peer is a trusted proxy. */
+/** Returns a function that checks whether a peer is a trusted proxy. */
 function createProxyTest(trustedProxies: TrustedProxies): (address: string) => boolean {
   const entries = trustedProxies === "loopback" ? loopback : trustedProxies;
   const networks = entries.map(parseNetwork).filter((one): one is Network => one !== undefined);

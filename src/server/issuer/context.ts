@@ -132,8 +132,8 @@ export type SealedKind = "idToken" | "userinfo" | "introspection" | "authorizati
  * envelope are refused, because their setting is unknown, and so is what comes in one.
  */
 export interface Envelope extends DecryptionKeys {
-  /** The setting by which a client demands it. */
-  readonly settings: Readonly<Record<SealedKind, string>>;
+  /** The setting by which a client demands it for ID tokens: for others, nothing is called. */
+  readonly idTokenSetting: string;
   /** Returns what the client gets; undefined if it demands no envelope. */
   seal(ctx: Context, client: Client, kind: SealedKind, text: string): Promise<string> | undefined;
   /** Returns what was inside; undefined for any reason for which it cannot be opened. */

@@ -80,7 +80,7 @@ describe("An encrypted request object (RFC 9101, section 6.1)", () => {
     assertEquals(await send("RSA-OAEP-256", "A128GCM"), undecryptable);
   });
 
-  /** Each has the same error, which tells nothing about the key. */
+  /** Each has the same error, from which nothing follows about the key. */
   const broken: Array<[what: string, make: (kit: Kit, jwt: string, rsa: JWK) => Promise<string>]> =
     [
       ["an unknown kid", (_, jwt, rsa) => encrypt(jwt, rsa, { kid: "unknown" })],

@@ -9,6 +9,7 @@ import {
 } from "../../../src/server/features/jwe/config.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signForClient } from "../../../src/server/issuer/clients/id_token_signature.ts";
+import type { Client } from "../../../src/server/model/client.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
@@ -87,6 +88,14 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
     assertEquals(claimsOf((await client.decrypt(token)).text).sub, "a");
   });
 
+  it("E02: is encrypted for a stored client whose 'enc' is missing, too", async () => {
+    const client = await makeEncryptingClient(ec, { idTokenEncryptionAlg: ec });
+    const { context } = openKit().server;
+    const row = { ...client.config, trusted: true } as unknown as Client;
+    const sealed = present(context.features.envelope).seal(context, row, "idToken", "a.b.c");
+    assertEquals((await client.decrypt(present(await sealed))).text, "a.b.c");
+  });
+
   it("E02: is never replaced by a plain one where the client publishes no key for it", async () => {
     const jwksUri = "https://app.example/jwks";
     const client = await makeEncryptingClient(ec, {
@@ -121,7 +130,7 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
 
 describe("An encrypted userinfo response (OpenID Connect Core, section 5.3.2)", () => {
   for (const userinfoAlg of [undefined, "ES256"] as const) {
-    it(`E03: holds ${userinfoAlg ? "a signed one" : "the claims"}, with issuer and audience`, async () => {
+    it(`E03: holds ${userinfoAlg ? "a signed one" : "the claims"}, with iss and aud`, async () => {
       const client = await makeEncryptingClient(ec, {
         userinfoEncryptionAlg: ec,
         userinfoEncryptionEnc: gcm,
@@ -188,7 +197,7 @@ describe("Other encrypted responses", () => {
 });
 
 describe("The settings of encryption", () => {
-  it("E04: refuse a client without a secret whose keys only encrypt, unless it says how it authenticates", async () => {
+  it("E04: refuse a client whose keys only encrypt, unless it has an authentication", async () => {
     const { config } = await makeEncryptingClient(ec);
     const { secret: _, jwks, ...open } = config;
     const keys = present(jwks).keys.filter(({ use }) => use === "enc");

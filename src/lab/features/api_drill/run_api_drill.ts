@@ -8,7 +8,9 @@ import { isAccepted } from "./call_api.ts";
 import { apiChecks } from "./checks/checks.ts";
 import { type ApiDrillParts, type DrilledApi, openApi } from "./drilled_api.ts";
 
-/** Calls an API with every token that it must refuse, or accept, and with those it may do either. */
+/**
+ * Calls an API with every token that it must refuse, or accept, and with those it may do either.
+ */
 export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promise<ApiDrillResult> {
   const selected = selectChecks(drill.only);
   if (typeof drill.request === "string") checkTarget(parts, drill.request);

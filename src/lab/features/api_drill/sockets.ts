@@ -48,8 +48,8 @@ function httpResponse(body: string): string {
 }
 
 /**
- * Sends a request with several Authorization headers, which `fetch` cannot. Returns the status; 0 if
- * the connection was closed without one.
+ * Sends a request with several Authorization headers, which `fetch` cannot. Returns the status; 0
+ * if the connection was closed without one.
  */
 export function sendAuthorizations(
   { url, method, headers, body = "" }: SentToApi,

@@ -73,7 +73,9 @@ export function refreshesIn(history: ServerHistory): Exchange[] {
     .filter(({ request }) => request.form.get("grant_type") === "refresh_token");
 }
 
-/** Returns the members of a response in JSON. A broken connection has none, even with status 200. */
+/**
+ * Returns the members of a response in JSON. A broken connection has none, even with status 200.
+ */
 export function membersOf({ response }: Exchange): Record<string, unknown> {
   return response && jsonOf(response) || {};
 }

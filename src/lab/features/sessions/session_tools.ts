@@ -1,9 +1,9 @@
 /** What a test can do with the sessions of users. */
 export interface SessionTools {
   /**
-   * Returns where users are signed in, and what they allowed clients there, the newest first: `const
-   * [session] = await lab.sessions({ user: "alice" }); await session?.end();`. What outlives its
-   * session, or never had one, is in the list as well.
+   * Returns where users are signed in, and what they allowed clients there, the newest first:
+   * `const [session] = await lab.sessions({ user: "alice" }); await session?.end();`. What outlives
+   * its session, or never had one, is in the list as well.
    *
    * @throws {LabError} There is no such user.
    */
@@ -25,8 +25,8 @@ export interface LabSession extends ListedSession {
   /** The tokens that were issued in it. */
   readonly tokens: SessionTokens[];
   /**
-   * Ends the session, as if the user had signed out: its clients get their logout tokens, which have
-   * arrived by then. Tokens with `offline_access` outlive it.
+   * Ends the session, as if the user had signed out: its clients get their logout tokens, which
+   * have arrived by then. Tokens with `offline_access` outlive it.
    *
    * @throws {LabError} The session is over.
    */

@@ -1,6 +1,7 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
+import type { SealedKind } from "../../issuer/context.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { DecryptionAlgorithm } from "../../model/signing.ts";
 import { namedKeys } from "../../protocol/client_key.ts";
@@ -80,12 +81,7 @@ export interface EncryptionChoice {
 type Undecided<Choice> = { [Name in keyof Choice]: Choice[Name] | undefined };
 
 /** What the settings are about, by the beginning of their names. */
-export type EncryptedThing =
-  | "idToken"
-  | "userinfo"
-  | "introspection"
-  | "authorizationResponse"
-  | "requestObject";
+export type EncryptedKind = SealedKind | "requestObject";
 
 export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
   "RSA-OAEP-256",
@@ -96,7 +92,7 @@ export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
 
 export const contentAlgorithms: readonly ContentEncryption[] = ["A128GCM", "A256GCM"];
 
-const sentThings: readonly EncryptedThing[] = [
+const sealedKinds: readonly SealedKind[] = [
   "idToken",
   "userinfo",
   "introspection",
@@ -110,10 +106,8 @@ const clientPart = settingsPart<JweClientConfig>(settings.JweClientConfig);
 export const jweClients: AddedClientSettings = {
   ...clientPart,
   check(config, { endpoints }, report) {
-    for (const thing of [...sentThings, "requestObject" as const]) {
-      checkPair(config, thing, report);
-    }
-    for (const thing of sentThings) checkKeys(config, thing, report);
+    for (const kind of [...sealedKinds, "requestObject" as const]) checkPair(config, kind, report);
+    for (const kind of sealedKinds) checkKeys(config, kind, report);
     if (choiceOf(config, "introspection").alg && !endpoints.includes("introspect")) {
       report("introspectionEncryptionAlg", "needs the introspection endpoint");
     }
@@ -121,29 +115,29 @@ export const jweClients: AddedClientSettings = {
 };
 
 /** Returns how something is encrypted for a client, as far as its settings name it. */
-export function choiceOf(client: object, thing: EncryptedThing): Undecided<EncryptionChoice> {
+export function choiceOf(client: object, kind: EncryptedKind): Undecided<EncryptionChoice> {
   const part = clientPart.of(client);
-  return { alg: part[`${thing}EncryptionAlg`], enc: part[`${thing}EncryptionEnc`] };
+  return { alg: part[`${kind}EncryptionAlg`], enc: part[`${kind}EncryptionEnc`] };
 }
 
 /** Without `enc`, the specifications mean A128CBC-HS256, which this server does not have. */
-function checkPair(config: object, thing: EncryptedThing, report: ReportProblem): void {
-  const { alg, enc } = choiceOf(config, thing);
+function checkPair(config: object, kind: EncryptedKind, report: ReportProblem): void {
+  const { alg, enc } = choiceOf(config, kind);
   if (alg && !enc) {
-    report(`${thing}EncryptionEnc`, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
+    report(`${kind}EncryptionEnc`, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
   }
-  if (enc && !alg) report(`${thing}EncryptionAlg`, "is missing, but the 'enc' for it is set");
+  if (enc && !alg) report(`${kind}EncryptionAlg`, "is missing, but the 'enc' for it is set");
 }
 
 /** Reports a client that could read nothing of what it asks for. */
 function checkKeys(
   config: CoreClientConfig,
-  thing: EncryptedThing,
+  kind: EncryptedKind,
   report: ReportProblem,
 ): void {
   const { jwks, jwksUri } = config;
-  const { alg } = choiceOf(config, thing);
+  const { alg } = choiceOf(config, kind);
   if (alg === undefined || jwksUri !== undefined) return;
   if (namedKeys(jwks?.keys ?? [], { alg }).length > 0) return;
-  report(`${thing}EncryptionAlg`, `needs a key for ${alg} in the client's jwks`);
+  report(`${kind}EncryptionAlg`, `needs a key for ${alg} in the client's jwks`);
 }

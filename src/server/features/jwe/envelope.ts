@@ -78,7 +78,8 @@ async function findKey(ctx: Context, client: Client, alg: string): Promise<JWK |
 
 /**
  * Decrypts what a client sent. A wrong key, a wrong algorithm and a changed text are all the same
- * to the caller, so that no answer helps to decrypt another text. No parameter is longer than 16 kB.
+ * to the caller, so that no answer helps to decrypt another text. A parameter has 16 kB at
+ * most.
  */
 export async function open(
   ctx: Context,

@@ -1,6 +1,13 @@
 import type { Feature } from "../../feature.ts";
 import { once } from "../../util/time/promises.ts";
-import { choiceOf, contentAlgorithms, jweClients, jweSettings, keyAlgorithms } from "./config.ts";
+import {
+  choiceOf,
+  contentAlgorithms,
+  type JweClientConfig,
+  jweClients,
+  jweSettings,
+  keyAlgorithms,
+} from "./config.ts";
 
 const load = once(() => import("./envelope.ts"));
 
@@ -15,12 +22,7 @@ export const jwe: Feature = {
   name: "encryption",
   config: { server: jweSettings, clients: jweClients },
   envelope: {
-    settings: {
-      idToken: "idTokenEncryptionAlg",
-      userinfo: "userinfoEncryptionAlg",
-      introspection: "introspectionEncryptionAlg",
-      authorizationResponse: "authorizationResponseEncryptionAlg",
-    },
+    idTokenSetting: "idTokenEncryptionAlg" satisfies keyof JweClientConfig,
     keyAlgs: (settings) => jweSettings.of(settings).jwe ? keyAlgorithms : [],
     makeKey: async (alg, kid) => await (await load()).makeDecryptionKey(alg, kid),
     seal(ctx, client, kind, text) {

@@ -21,8 +21,8 @@ interface ClientToken {
 }
 
 /**
- * Signs a token for one client, with a key of the server or with a secret of the client, and puts it
- * into the envelope that the client demands.
+ * Signs a token for one client, with a key of the server or with a secret of the client, and puts
+ * it into the envelope that the client demands.
  */
 export async function signForClient(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function signForClient(
     : await signJwt(ctx, alg, typ, claims);
   const { envelope } = ctx.features;
   // The settings of features are members of a client, too.
-  if (!envelope || client[envelope.settings.idToken as keyof Client] === undefined) return jwt;
+  if (!envelope || client[envelope.idTokenSetting as keyof Client] === undefined) return jwt;
   return await envelope.seal(ctx, client, "idToken", jwt) ?? jwt;
 }
 

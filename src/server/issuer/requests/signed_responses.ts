@@ -23,5 +23,6 @@ export async function signResponse(
   const jwt = await signJwt(ctx, alg, "JWT", claims);
   const { envelope } = ctx.features;
   const client = envelope && await findClient(ctx, audience);
-  return client && await envelope.seal(ctx, client, "authorizationResponse", jwt) || jwt;
+  if (!envelope || !client) return jwt;
+  return await envelope.seal(ctx, client, "authorizationResponse", jwt) ?? jwt;
 }

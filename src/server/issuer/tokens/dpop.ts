@@ -35,8 +35,8 @@ export async function checkDpop(
 }
 
 /**
- * Checks the DPoP proof that a client sent with a request of its own. The mark that a proof was
- * used is charged: a public client needs no credential to make us store one with each request.
+ * Checks the DPoP proof in a request that a client sends for itself. Storing that the proof was
+ * used counts against the sender: a public client needs no credential to make us store such a row.
  */
 export async function checkClientDpop(
   ctx: RequestContext,

@@ -27,7 +27,7 @@ function linesIn(section: string | undefined): Record<string, string> {
 }
 
 describe("The lines that connect an application", () => {
-  it("name the lab and a client of it, with its secret where the application can keep one", async () => {
+  it("name the lab and a client, with its secret where the application can keep one", async () => {
     const lines = linesIn(await openSection());
     assertEquals(Object.keys(lines), connections.map(({ library }) => library));
     for (const [library, text] of Object.entries(lines)) {
@@ -57,7 +57,7 @@ describe("The lines that connect an application", () => {
     assertEquals(await openSection({ clients: [] }), undefined);
   });
 
-  it("are shown to nobody without the lab's token, because they contain a secret", async () => {
+  it("are hidden without the lab's token, because they contain a secret", async () => {
     assertEquals(await openSection({ labToken: "a-token-of-32-letters-and-digits" }), undefined);
   });
 

@@ -99,7 +99,8 @@ export const responseChecks: readonly ApiCheck[] = [
     id: "timing",
     title: "A refusal should take as long as any other",
     see: "RFC 9700, section 4.3",
-    gain: "The time tells an attacker why a token was refused: whether it exists, for example.",
+    gain:
+      "An attacker learns from the time why a token was refused: whether it exists, for example.",
     fix: "Do the same work for each token: one verification, or one introspection.",
     run: compareTimes,
   },
