@@ -71,14 +71,11 @@ export interface JweClientConfig {
   requestObjectEncryptionEnc?: ContentEncryption;
 }
 
-/** How something is encrypted for a client. */
-export interface EncryptionChoice {
-  alg: DecryptionAlgorithm;
-  enc: ContentEncryption;
-}
-
-/** The same, as far as it is set. */
-type Undecided<Choice> = { [Name in keyof Choice]: Choice[Name] | undefined };
+/** How something is encrypted for a client, as far as its settings name it. */
+type EncryptionSettings = {
+  alg: DecryptionAlgorithm | undefined;
+  enc: ContentEncryption | undefined;
+};
 
 /** What the settings are about, by the beginning of their names. */
 export type EncryptedKind = SealedKind | "requestObject";
@@ -114,8 +111,8 @@ export const jweClients: AddedClientSettings = {
   },
 };
 
-/** Returns how something is encrypted for a client, as far as its settings name it. */
-export function choiceOf(client: object, kind: EncryptedKind): Undecided<EncryptionChoice> {
+/** Returns how something is encrypted for a client. */
+export function choiceOf(client: object, kind: EncryptedKind): EncryptionSettings {
   const part = clientPart.of(client);
   return { alg: part[`${kind}EncryptionAlg`], enc: part[`${kind}EncryptionEnc`] };
 }

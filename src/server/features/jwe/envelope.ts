@@ -12,7 +12,7 @@ import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import {
   choiceOf,
   contentAlgorithms,
-  type EncryptionChoice,
+  type ContentEncryption,
   jweSettings,
   keyAlgorithms,
 } from "./config.ts";
@@ -25,6 +25,12 @@ export const encryptionRules = ruleSet("encryption", about, {
     fix: "Publish a key of the algorithm's type with the use 'enc' in the client's key set.",
   },
 });
+
+/** How something is encrypted for a client. */
+interface EncryptionChoice {
+  alg: DecryptionAlgorithm;
+  enc: ContentEncryption;
+}
 
 /** Makes a key with which clients can encrypt for the server. */
 export async function makeDecryptionKey(alg: KeyAlgorithm, kid: string): Promise<JWK> {
