@@ -32,7 +32,7 @@ const limits: readonly PartLimit[] = [
   code("scripts", 8_083),
   code("tests", 107_492),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 483_785 },
-  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_819 },
+  { name: "documents", files: /^(README|\.github\/\w+)\.md$/, unit: "bytes", limit: 458_807 },
 ];
 
 /** Measures each part of the project in the current folder. */

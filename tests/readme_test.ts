@@ -22,9 +22,9 @@ const documents = [
   ...[
     "BENCHMARKS",
     "CONFIGURATION",
-    "OPERATIONS",
     "PACKAGE",
     "PROVIDERS",
+    "RUNNING",
     "SPECIFICATIONS",
     "TESTING",
   ].map((
@@ -85,8 +85,8 @@ describe("The reference of the configuration", () => {
   });
 });
 
-describe("The command line in OPERATIONS.md", () => {
-  const operations = readFileSync(".github/OPERATIONS.md", "utf8");
+describe("The command line in RUNNING.md", () => {
+  const operations = readFileSync(".github/RUNNING.md", "utf8");
   const start = operations.indexOf("## The command line");
   const list = operations.slice(start, operations.indexOf("Choose one of these", start));
 

@@ -15,7 +15,7 @@ export const redisMissing = spawnSync("redis-server", ["--version"]).error
   ? "redis-server is missing: apt-get install redis-server"
   : false;
 
-/** The settings that OPERATIONS.md names, which lose nothing. */
+/** The settings that RUNNING.md names, which lose nothing. */
 const safeSettings = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
 
 /**

@@ -14,8 +14,8 @@ import { present } from "../../support/present.ts";
 const missing = ["sqlite3", "psql"].find((name) => spawnSync(name, ["--version"]).error);
 const skip = missing ? `${missing} is missing` : postgresMissing;
 
-/** The lines of OPERATIONS.md that copy the rows. */
-const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync(".github/OPERATIONS.md", "utf8")) ??
+/** The lines of RUNNING.md that copy the rows. */
+const [lines] = /^sqlite3 .*\n.*psql .*$/m.exec(readFileSync(".github/RUNNING.md", "utf8")) ??
   [];
 
 const expiresAt = 1_795_000_000_123;
@@ -35,7 +35,7 @@ async function listAll(store: Store): Promise<unknown> {
 }
 
 describe("Moving from SQLite to PostgreSQL", () => {
-  it("keeps every row, by the lines in OPERATIONS.md", { skip }, async () => {
+  it("keeps every row, by the lines in RUNNING.md", { skip }, async () => {
     const { url } = await startPostgres();
     await (await postgresStore(url)).close();
     await inFolder(async (folder) => {

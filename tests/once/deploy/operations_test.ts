@@ -26,9 +26,9 @@ import { postgresMissing, startPostgres } from "../../support/postgres_server.ts
 import { present } from "../../support/present.ts";
 import { type Program, startProgram } from "../../support/program.ts";
 
-/** The chapter of OPERATIONS.md that an operator follows, by its headings. */
+/** The chapter of RUNNING.md that an operator follows, by its headings. */
 const [introduction = "", ...sections] = readChapter(
-  await readFile(".github/OPERATIONS.md", "utf8"),
+  await readFile(".github/RUNNING.md", "utf8"),
 );
 const chapter = linesBySection(sections);
 

@@ -10,9 +10,9 @@ import { redisMissing, type RedisServer, startRedis } from "../../support/redis_
 const skip = redisMissing;
 const expiresAt = 8e15;
 
-/** The command of OPERATIONS.md that turns a restored `dump.rdb` into append-only files. */
+/** The command of RUNNING.md that turns a restored `dump.rdb` into append-only files. */
 const [, ...toAppendOnly] = /redis-cli (CONFIG) (SET) (appendonly) (yes)/
-  .exec(readFileSync(".github/OPERATIONS.md", "utf8")) ?? [];
+  .exec(readFileSync(".github/RUNNING.md", "utf8")) ?? [];
 
 /** A server with `appendonly yes`, and where its files and their copies are. */
 interface Machine {
@@ -80,7 +80,7 @@ async function untilPersisted({ cli }: RedisServer): Promise<void> {
   }
 }
 
-describe("A backup of Redis, as OPERATIONS.md brings it back", () => {
+describe("A backup of Redis, as RUNNING.md brings it back", () => {
   it("from appendonlydir needs no other step", { skip }, async () => {
     await onMachine(async ({ server, data, copies, lose, startWith }) => {
       await lose();
@@ -109,7 +109,7 @@ describe("A backup of Redis, as OPERATIONS.md brings it back", () => {
     });
   });
 
-  it("from dump.rdb alone is empty with append-only files, as OPERATIONS.md warns", {
+  it("from dump.rdb alone is empty with append-only files, as RUNNING.md warns", {
     skip,
   }, async () => {
     await onMachine(async ({ server, data, copies, lose, startWith }) => {

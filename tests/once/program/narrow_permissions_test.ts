@@ -134,9 +134,9 @@ describe("deno task start", () => {
   });
 });
 
-describe("The narrow permissions of serve on SQLite, in OPERATIONS.md", () => {
+describe("The narrow permissions of serve on SQLite, in RUNNING.md", () => {
   it("S18: are enough", async () => {
-    const page = await readFile(".github/OPERATIONS.md", "utf8");
+    const page = await readFile(".github/RUNNING.md", "utf8");
     const line = firstMatch(page, /^(deno run [^`]*? serve --config \S+ --store sqlite:\S+)$/m);
     await inFolder(async (folder) => {
       for (const name of ["config", "data"]) await mkdir(join(folder, name));

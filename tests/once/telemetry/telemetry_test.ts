@@ -43,7 +43,7 @@ async function spanFrom(peer: string): Promise<{ span: ReadableSpan; request: Ev
   return { span: present(span), request: present(last) };
 }
 
-describe("OpenTelemetry, with the listener of OPERATIONS.md", () => {
+describe("OpenTelemetry, with the listener of RUNNING.md", () => {
   it("has a span for each request, in the trace of a trusted proxy", async () => {
     const { span, request } = await spanFrom(proxy);
     assertEquals(span.name, "GET unknown");
@@ -62,11 +62,11 @@ describe("OpenTelemetry, with the listener of OPERATIONS.md", () => {
     assertEquals(span.attributes["client.address"], "192.0.2.1");
   });
 
-  it("is shown in OPERATIONS.md as it is tested", () => {
+  it("is shown in RUNNING.md as it is tested", () => {
     const [, code = ""] = readFileSync("tests/once/telemetry/spans.ts", "utf8")
       .split("/** Makes a span");
     const lines = code.split("\n").slice(1).filter((line) => line.trim() !== "");
-    const page = readFileSync(".github/OPERATIONS.md", "utf8");
+    const page = readFileSync(".github/RUNNING.md", "utf8");
     const example = lines.join("\n").replace(
       "export const onEvent: ServerEventListener",
       "const onEvent",
