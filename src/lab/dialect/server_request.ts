@@ -44,14 +44,14 @@ export async function toServerRequest(
   if (authorization === null) headers.delete("Authorization");
   else headers.set("Authorization", authorization);
   if (body.isForm) headers.set("Content-Type", formType);
-  const { signal, peer } = request;
+  const { signal, peer, certificates } = request;
   const init = {
     method,
     headers,
     signal: signal(),
     ...body.text !== undefined && { body: body.text },
   };
-  return createIncomingRequest(new Request(target, init), { peer });
+  return createIncomingRequest(new Request(target, init), { peer, certificates });
 }
 
 /** A response that gets another shape needs its body, even if only its length is sent. */

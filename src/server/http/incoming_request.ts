@@ -20,6 +20,8 @@ export interface IncomingRequest {
   readonly headers: RequestHeaders;
   /** The IP address of the peer, which may be a proxy; undefined if it is unknown. */
   readonly peer: string | undefined;
+  /** The certificates of the peer in DER, its own first, if it proved one to the listener. */
+  readonly certificates: readonly Uint8Array[] | undefined;
   /** Returns the signal that aborts when the client closes the connection. */
   signal(): AbortSignal;
   /** Whether the body was read, or is being read. */
@@ -33,6 +35,7 @@ export interface IncomingRequest {
 /** What a listener knows about a request beyond the request of the platform. */
 export interface RequestTransport {
   peer?: string | undefined;
+  certificates?: IncomingRequest["certificates"];
   headers?: RequestHeaders | undefined;
   /** Reads the body faster than the methods of the request do. */
   readBytes?: ReadBytes | undefined;
@@ -40,20 +43,23 @@ export interface RequestTransport {
   bodyReader?: BodyReader | undefined;
 }
 
-/** A request of the platform, with the address of the peer if its listener knows it. */
+/** A request of the platform, with what its listener knows about the peer. */
 interface AddressedRequest extends Request {
   /**
    * An application that wraps `fetch` passes on only the request. So the listeners of `serve` write
    * the address here, as other listeners for Node do.
    */
   ip?: string | undefined;
+  certificates?: IncomingRequest["certificates"];
 }
 
 /** Makes an incoming request from a request of the platform. */
 export function createIncomingRequest(
   request: AddressedRequest,
-  { peer = request.ip, headers = request.headers, readBytes, bodyReader }: RequestTransport = {},
+  transport: RequestTransport = {},
 ): IncomingRequest {
+  const { peer = request.ip, certificates = request.certificates } = transport;
+  const { headers = request.headers, readBytes, bodyReader } = transport;
   let body: Promise<ReceivedBody> | undefined;
   // Getters would make this object thirty times as costly.
   return {
@@ -61,12 +67,16 @@ export function createIncomingRequest(
     url: request.url,
     headers,
     peer,
+    certificates,
     signal: () => request.signal,
     isBodyUsed: () => body !== undefined || request.bodyUsed,
     async text(apply = applyRule) {
       body ??= receiveBody(request, { readBytes, bodyReader });
       return decodeBody(apply, await body);
     },
-    toRequest: () => request.ip === peer ? request : Object.assign(request, { ip: peer }),
+    toRequest() {
+      const isKnown = request.ip === peer && request.certificates === certificates;
+      return isKnown ? request : Object.assign(request, { ip: peer, certificates });
+    },
   };
 }
