@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
 
-const cookbook = ".github/TESTING.md";
+const comingFrom = ".github/COMING_FROM.md";
+/** The documents for people who test. */
+const cookbooks = [
+  comingFrom,
+  ...["RECIPES", "TESTING", "TESTING_A_CLIENT", "TESTING_AN_API"]
+    .map((name) => `.github/${name}.md`),
+];
 const examples = "tests/examples/";
 
 /** The text of every example, by its path below the folder. */
@@ -12,8 +18,8 @@ const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(
 /** The tests that run the examples. */
 const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
 
-describe("The testing cookbook", () => {
-  for (const { language, code, file } of codeBlocks(cookbook)) {
+describe("The documents for people who test", () => {
+  for (const { language, code, file } of cookbooks.flatMap(codeBlocks)) {
     const title = code.split("\n").find((line) => line.trim() !== "") ?? "";
     it(`shows what stands in ${file}: ${language} ${title}`, () => {
       assert(file, "No file is linked before this block.");
@@ -22,7 +28,8 @@ describe("The testing cookbook", () => {
   }
 
   it("links only to examples that a test runs", () => {
-    const files = linkedFiles(cookbook).filter((file) => file.startsWith(examples));
+    const links = cookbooks.flatMap((path) => linkedFiles(path));
+    const files = links.filter((file) => file.startsWith(examples));
     assertEquals(
       files.map((file) => file.slice(examples.length)).filter((file) => !isRun(file)),
       [],
@@ -39,8 +46,8 @@ describe("The testing cookbook", () => {
 
 /** The code in the last column of the tables for those who come from another server. */
 function replacements(): string[] {
-  const [, chapter = ""] = readFileSync(cookbook, "utf8").split("\n## Coming from\n");
-  const cells = [...chapter.matchAll(/^\|.*\|(.*)\|$/gm)].map(([, cell = ""]) => cell);
+  const tables = readFileSync(comingFrom, "utf8");
+  const cells = [...tables.matchAll(/^\|.*\|(.*)\|$/gm)].map(([, cell = ""]) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, call = ""]) => call));
 }
 

@@ -9,8 +9,8 @@ import { encode, type Kit, openKit, openLabKit, openStrictKit } from "./support/
 import { present } from "./support/present.ts";
 import { register } from "./support/registration.ts";
 
-const cookbook = ".github/TESTING.md";
-const chapter = "### Ids on the pages";
+const reference = ".github/TESTING.md";
+const chapter = "## Ids on the pages";
 
 /** The parts of ids that depend on who is shown. */
 const names: ReadonlyArray<[pattern: RegExp, id: string]> = [
@@ -169,7 +169,7 @@ async function errorForApplication(kit: Kit): Promise<Page> {
 
 /** Returns the table of the document: the ids of each page. */
 function documentedIds(): Record<string, string[]> {
-  const [, text = ""] = readFileSync(cookbook, "utf8").split(`\n${chapter}\n`);
+  const [, text = ""] = readFileSync(reference, "utf8").split(`\n${chapter}\n`);
   const [section = ""] = text.split(/\n##/);
   const rows = [...section.matchAll(/^\| ([^|]+) \| (.*`#.*) \|$/gm)];
   return Object.fromEntries(rows.map(([, page = "", cell = ""]) => {
@@ -180,7 +180,7 @@ function documentedIds(): Record<string, string[]> {
 
 const pages = await openPages();
 
-describe("The ids of the pages, in the testing cookbook", () => {
+describe("The ids of the pages, in the reference", () => {
   const documented = documentedIds();
   const shared = documented["every page of a lab"] ?? [];
 

@@ -66,7 +66,9 @@ function misnamedLinks(text: string): string[] {
     .map(([link]) => `${link} has another name`);
 }
 
+/** A table of contents is complete. A short document needs none. */
 function sectionsOutsideContents(text: string): string[] {
+  if (!text.includes("\n## Contents\n")) return [];
   const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title = ""]) => title)
     .filter((title) => title !== "Contents");
   const wanted = sections.map((title) => `- [${title}](#${anchorOf(title)})`);

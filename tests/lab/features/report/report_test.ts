@@ -328,10 +328,10 @@ describe("The report card", () => {
     assert(!JSON.stringify(lab.report()).includes(code));
   });
 
-  it("has the rules that the testing cookbook lists", () => {
-    const cookbook = readFileSync(".github/TESTING.md", "utf8");
+  it("has the rules that the reference lists", () => {
+    const reference = readFileSync(".github/TESTING.md", "utf8");
     const lines = rules.map(({ id, level, title }) => `| \`${id}\` | ${level} | ${title} |`);
-    assertEquals(lines.filter((line) => !cookbook.includes(line)), []);
+    assertEquals(lines.filter((line) => !reference.includes(line)), []);
   });
 
   it("states each rule and what to do in a sentence, with the section", () => {
