@@ -18,10 +18,11 @@ async function runOnTerminal(
   lines: Line[],
   program: string[] = commandFor("src/main.ts"),
 ): Promise<string> {
-  const command = [...program, ...args].map((word) => `'${word}'`).join(" ");
+  // The shell of `script` becomes the program: dash would stay, and end with 130 after Ctrl-C.
+  const command = `exec ${[...program, ...args].map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-q", "-e", "-f", "-c", command, "/dev/null"], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, NO_COLOR: "1" },
+    env: { ...process.env, SHELL: "/bin/sh", NO_COLOR: "1" },
   });
   const timer = setTimeout(() => child.kill("SIGKILL"), 5 * 60_000);
   let shown = "";
