@@ -128,6 +128,13 @@ describe("hallpass --help and --version", () => {
   });
 });
 
+describe("A program of a test", () => {
+  it("may end before it has read its input", async () => {
+    const { code } = await runProgram([], {}, "x".repeat(1024 * 1024), ["true"]);
+    assertEquals(code, 0);
+  });
+});
+
 describe("The line that programs wait for", () => {
   it("K6: ends with the URL at which the lab is reached, whatever its issuer is", async () => {
     const paths = { "https://login.example": "", "https://login.example/idp/": "/idp" };

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import deno from "../../deno.json" with { type: "json" };
+import { hasErrorCode } from "../../src/server/util/text/error_message.ts";
 
 /** The program in a process of its own, on the same runtime as the test. */
 export interface Program extends AsyncDisposable {
@@ -92,6 +93,11 @@ export function launchProgram(
   return launch(command, args, {});
 }
 
+/** A program may end before it has read its input. */
+function passBrokenPipe(cause: Error): void {
+  if (!hasErrorCode(cause, "EPIPE")) throw cause;
+}
+
 function launch(
   [program = "", ...firstArgs]: string[],
   args: string[],
@@ -104,6 +110,7 @@ function launch(
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
+  child.stdin.on("error", passBrokenPipe);
   child.stdin.end(input);
   let output = "";
   const listeners: Array<() => void> = [];
