@@ -1,7 +1,8 @@
 /** A value in DER, the encoding of certificates (ITU-T X.690). */
 export type Der = Uint8Array<ArrayBuffer>;
 
-const tags = {
+/** The tags of the values in keys and certificates. */
+export const derTags = {
   boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
@@ -9,7 +10,10 @@ const tags = {
   null: 0x05,
   objectIdentifier: 0x06,
   utf8String: 0x0c,
+  printableString: 0x13,
+  ia5String: 0x16,
   utcTime: 0x17,
+  generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
 } as const;
@@ -18,16 +22,16 @@ const maxShortLength = 0x7f;
 
 /** Encodes values one after another. */
 export function derSequence(...values: readonly Der[]): Der {
-  return encode(tags.sequence, values.flatMap((value) => [...value]));
+  return encode(derTags.sequence, values.flatMap((value) => [...value]));
 }
 
 /** Encodes a set of one value. */
 export function derSet(value: Der): Der {
-  return encode(tags.set, value);
+  return encode(derTags.set, value);
 }
 
 export function derBoolean(value: boolean): Der {
-  return encode(tags.boolean, [value ? 0xff : 0]);
+  return encode(derTags.boolean, [value ? 0xff : 0]);
 }
 
 /** Encodes a positive integer, given as big-endian bytes. */
@@ -36,36 +40,36 @@ export function derInteger(bytes: Iterable<number>): Der {
   const first = all.findIndex((byte) => byte !== 0);
   const digits = first < 0 ? [0] : all.slice(first);
   // A first bit of 1 would make it negative.
-  return encode(tags.integer, (digits[0] ?? 0) > maxShortLength ? [0, ...digits] : digits);
+  return encode(derTags.integer, (digits[0] ?? 0) > maxShortLength ? [0, ...digits] : digits);
 }
 
 /** Encodes bits; the last `unused` of them do not count. */
 export function derBitString(bytes: Iterable<number>, unused = 0): Der {
-  return encode(tags.bitString, [unused, ...bytes]);
+  return encode(derTags.bitString, [unused, ...bytes]);
 }
 
 export function derOctetString(bytes: Iterable<number>): Der {
-  return encode(tags.octetString, bytes);
+  return encode(derTags.octetString, bytes);
 }
 
 export function derNull(): Der {
-  return encode(tags.null, []);
+  return encode(derTags.null, []);
 }
 
 export function derText(text: string): Der {
-  return encode(tags.utf8String, new TextEncoder().encode(text));
+  return encode(derTags.utf8String, new TextEncoder().encode(text));
 }
 
 /** Encodes an instant of the years 1950 to 2049 (RFC 5280, section 4.1.2.5.1). */
 export function derTime(instant: Date): Der {
   const digits = instant.toISOString().replace(/\.\d+|[-:T]/g, "").slice(2);
-  return encode(tags.utcTime, new TextEncoder().encode(digits));
+  return encode(derTags.utcTime, new TextEncoder().encode(digits));
 }
 
 /** Encodes an object identifier such as "1.2.840.10045.4.3.2". */
 export function derObjectIdentifier(text: string): Der {
   const [first = 0, second = 0, ...others] = text.split(".").map(Number);
-  return encode(tags.objectIdentifier, [40 * first + second, ...others.flatMap(toBase128)]);
+  return encode(derTags.objectIdentifier, [40 * first + second, ...others.flatMap(toBase128)]);
 }
 
 /** Encodes a value under a tag that its context defines. */

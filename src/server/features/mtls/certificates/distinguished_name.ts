@@ -1,0 +1,125 @@
+import { derTags } from "../../../util/bytes/der.ts";
+import { toHex } from "../../../util/bytes/hex.ts";
+import { decodeUtf8, encodeUtf8 } from "../../../util/bytes/utf8.ts";
+import { CertificateError } from "./certificate_error.ts";
+import { type DerValue, readDer, readObjectIdentifier } from "./der_reader.ts";
+
+/**
+ * How types of attributes are written: those of RFC 4514, section 3, and what else certificates of
+ * clients have. Others are written as numbers.
+ */
+const shortNames: Readonly<Record<string, string>> = {
+  "2.5.4.3": "CN",
+  "2.5.4.5": "serialNumber",
+  "2.5.4.6": "C",
+  "2.5.4.7": "L",
+  "2.5.4.8": "ST",
+  "2.5.4.9": "STREET",
+  "2.5.4.10": "O",
+  "2.5.4.11": "OU",
+  "2.5.4.15": "businessCategory",
+  "2.5.4.97": "organizationIdentifier",
+  "0.9.2342.19200300.100.1.1": "UID",
+  "0.9.2342.19200300.100.1.25": "DC",
+  "1.2.840.113549.1.9.1": "emailAddress",
+};
+
+/** Longer names are refused before they are parsed. */
+const maxLength = 1024;
+
+/** One `CN=client`, with the comma or plus behind it. */
+const attributePattern =
+  /^ *([a-z][a-z\d-]*|\d+(?:\.\d+)+) *= *((?:\\(?:[\da-f]{2}|[ "#+,;<=>\\])|[^"+,;<>\\\0])*?) *([,+]|$)/i;
+
+/** What is escaped in a value: some characters, a space at either end, `#` at the beginning. */
+const specialCharacters = /["+,;<>\\]|^[ #]| $/g;
+const controlCharacters = /\p{Cc}/gu;
+
+/**
+ * Writes the name in a certificate as text (RFC 4514). The attributes of one level are sorted, so
+ * that equal names have equal texts.
+ */
+export function nameText(name: DerValue): string {
+  const levels = readDer(name.content).readAll(derTags.set).map((level) =>
+    readDer(level.content).readAll(derTags.sequence).map(attributeText)
+  );
+  return writeLevels(levels.reverse());
+}
+
+/**
+ * Returns a name that a person wrote (RFC 4514) as `nameText` writes it; undefined if it is none.
+ * Spaces, the order within a level and the case of types do not matter; that of values does.
+ */
+export function normalizeName(text: string): string | undefined {
+  if (text.length > maxLength) return undefined;
+  const levels: string[][] = [];
+  for (let rest = text, separator: string | undefined = ","; separator !== "";) {
+    if (separator === ",") levels.push([]);
+    const [all = "", type = "", value = "", end] = attributePattern.exec(rest) ?? [];
+    const attribute = end === undefined ? undefined : normalizeAttribute(type, value);
+    if (attribute === undefined) return undefined;
+    levels.at(-1)?.push(attribute);
+    rest = rest.slice(all.length);
+    separator = end;
+  }
+  return writeLevels(levels);
+}
+
+function writeLevels(levels: readonly string[][]): string {
+  return levels.map((attributes) => attributes.sort().join("+")).join(",");
+}
+
+/** A type without a short name has its value in hexadecimal (RFC 4514, section 2.4). */
+function attributeText({ content }: DerValue): string {
+  const reader = readDer(content);
+  const id = readObjectIdentifier(reader.read(derTags.objectIdentifier));
+  const value = reader.read();
+  reader.end();
+  const name = shortNames[id];
+  const text = name && stringValue(value);
+  return text === undefined
+    ? `${name ?? id}=#${toHex(value.encoded)}`
+    : `${name}=${escapeValue(text)}`;
+}
+
+function normalizeAttribute(type: string, written: string): string | undefined {
+  const known = Object.entries(shortNames).find(([id, name]) =>
+    id === type || name.toLowerCase() === type.toLowerCase()
+  );
+  const name = known?.[1];
+  if (/^#(?:[\da-f]{2})+$/i.test(written)) return `${name ?? type}=${written.toLowerCase()}`;
+  const text = name && unescapeValue(written);
+  return text === undefined ? undefined : `${name}=${escapeValue(text)}`;
+}
+
+/** Returns the text of a value, unless it has a type whose encoding is not certain. */
+function stringValue({ tag, content }: DerValue): string | undefined {
+  const isAscii = tag === derTags.printableString || tag === derTags.ia5String;
+  if (!isAscii && tag !== derTags.utf8String) return undefined;
+  const text = decodeUtf8(content);
+  if (text === undefined || isAscii && content.some((byte) => byte > 0x7f)) {
+    throw new CertificateError("Its name has a text that cannot be decoded.");
+  }
+  return text;
+}
+
+function escapeValue(text: string): string {
+  return text.replace(specialCharacters, "\\$&").replace(
+    controlCharacters,
+    (char) => toHex(encodeUtf8(char)).replace(/../g, "\\$&"),
+  );
+}
+
+/** Returns undefined if bytes in hexadecimal are not UTF-8. */
+function unescapeValue(written: string): string | undefined {
+  let isValid = !written.startsWith("#");
+  const text = written.replace(/((?:\\[\da-f]{2})+)|\\(.)/gi, (_, bytes?: string, char = "") => {
+    if (bytes === undefined) return char;
+    const decoded = decodeUtf8(
+      Uint8Array.from(bytes.slice(1).split("\\"), (hex) => parseInt(hex, 16)),
+    );
+    isValid &&= decoded !== undefined;
+    return decoded ?? "";
+  });
+  return isValid ? text : undefined;
+}
