@@ -9,7 +9,6 @@ import {
   refusedFlowPath,
 } from "../scripts/pictured_lab.ts";
 import { openLab } from "../src/lab/open_lab.ts";
-import { commands } from "../src/program/commands.ts";
 import { createBrowser } from "./support/browser.ts";
 import { documentProblems } from "./support/markdown.ts";
 import { present } from "./support/present.ts";
@@ -72,20 +71,6 @@ describe("The reference of the configuration", () => {
         assertMatch(text, new RegExp(`\`${kind}\` (?:is|a) `));
       }
     }
-  });
-});
-
-describe("The command line in RUNNING.md", () => {
-  const operations = readFileSync(".github/RUNNING.md", "utf8");
-  const start = operations.indexOf("## The command line");
-  const list = operations.slice(start, operations.indexOf("Choose one of these", start));
-
-  it("lists the first word of every command, and no others", () => {
-    const words = [...list.matchAll(/^hallpass ([\w|]+)/gm)].flatMap(([, word]) =>
-      present(word).split("|")
-    );
-    const firstWords = commands.map(({ name }) => name.split(" ")[0]);
-    assertEquals([...new Set(words)].sort(), [...new Set(firstWords)].sort());
   });
 });
 
