@@ -29,16 +29,17 @@ const clientParameters = [
   "client_assertion_type",
 ];
 
-/** The grants that a server supports, and how some of them prove the client of a request. */
+/** The grants that a server supports, by type, and how some of them prove the client of a request. */
 interface SupportedGrants {
-  grants: readonly Grant[];
+  grants: ReadonlyMap<string, Grant>;
   proofs: readonly RequestedProof[];
 }
 
 /** Creates the token endpoint, which redeems those of the grants that the settings support. */
 export function tokenEndpoint(settings: Settings, all: readonly Grant[]): Endpoint {
-  const grants = all.filter(({ type }) => settings.grantTypes.includes(type));
-  const proofs = grants.flatMap(({ type, clientProof }) =>
+  const supported = all.filter(({ type }) => settings.grantTypes.includes(type));
+  const grants = new Map(supported.map((grant) => [grant.type, grant]));
+  const proofs = supported.flatMap(({ type, clientProof }) =>
     clientProof?.isEnabled(settings) ? [{ ...clientProof, type }] : []
   );
   return (ctx) => token(ctx, { grants, proofs });
@@ -135,12 +136,11 @@ function requireGrant(
   ctx: RequestContext,
   client: Client,
   requested: string | undefined,
-  supported: readonly Grant[],
+  supported: SupportedGrants["grants"],
 ): Grant {
   const type = requirePresent(ctx.apply, grantTypeRules.present, requested);
   const types = { came: type, expected: ctx.settings.grantTypes };
-  const found = supported.find((each) => each.type === type);
-  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, found);
+  const grant = requireValue(ctx.apply, grantTypeRules.supported, types, supported.get(type));
   ctx.note({ grantType: type });
   ctx.apply(grantTypeRules.allowed, { came: type, expected: client.grantTypes });
   return grant;

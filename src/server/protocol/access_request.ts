@@ -5,10 +5,11 @@ import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authoriz
 import type { FormParameters } from "./form_parameters.ts";
 import {
   checkAllowedResources,
-  narrowTargets,
+  narrowResources,
   readResources,
   type RequestedTargets,
 } from "./resource_request.ts";
+import { resourceRules } from "./resource_rules.ts";
 import type { ApplyRule } from "./rule.ts";
 import { readScope } from "./scope.ts";
 
@@ -70,17 +71,21 @@ export function readAccessRights(
   return { scope, resources, authorizationDetails };
 }
 
-/** Narrows the granted access to what a token request asks for. The scope stays as it is. */
+/**
+ * Narrows the granted access to what a token request asks for (RFC 8707; RFC 8693, section 2.1). The
+ * scope stays as it is.
+ */
 export function narrowAccessRights(
   apply: ApplyRule,
   requested: RequestedAccess,
   granted: AccessRights,
   { resources }: Pick<AccessRules, "resources">,
 ): AccessRights {
-  const { authorizationDetails: details } = requested;
+  const { resources: uris, audiences, authorizationDetails: details } = requested;
+  apply(resourceRules.form, uris);
   return {
     scope: granted.scope,
-    resources: narrowTargets(apply, requested, granted.resources, resources),
+    resources: narrowResources(apply, [...uris, ...audiences], granted.resources, resources),
     authorizationDetails: details === undefined
       ? granted.authorizationDetails
       : narrowAuthorizationDetails(apply, details, granted.authorizationDetails),

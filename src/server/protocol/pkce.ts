@@ -95,7 +95,7 @@ export const verifierRules = ruleSet("verifier", aboutVerifier, {
     see: "OAuth 2.1, section 4.1.1",
     must: "The code_verifier must have 43 to 128 unreserved characters",
     fix: "Create the code_verifier from 32 random bytes, in base64url.",
-    holds: (verifier: string) => isCodeVerifier(verifier),
+    holds: isCodeVerifier,
     came: describeVerifier,
   },
   // RFC 7636, section 4.6.

@@ -81,17 +81,6 @@ export function narrowResources(
   return [...new Set(targets)];
 }
 
-/** Narrows the allowed targets to the requested ones (RFC 8707; RFC 8693, section 2.1). */
-export function narrowTargets(
-  apply: ApplyRule,
-  { resources, audiences }: RequestedTargets,
-  allowed: readonly string[],
-  accepted: AcceptedResources,
-): string[] {
-  apply(resourceRules.form, resources);
-  return narrowResources(apply, [...resources, ...audiences], allowed, accepted);
-}
-
 /** Returns the targets of a request whose resources are URIs, and whose audiences can be ones. */
 function checkTargets(apply: ApplyRule, { resources, audiences }: RequestedTargets): string[] {
   apply(resourceRules.form, resources);

@@ -33,28 +33,22 @@ export function accessTokenProperties(
   client: Client,
   entitlement: Entitlement,
 ): AccessTokenProperties {
-  const { subjectToken, scope } = entitlement;
+  const { subjectToken, resources: granted, scope } = entitlement;
   const { resources: accepted, lifetimes } = ctx.settings;
   const audience = audienceOf(ctx, entitlement);
-  const unnamedAudience = entitlement.resources.filter((uri) => !isNamedAudience(ctx, uri));
-  const resources = findResources(audience, accepted);
-  const formats = [
-    formatFor(client, entitlement),
-    ...resources.map(({ accessTokenFormat }) => accessTokenFormat),
-  ];
-  const resourceLifetimes = resources.flatMap(({ accessTokenLifetime }) =>
-    accessTokenLifetime ?? []
-  );
   // A token does not outlive the token that it was exchanged for.
   const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
-  return {
+  const properties: AccessTokenProperties = {
     audience,
-    unnamedAudience,
+    unnamedAudience: granted.filter((uri) => !isNamedAudience(ctx, uri)),
     scope: scopeForResources(ctx.apply, audience, scope, accepted),
-    lifetime: Math.min(timeLeft, lifetimes.accessToken, ...resourceLifetimes),
-    format: formats.includes("opaque") ? "opaque" : "jwt",
-    type: unnamedAudience.length === 0 ? typeFor(ctx, client, resources) : "at+jwt",
+    lifetime: Math.min(timeLeft, lifetimes.accessToken),
+    format: formatFor(client, entitlement),
+    type: client.accessTokenType ?? ctx.settings.accessTokenType,
   };
+  restrict(properties, findResources(audience, accepted));
+  if (properties.unnamedAudience.length > 0) properties.type = "at+jwt";
+  return properties;
 }
 
 /** Returns the format that the client wants. */
@@ -67,17 +61,17 @@ function formatFor(
 }
 
 /**
- * Returns the type that the resources want. If they disagree, it is the one that cannot be mistaken
- * for that of another token.
+ * Applies the settings of resources. If they want different types, it is the one that cannot be
+ * mistaken for that of another token.
  */
-function typeFor(
-  { settings }: Context,
-  client: Client,
-  resources: readonly Resource[],
-): AccessTokenType {
-  const wanted = resources.flatMap(({ accessTokenType }) => accessTokenType ?? []);
-  const [first = client.accessTokenType ?? settings.accessTokenType] = wanted;
-  return wanted.includes("at+jwt") ? "at+jwt" : first;
+function restrict(properties: AccessTokenProperties, resources: readonly Resource[]): void {
+  let wanted: AccessTokenType | undefined;
+  for (const { accessTokenFormat, accessTokenLifetime, accessTokenType } of resources) {
+    if (accessTokenFormat === "opaque") properties.format = "opaque";
+    properties.lifetime = Math.min(properties.lifetime, accessTokenLifetime ?? Infinity);
+    if (wanted !== "at+jwt") wanted = accessTokenType ?? wanted;
+  }
+  properties.type = wanted ?? properties.type;
 }
 
 /**
