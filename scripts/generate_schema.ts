@@ -16,12 +16,12 @@ import { providerNames } from "../src/lab/lab_server/provider_names.ts";
 import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
-import { ruleReference } from "./rules/write_rules.ts";
+import { ruleReference } from "./references/write_rules.ts";
+import { withReference } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
 import { settingReasons } from "./schema/write_reasons.ts";
-import { withReference } from "./schema/write_reference.ts";
 import { type SettingsFiles, settingsFiles } from "./schema/write_settings.ts";
 
 const isCheck = process.argv.includes("--check");
@@ -181,7 +181,8 @@ await update({
   ...settingReasons(new Map([...apiTypes, ...types])),
 });
 const { createRuleCatalogue } = await import("./rules/rule_catalogue.ts");
-const { providerReference } = await import("./providers/write_providers.ts");
+const { faultReference } = await import("./references/write_faults.ts");
+const { providerReference } = await import("./references/write_providers.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
 await update({
@@ -193,6 +194,7 @@ await update({
     types,
     titles,
   ),
+  ".github/FAULTS_AND_DRILLS.md": await faultReference(),
   ".github/RULES.md": ruleReference(catalogue),
   ".github/PROVIDERS.md": providerReference(presets, readOn, hasMetadataTest),
 });

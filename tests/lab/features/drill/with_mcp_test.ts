@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { readFileSync } from "node:fs";
 import { describe } from "node:test";
 import { mcpVariants } from "../../../../src/lab/features/mcp/drill.ts";
 import {
@@ -51,21 +50,6 @@ describe("lab.drillMcp", () => {
     }
     const proposals = mcpVariants.flatMap(({ see }) => /SEP-\d+/.exec(see)?.[0] ?? []);
     assertEquals(new Set(proposals), new Set(["SEP-985", "SEP-2468", "SEP-837", "SEP-2350"]));
-  });
-
-  it("is in the table of the documents, with what a client must do", () => {
-    const [, section = ""] = readFileSync(".github/TESTING.md", "utf8")
-      .split("\n### What a drill of an MCP client tries\n");
-    const rows = [...section.matchAll(/^\|[^|`]*`(\w+)\.…` *\|(.*)\|(.*)\|(.*)\|$/gm)];
-    const listed = rows.slice(0, 5).flatMap(([, prefix, ...cells]) =>
-      cells.flatMap((cell, at) =>
-        [...cell.matchAll(/`(\w+)`/g)].map(([, name]) =>
-          `${prefix}.${name} ${["refuse", "accept", "either"][at]}`
-        )
-      )
-    );
-    const variants = mcpVariants.map(({ fault, expectation }) => `${fault} ${expectation}`);
-    assertEquals(new Set(listed), new Set(variants));
   });
 
   it.inLab("tries some variants if it is asked to, and knows no others", async (lab) => {

@@ -1,7 +1,7 @@
 /** Writes the reference of the configuration, in Markdown. */
-import { boundsOf } from "./bounds.ts";
-import type { NamedType, Setting, SettingType, SettingTypes } from "./read_settings.ts";
-import { defaultValue } from "./write_settings.ts";
+import { boundsOf } from "../schema/bounds.ts";
+import type { NamedType, Setting, SettingType, SettingTypes } from "../schema/read_settings.ts";
+import { defaultValue } from "../schema/write_settings.ts";
 
 const heading = "## Every setting";
 

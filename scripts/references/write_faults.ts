@@ -1,0 +1,114 @@
+/** Writes the document about what a lab does wrong, and what it looks for in clients and APIs. */
+import { faultTable, isInJwt, jwtTable, type ListedFault, type Variants } from "./fault_tables.ts";
+import { labModule } from "./lab_module.ts";
+import { code, section, table } from "./table.ts";
+
+type Catalogue = typeof import("../../src/lab/features/faults/catalogue.ts");
+type LoginVariants = typeof import("../../src/lab/features/drill/variants/variants.ts");
+type McpVariants = typeof import("../../src/lab/features/drill/variants/mcp_variants.ts");
+type ApiChecks = typeof import("../../src/lab/features/api_drill/checks/checks.ts");
+type Report = typeof import("../../src/lab/features/report/report.ts");
+type Places = typeof import("../../src/lab/responses/places.ts");
+
+const introduction = `# Faults and drills
+
+A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that has *refuse*, *accept* or *either* below, and
+reports a client that does the opposite; *either* means that the specifications permit both. Faults with • are for your own tests alone. [Testing a client](TESTING_A_CLIENT.md) shows both.
+This document is generated (\`deno task generate\`).`;
+
+const inTokens = `## Faults in tokens
+
+The name of a fault is its column and its row: \`id_token.wrong_iss\`. JARM is a signed authorization response, an ID-JAG the assertion of an enterprise. The lab signs the changed token again, unless the fault is about the signature.`;
+
+const others = `## Other faults
+
+*Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, or has no \`backchannelLogoutUri\`.
+TLS may vouch for an ID token in place of its signature, so a client that never fetches the keys does not meet faults in signatures.
+For logout tokens, the lab ends the session after the login; a response below 300 accepts the token.`;
+
+const ofApis = `## Checks of an API
+
+\`lab.drillApi\` and \`hallpass drill api\` send these requests; [Testing an API](TESTING_AN_API.md) shows how. They leave out what an API need not know, such as DPoP, and name the reason.`;
+
+const findings = `## What the report finds
+
+\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
+
+/** Returns the document. What belongs to a deleted feature is left out. */
+export async function faultReference(): Promise<string> {
+  const { catalogue } = await labModule<Catalogue>("features/faults/catalogue.ts");
+  const faults = [...catalogue ?? []].map(([name, { summary }]): ListedFault => {
+    const [kind = "", word = ""] = name.split(".");
+    return { kind, word, summary };
+  });
+  const { places = {} } = await labModule<Places>("responses/places.ts");
+  const anywhere = faults.filter(({ kind, summary }) => summary.startsWith(`The ${kind} endpoint `))
+    .filter(({ word }) => Object.keys(places).every((place) => catalogue?.has(`${place}.${word}`)));
+  const [login, mcp] = [await loginVariants(), await mcpVariants()];
+  const single = faults.filter((fault) => !anywhere.includes(fault));
+  const chapters = [
+    [inTokens, jwtTable(single.filter(isInJwt), new Map([...mcp, ...login]))],
+    [others, faultTable(single.filter((fault) => !isInJwt(fault)), login, mcp)],
+    [ofEndpoints(Object.keys(places)), endpointTable(anywhere, login)],
+    [ofApis, await checkTable()],
+    [findings, await findingTable()],
+  ];
+  return `${[introduction, ...chapters.filter(([, rows]) => rows !== "").flat()].join("\n\n")}\n`;
+}
+
+async function loginVariants(): Promise<Variants> {
+  const path = "features/drill/variants/variants.ts";
+  const { drillVariants = [] } = await labModule<LoginVariants>(path);
+  return new Map(drillVariants.map((variant) => [variant.fault, variant]));
+}
+
+/** Returns the variants for clients of an MCP server, those of an enterprise included. */
+async function mcpVariants(): Promise<Variants> {
+  const path = "features/drill/variants/mcp_variants.ts";
+  const { mcpVariantsFor } = await labModule<McpVariants>(path);
+  const variants = mcpVariantsFor?.([{ id: "client", idJag: {} }] as never) ?? [];
+  return new Map(variants.map((variant) => [variant.fault, variant]));
+}
+
+function ofEndpoints(places: readonly string[]): string {
+  return `## Faults of any endpoint
+
+\`PLACE\` is one of ${places.map(code).join(", ")}.`;
+}
+
+/** Writes a row for each way in which every endpoint can fail. */
+function endpointTable(faults: readonly ListedFault[], login: Variants): string {
+  const [first] = faults;
+  const ofFirst = faults.filter(({ kind }) => kind === first?.kind);
+  return table(
+    ["Fault", "The endpoint …", "Login"],
+    ofFirst.map(({ kind, word, summary }) => {
+      const tried = faults.filter((fault) => fault.word === word)
+        .flatMap((fault) => login.get(`${fault.kind}.${word}`) ? [fault.kind] : []);
+      const expected = tried.map((place) =>
+        `${code(place)}: ${login.get(`${place}.${word}`)?.expectation}`
+      );
+      return [
+        code(`PLACE.${word}`),
+        summary.slice(`The ${kind} endpoint `.length, -1),
+        expected.join(", ") || "•",
+      ];
+    }),
+  );
+}
+
+async function checkTable(): Promise<string> {
+  const { apiChecks = [] } = await labModule<ApiChecks>("features/api_drill/checks/checks.ts");
+  return table(
+    ["Check", "Rule", "Specification"],
+    apiChecks.map(({ id, title, see }) => [code(id), title, section(see)]),
+  );
+}
+
+async function findingTable(): Promise<string> {
+  const { rules = [] } = await labModule<Report>("features/report/report.ts");
+  return table(
+    ["Finding", "Level", "Rule", "Specification"],
+    rules.map(({ id, level, title, see }) => [code(id), level, title, section(see)]),
+  );
+}
