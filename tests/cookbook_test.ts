@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { parseArguments } from "../src/program/command_line/arguments.ts";
+import { commands } from "../src/program/commands.ts";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
 
 const comingFrom = ".github/COMING_FROM.md";
@@ -19,11 +21,25 @@ const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(
 const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
 
 describe("The documents for people who test", () => {
-  for (const { language, code, file } of cookbooks.flatMap(codeBlocks)) {
+  const excerpts = cookbooks.flatMap(codeBlocks).filter(({ code }) => !isCommand(code));
+  for (const { language, code, file } of excerpts) {
     const title = code.split("\n").find((line) => line.trim() !== "") ?? "";
     it(`shows what stands in ${file}: ${language} ${title}`, () => {
       assert(file, "No file is linked before this block.");
       assert(holdsLines(readFileSync(file, "utf8"), code), code);
+    });
+  }
+
+  it("has no recipe over ten lines", () => {
+    const lengths = codeBlocks(".github/RECIPES.md").map(({ code }) => code.split("\n").length);
+    assert(lengths.every((lines) => lines <= 10));
+  });
+
+  for (const command of commandLines()) {
+    it(`names a command with options that it has: hallpass ${command}`, () => {
+      const words = command.matchAll(/'([^']*)'|(\S+)/g);
+      const args = [...words].map(([, quoted, word = ""]) => quoted ?? word);
+      parseArguments(args, {}, commands);
     });
   }
 
@@ -43,6 +59,21 @@ describe("The documents for people who test", () => {
     });
   }
 });
+
+/** Whether a block is one command of the program; what it names is tested with the rest of them. */
+function isCommand(code: string): boolean {
+  return /^npx hallpass .*[^\\]$/.test(code);
+}
+
+/** The commands of the program in the documents that lead to it, in blocks and in lines. */
+function commandLines(): string[] {
+  const texts = ["README.md", ".github/PACKAGE.md", ...cookbooks].map((path) =>
+    readFileSync(path, "utf8")
+  );
+  const found = texts.flatMap((text) => [...text.matchAll(/(?:`|^)(?:npx )?hallpass ([^`\n]*)/gm)]);
+  const lines = found.map(([, line = ""]) => line).filter((line) => !line.endsWith("\\"));
+  return [...new Set(lines)];
+}
 
 /** The code in the last column of the tables for those who come from another server. */
 function replacements(): string[] {

@@ -30,9 +30,9 @@ describe("A document", () => {
 });
 
 describe("The README", () => {
-  it("has at most 250 lines and 16 kB", () => {
-    assert(readme.split("\n").length <= 250);
-    assert(new TextEncoder().encode(readme).length <= 16_000);
+  it("has at most 200 lines and 11 kB", () => {
+    assert(readme.split("\n").length <= 200);
+    assert(new TextEncoder().encode(readme).length <= 11_000);
   });
 
   it("names only tasks that exist, as every document does", () => {
