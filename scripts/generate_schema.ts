@@ -17,7 +17,7 @@ import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { ruleReference } from "./references/write_rules.ts";
-import { withReference } from "./references/write_settings_reference.ts";
+import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
 import { readSettingTypes } from "./schema/read_settings.ts";
 import { jsonSchema } from "./schema/write_json_schema.ts";
@@ -182,6 +182,7 @@ await update({
 });
 const { createRuleCatalogue } = await import("./rules/rule_catalogue.ts");
 const { faultReference } = await import("./references/write_faults.ts");
+const { withEndpoints } = await import("./references/write_http.ts");
 const { providerReference } = await import("./references/write_providers.ts");
 const { apiSchemas } = await import("./schema/write_api_schemas.ts");
 const catalogue = await createRuleCatalogue();
@@ -189,10 +190,14 @@ await update({
   "static/config.schema.json": jsonSchema(types, ["Config", "ProgramConfig", "LabFileConfig"]),
   "static/lab_schemas.json": apiSchemas(apiTypes, apiNames),
   "static/rules.json": JSON.stringify(catalogue),
-  ".github/CONFIGURATION.md": withReference(
+  ".github/CONFIGURATION.md": withSettings(
     await readFile(".github/CONFIGURATION.md", "utf8"),
     types,
     titles,
+  ),
+  ".github/HTTP_INTERFACE.md": await withEndpoints(
+    await readFile(".github/HTTP_INTERFACE.md", "utf8"),
+    new Map([...types, ...apiTypes]),
   ),
   ".github/FAULTS_AND_DRILLS.md": await faultReference(),
   ".github/RULES.md": ruleReference(catalogue),

@@ -9,7 +9,7 @@ import { encode, type Kit, openKit, openLabKit, openStrictKit } from "./support/
 import { present } from "./support/present.ts";
 import { register } from "./support/registration.ts";
 
-const reference = ".github/TESTING.md";
+const reference = ".github/HTTP_INTERFACE.md";
 const chapter = "## Ids on the pages";
 
 /** The parts of ids that depend on who is shown. */

@@ -2,8 +2,7 @@
 import { boundsOf } from "../schema/bounds.ts";
 import type { NamedType, Setting, SettingType, SettingTypes } from "../schema/read_settings.ts";
 import { defaultValue } from "../schema/write_settings.ts";
-
-const heading = "## Every setting";
+import { withChapter } from "./chapter.ts";
 
 const introduction =
   `This chapter is generated from the types in the sources (\`deno task generate\`).
@@ -12,22 +11,20 @@ const introduction =
 - A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.
 - Functions, stores and pages need TypeScript or a module.`;
 
-/** Replaces the generated chapter of a page, which is its last. What stands before it is kept. */
-export function withReference(
+/** Replaces the generated chapter of the document. */
+export function withSettings(
   page: string,
   types: SettingTypes,
   titles: ReadonlyMap<string, string>,
 ): string {
-  const [written, ...others] = page.split(`\n${heading}\n`);
-  if (others.length !== 1) throw new Error(`The page needs one chapter '${heading}'.`);
-  return `${written}\n${heading}\n\n${reference(types, titles)}`;
+  return withChapter(page, "## Every setting", reference(types, titles));
 }
 
 /** Writes a section for each type, in the given order, with all others after them. */
 function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): string {
   const names = [...new Set([...titles.keys(), ...types.keys()])];
   const sections = names.map((name) => section(name, types.get(name))).filter(Boolean);
-  return `${[introduction, ...sections].join("\n\n")}\n`;
+  return [introduction, ...sections].join("\n\n");
 
   function section(name: string, named: NamedType | undefined): string {
     if (named?.type.type !== "object") return "";
