@@ -78,51 +78,22 @@ const featureCalls = await readFeatureCalls("src/lab/features");
 /** What is written in full. Their sections, and those of all that they consist of, have titles. */
 const documents = ["Config", "ProgramConfig", "LabFileConfig", "PresetFile"];
 
-/** The sections of the reference, in its order. Without its feature, a section is not there. */
+/** The sections of the reference: what people write by hand. The schema describes all others. */
 const titles = new Map([
   ["Config", "Server"],
   ["ClientConfig", "Clients"],
-  ["TokenExchangeConfig", "Token exchange"],
-  ["IdJagConfig", "ID-JAGs"],
   ["UserConfig", "Users"],
   ["ResourceConfig", "Resources"],
   ["RegistrationConfig", "Registration"],
   ["ScopeConfig", "Scopes"],
-  ["ClaimTargets", "Claims by target"],
-  ["AllowConfig", "What unconfigured clients may ask for"],
   ["TrustedIssuer", "Trusted issuers"],
-  ["WorkloadIssuer", "Issuers of workloads"],
-  ["WorkloadRule", "Workloads"],
   ["AuthorizationDetailType", "Authorization details"],
   ["BrandConfig", "Brand"],
   ["LifetimesConfig", "Lifetimes"],
-  ["InsecureConfig", "Insecure settings"],
   ["SigningKeyConfig", "Signing keys"],
-  ["RouteConfig", "Routes"],
   ["PathsConfig", "Paths"],
   ["ProgramConfig", "The program"],
   ["LabFileConfig", "The lab"],
-  ["ScopedResponseChange", "Changes of responses"],
-  ["AnyGrantConfig", "Unknown grants in a lab"],
-  ["PresetFile", "Presets in files"],
-  ["PresetFileFact", "Facts of a preset"],
-  ["Dialect", "The dialect of a lab"],
-  ["EndpointAlias", "Other paths of endpoints"],
-  ["FixedDocument", "Documents"],
-  ["UserApi", "APIs about the user"],
-  ["ApiRefusal", "Refusals of such an API"],
-  ["AddedClaims", "Added claims"],
-  ["TokenShape", "The shape of tokens"],
-  ["MemberChange", "Changed members"],
-  ["ErrorShape", "The shape of errors"],
-  ["FormPostRule", "Scopes that need a form"],
-  ["ClientSecretJwt", "Client secrets that are JWTs"],
-  ["LogoutForm", "The form of logout requests"],
-  ["ConditionalMembers", "Members about a user"],
-  ["RefreshTokenRule", "Who gets a refresh token"],
-  ["SubjectForm", "The form of subjects"],
-  ["CredentialForms", "The form of credentials"],
-  ["CredentialForm", "The form of one credential"],
 ]);
 
 /** What the settings of the core consist of. */

@@ -3,9 +3,15 @@ import { boundsOf } from "../schema/bounds.ts";
 import type { NamedType, Setting, SettingType, SettingTypes } from "../schema/read_settings.ts";
 import { defaultValue } from "../schema/write_settings.ts";
 import { withChapter } from "./chapter.ts";
+import { code, table } from "./table.ts";
+
+const head = ["Setting", "Type", "Default", "Meaning"];
+
+/** How many members of an object a cell names. */
+const maxNames = 14;
 
 const introduction =
-  `This chapter is generated from the types in the sources (\`deno task generate\`).
+  `\`deno task generate\` writes this chapter from the types in the sources. The schema (\`hallpass schema\`), which editors show, describes the members of \`{ … }\` as well.
 
 - A configuration is an object: the argument of \`createServer\`, a JSON file, or the default export of a module.
 - A duration is a number of seconds, or a string such as \`"30s"\`, \`"5m"\`, \`"1h"\`, \`"30d"\`.
@@ -20,34 +26,19 @@ export function withSettings(
   return withChapter(page, "## Every setting", reference(types, titles));
 }
 
-/** Writes a section for each type, in the given order, with all others after them. */
+/** Writes a section for each type with a title. What a feature lacks that was deleted is left out. */
 function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): string {
-  const names = [...new Set([...titles.keys(), ...types.keys()])];
-  const sections = names.map((name) => section(name, types.get(name))).filter(Boolean);
-  return [introduction, ...sections].join("\n\n");
+  const sections = [...titles].map(([name, title]) => section(title, types.get(name)));
+  return [introduction, ...sections.filter(Boolean)].join("\n\n");
 
-  function section(name: string, named: NamedType | undefined): string {
+  function section(title: string, named: NamedType | undefined): string {
     if (named?.type.type !== "object") return "";
-    return [
-      `### ${titleOf(name)}`,
-      named.description,
-      "| Setting | Type | Default | Meaning |\n|---|---|---|---|\n" +
-      named.type.members.map(row).join("\n"),
-    ].join("\n\n");
+    return [`### ${title}`, named.description, table(head, named.type.members.map(cells))]
+      .join("\n\n");
   }
 
-  function titleOf(name: string): string {
-    return titles.get(name) ?? name;
-  }
-
-  function row(setting: Setting): string {
-    const cells = [
-      `\`${setting.name}\``,
-      typeText(setting.type),
-      defaultText(setting),
-      setting.description,
-    ];
-    return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  function cells(setting: Setting): string[] {
+    return [code(setting.name), typeText(setting.type), defaultText(setting), setting.description];
   }
 
   function typeText(type: SettingType): string {
@@ -67,7 +58,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       case "unknown":
         return "anything";
       case "object":
-        return type.members.map(({ name }) => `\`${name}\``).join(", ");
+        return code(`{ ${namesIn(type.members)} }`);
       case "duration":
       case "number":
       case "integer":
@@ -79,10 +70,15 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
 
   function referenceText(name: string): string {
     const type = types.get(name)?.type;
-    if (type?.type !== "object") return type ? typeText(withoutItself(type, name)) : name;
-    const anchor = titleOf(name).toLowerCase().replaceAll(" ", "-");
-    return `[${titleOf(name)}](#${anchor})`;
+    const title = titles.get(name);
+    if (title !== undefined) return `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`;
+    return type ? typeText(withoutItself(type, name)) : name;
   }
+}
+
+/** Names the members of an object; of a large one, the schema does. */
+function namesIn(members: readonly Setting[]): string {
+  return members.length > maxNames ? "…" : members.map(({ name }) => name).join(", ");
 }
 
 /** A type that refers to itself is written once. */

@@ -10,6 +10,7 @@ import { checkValue, type ObjectSchema, type Schema } from "../../src/server/con
 import { userSchema } from "../../src/server/config/schemas.ts";
 import { type ClientConfig, configSchema } from "../../src/server/features.ts";
 import { clientDefaults } from "../../src/server/model/client_defaults.ts";
+import { codeBlocks } from "../support/markdown.ts";
 import { offerOf } from "../support/offers.ts";
 
 const { clients } = configSchema.members;
@@ -193,4 +194,17 @@ describe("The reference of the configuration", () => {
       }
     }
   });
+
+  for (const { language, code } of codeBlocks(".github/CONFIGURATION.md")) {
+    if (language !== "json") continue;
+    it(`shows only settings that exist: ${Object.keys(JSON.parse(code))}`, () => {
+      const ofServer = { issuer: "https://id.example", ...readExample(code), store: undefined };
+      assertEquals(problemsOf(configSchema, ofServer), []);
+    });
+  }
 });
+
+/** Reads a configuration, with a text in place of each secret that the environment has. */
+function readExample(code: string): object {
+  return JSON.parse(code.replaceAll(/\{ "env": "\w+" \}/g, '"a-secret-of-22-characters"'));
+}
