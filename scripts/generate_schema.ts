@@ -16,6 +16,8 @@ import { providerNames } from "../src/lab/lab_server/provider_names.ts";
 import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
+import { readKit } from "./references/read_kit.ts";
+import { withKit } from "./references/write_kit.ts";
 import { ruleReference } from "./references/write_rules.ts";
 import { withSettings } from "./references/write_settings_reference.ts";
 import { apiBodies, apiInterfaces, apiSources } from "./schema/api_interfaces.ts";
@@ -171,6 +173,10 @@ await update({
     new Map([...types, ...apiTypes]),
   ),
   ".github/FAULTS_AND_DRILLS.md": await faultReference(),
+  ".github/THE_KIT.md": withKit(
+    await readFile(".github/THE_KIT.md", "utf8"),
+    await readKit("src/lab/testing/mod.ts"),
+  ),
   ".github/RULES.md": ruleReference(catalogue),
   ".github/PROVIDERS.md": providerReference(presets, readOn, hasMetadataTest),
 });

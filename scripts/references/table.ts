@@ -15,6 +15,6 @@ export function code(text: string): string {
 
 /** Writes the section of a specification in few characters. */
 export function section(see: string): string {
-  return see.replace("Identity Assertion JWT Authorization Grant", "ID-JAG")
-    .replace(", section ", " §");
+  return see.replace("OpenID Connect", "OIDC")
+    .replace("Identity Assertion JWT Authorization Grant", "ID-JAG").replace(", section ", " §");
 }

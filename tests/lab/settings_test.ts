@@ -176,7 +176,7 @@ describe("The settings of a lab that runs", () => {
     [{ signIn: "bob" }, /'signIn' cannot be set here: .*POST \/lab\/sign-in/],
   ];
   it("K7: are documented with those that only a start takes", needs("any_grant"), async () => {
-    const documented = await readFile(".github/TESTING.md", "utf8");
+    const documented = await readFile(".github/THE_KIT.md", "utf8");
     const [, list = ""] = /belong to the start of a lab[^:]*: (.*?)\. The error/.exec(documented) ??
       [];
     const listed = list.match(/\w+/g)?.filter((name) => !needsSettings({ [name]: 0 }).skip);

@@ -37,41 +37,44 @@ export interface LabResponse extends ResponseData {
 export interface CoreTools {
   // Users and clients
 
-  /** Signs a user in and gives consent, on the real pages; returns the authorization response. */
+  /**
+   * Signs a user in and gives consent on the real pages, without a browser; returns the
+   * authorization response. It also opens the `verification_uri_complete` of a device.
+   */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /** Opens a browser that stays signed in, for several authorizations in a row. */
   browser(): HeadlessBrowser;
   /**
    * Signs a user in hands-free: from now on, the lab responds to every authorization request at
-   * once, without a page, and the user consents to all of it, unless `decision` or `grant` say
-   * otherwise. `times: 1` means the next request alone; `false` brings the sign-in page back.
-   * Tokens have the `acr`, `amr` and `authTime` that a test chooses: `lab.signIn("alice", {
-   * authTime: "-1h" })`. A request that needs a later sign-in gets one.
+   * once, without a page or a cookie, and the user consents to all of it, unless `decision` or
+   * `grant` limit that. `times: 1` means the next request alone; `false` brings the sign-in page
+   * back. `acr`, `amr` and `authTime` become claims: `lab.signIn("alice", { authTime: "-1h" })`.
+   * A request that needs a later sign-in gets one.
    */
   signIn(user: string | false, options?: SignInOptions): void;
   /** Issues tokens without a request. The server can introspect, refresh and revoke them. */
   mint(options: MintOptions): Promise<MintedTokens>;
   /**
    * Issues a code without a request, for a test that begins at the callback: `lab.mint({ kind:
-   * "code", user: "alice" })`. The client redeems it once, as any other.
+   * "code", user: "alice" })`. The client redeems it once, like any other.
    */
   mint(options: MintCodeOptions): Promise<MintedCode>;
-  /** The users, which a test may add, change and remove at any time. */
+  /** The users. A test may add, change and remove them at any time. */
   readonly users: Directory<UserConfig>;
-  /** The clients, which a test may add, change and remove at any time. */
+  /** The clients. A test may add, change and remove them at any time. */
   readonly clients: Directory<ClientConfig>;
 
   // Time
 
-  /** The clock behind all issue and expiry times; a test may move or stop it. */
+  /** The clock behind all issue and expiry times. A test may move or stop it. */
   readonly clock: LabClock;
 
   // Settings
 
   /**
-   * Changes settings of the lab while it runs, as JSON Merge Patch does (RFC 7396): members are
-   * merged, and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. What is about
-   * who may reach the lab, or what the lab may reach, is set at its start only.
+   * Changes settings of the running lab, as JSON Merge Patch does (RFC 7396): members are merged,
+   * and `null` removes one. `lab.configure({ lifetimes: { code: "5s" } })`. A reset restores the
+   * initial settings.
    *
    * @throws {LabError} A setting is invalid, or set at the start only; nothing has changed.
    */

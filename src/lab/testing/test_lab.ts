@@ -35,8 +35,8 @@ export interface TestLab extends LabTools {
   fetch(input: Request | URL | string, init?: LabRequestInit): Promise<Response>;
   /**
    * Sends requests of the global `fetch` for the lab's addresses to the lab; with `{ http: true }`,
-   * those of `node:http` and `node:https` too. With `{ hosts: true }`, requests for the real hosts
-   * of the provider that the lab plays go to the lab as well. It ends with the lab at the latest.
+   * those of `node:http` and `node:https` too, and with `{ hosts: true }`, those for the real hosts
+   * of the provider that the lab plays. It ends with the lab at the latest.
    *
    * @throws {LabError} `http` is true on a runtime whose `node:http` cannot be replaced; or
    * `hosts`, and the lab plays no host, or another lab intercepts it; or `allow` has an entry that
@@ -48,11 +48,14 @@ export interface TestLab extends LabTools {
 
   // The lab itself
 
-  /** Opens another issuer with its own clients, users, keys, clock, faults and records. */
+  /**
+   * Opens another issuer with its own clients, users, keys, clock, faults and records. The requests,
+   * flows and report of the lab include those of its tenants.
+   */
   tenant(config?: TenantConfig): Promise<TestLab>;
   /**
    * Returns one of the providers that the lab plays:
-   * `hallpass({ providers: ["google", "entra"] })`. One that was cloned has the name in its file.
+   * `hallpass({ providers: ["google", "entra"] })`. A cloned one has the name in its file.
    * With `hallpass({ enterprise: true })`, `"company"` is the identity provider of the company.
    *
    * @throws {LabError} The lab does not play this provider.

@@ -22,9 +22,8 @@ export interface ApiDrillTools {
    * Calls an API with tokens that it must refuse, and with unusual ones that it must accept, and
    * returns what it did wrong: `lab.drillApi({ request: "http://localhost:3001/orders", scope:
    * "orders:read" })`. An API in this process is a function: `{ request: (request) =>
-   * app.fetch(request), url: "http://localhost:3001/orders" }`. It must trust this lab as its
-   * issuer, and the requests change nothing but what they are for: each is the same request with
-   * another token.
+   * app.fetch(request), url: "http://localhost:3001/orders" }`. The API must trust this lab as its
+   * issuer. All requests are the same but for their tokens.
    *
    * @throws {LabError} The API refuses a valid token, so that the drill would prove nothing.
    */

@@ -5,23 +5,20 @@ import type { DrillResult } from "./drill_result.ts";
 /** What a test can do with drills. */
 export interface DrillTools {
   /**
-   * Runs a login of your application once under each variant, and returns which hostile ones it
-   * accepted, and which valid ones it refused. The login is a function that resolves if the user is
-   * signed in, and rejects, or resolves to `false`, if not. Or it is the URL of an application on
-   * this machine, which a browser of the lab visits: `{ start: "http://localhost:3000/login" }`.
-   * `only` selects variants by their faults.
+   * Repeats a login of your application under each hostile or unusual variant, and returns those
+   * that it handles wrongly. The login is a function that resolves if the user is signed in, and
+   * rejects, or resolves to `false`, if not. Or a browser of the lab visits your application:
+   * `{ start: "http://localhost:3000/login" }`. `only` selects variants by their faults.
    *
    * @throws {LabError} The login fails even without a fault, so that the drill would prove nothing.
    */
   drill(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult>;
   /**
-   * Runs your client of the Model Context Protocol once under each variant of what it meets at
-   * the MCP server of the lab: wrong or missing metadata, wrong issuers, challenges without end. `connect`
-   * begins without tokens and resolves if a tool call succeeded; or it is an application that does
-   * so once its user signed in, as for `drill`. `only` selects variants by their faults. `tenant`
-   * names the tenant whose server misbehaves: one that has an MCP server, or the identity provider
-   * of an enterprise, whose ID-JAGs go wrong as well. The section of each variant names the
-   * proposal (SEP) that the rule comes from.
+   * Does the same with your client of the Model Context Protocol, at the MCP server of the lab.
+   * `connect` begins without tokens, and resolves if a tool call succeeded; or it is an application
+   * that calls a tool once its user has signed in. `tenant` names the tenant whose server
+   * misbehaves: one that has an MCP server, or the identity provider of an enterprise, whose
+   * ID-JAGs go wrong as well.
    *
    * @throws {LabError} It fails even without a fault, so that the drill would prove nothing.
    */

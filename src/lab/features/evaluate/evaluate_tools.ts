@@ -6,7 +6,8 @@ export interface EvaluateTools {
   /**
    * Returns the tokens and the userinfo response that a client would get for a user, or the
    * refusal: `lab.evaluate({ user: "alice", client: "web", scope: "openid email" })`. It stores,
-   * counts and records nothing. Policies and hooks run; faults do not.
+   * counts and records nothing. Policies and hooks run; faults, chosen values and queued responses do
+   * not.
    *
    * @throws {LabError} An option is invalid, or there is no such user or client.
    */

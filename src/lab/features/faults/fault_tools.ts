@@ -6,8 +6,8 @@ import type { FaultList } from "./faults.ts";
 /** What a test can do to make the lab misbehave. */
 export interface FaultTools {
   /**
-   * Makes the lab misbehave: `lab.fault("token.server_error", { times: 1 })`. With `using fault =
-   * lab.fault(…)`, it ends with the block, so that an idle one does not meet the next test.
+   * Makes the lab misbehave: `lab.fault("token.server_error", { client: "web", times: 1 })`. With
+   * `using fault = lab.fault(…)`, the fault ends with the block, whether or not it fired.
    */
   fault(name: FaultName, conditions?: Omit<FaultOptions, "name">): RemovableFault;
   /** The faults that the test added, and how often each one fired. */

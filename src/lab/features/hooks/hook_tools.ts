@@ -7,8 +7,9 @@ import type { ResponseChange } from "./lab_server.ts";
 export interface HookTools {
   /**
    * Adds a hook, which changes what the server sends: `lab.on("token", ({ claims }) => {
-   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. If the
-   * hook throws, the request that it met rejects with its error; no other request is affected.
+   * claims.roles = ["admin"]; })`. A changed token is signed again with the server's key. A hook
+   * that throws rejects only the request that it met. `lab.on("response", change, { at: "userinfo"
+   * })` changes the status, headers and body of one endpoint, errors included.
    */
   on<Point extends HookPoint>(point: Point, change: HookChange<Point>, scope?: HookScope): Hook;
   /** Adds claims to access tokens and ID tokens, and to userinfo for these access tokens. */

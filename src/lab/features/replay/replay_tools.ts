@@ -9,9 +9,8 @@ export interface ReplayTools {
   /**
    * Sends a recorded request again, with changes, to the lab as it was when it got the request, and
    * compares both: what they send, what came, and which rules differ. `lab.replay(7, { parameters:
-   * { redirect_uri: "https://other.example" } })`. The lab keeps nothing of it but the record, and
-   * what it issued is not valid. The report, and the outcome and counts of a flow, are about
-   * clients, and do not count replays.
+   * { redirect_uri: "https://other.example" } })`. The lab keeps only the record: what it issued is
+   * not valid, and no report counts it. With `now: true`, the request goes to the lab as it is.
    *
    * @throws {LabError} There is no such request, a change is invalid, or the lab cannot make it.
    */

@@ -5,8 +5,8 @@ export interface ReportTools {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Does nothing if the clients broke no rule, and with `{ refused: true }`, if the server refused
-   * none of their requests either. Requests that were refused because of a fault don't count.
+   * Throws if a client broke a rule; with `{ refused: true }`, also if the server refused a request,
+   * unless because of a fault; with `{ reached: true }`, also if no request reached the lab.
    *
    * @throws {LabError} A client broke a rule; the message lists the report's findings.
    */

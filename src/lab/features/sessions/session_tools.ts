@@ -2,8 +2,8 @@
 export interface SessionTools {
   /**
    * Returns where users are signed in, and what they allowed clients there, the newest first:
-   * `const [session] = await lab.sessions({ user: "alice" }); await session?.end();`. What outlives
-   * its session, or never had one, is in the list as well.
+   * `const [session] = await lab.sessions({ user: "alice" }); await session?.end();`. Tokens that
+   * outlive their session, or never had one, are in the list as well.
    *
    * @throws {LabError} There is no such user.
    */

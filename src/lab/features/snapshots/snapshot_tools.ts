@@ -6,8 +6,8 @@ export interface SnapshotTools {
    */
   snapshot(): Promise<string>;
   /**
-   * Returns to a snapshot, as often as a test likes. Faults, hooks, queued responses and records
-   * are removed, and hands-free sign-in is as configured; tenants stay.
+   * Returns to a snapshot, as often as a test likes. It removes faults, hooks, queued responses and
+   * records, and resets hands-free sign-in; tenants stay.
    *
    * @throws {LabError} There is no such snapshot.
    */

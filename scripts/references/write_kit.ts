@@ -1,0 +1,92 @@
+/** Writes the reference of the kit, from the types of `hallpass/testing`. */
+import { withChapter } from "./chapter.ts";
+import type { KitExport, KitMember } from "./read_kit.ts";
+import { code, table } from "./table.ts";
+
+const introduction =
+  `\`deno task generate\` writes this chapter from the types, whose comments an editor shows whole.`;
+
+const labMembers = `### The lab
+
+What \`hallpass()\` returns. Its functions can be destructured: \`const { fetch, mint } = await hallpass()\`.`;
+
+const types = `### Types
+
+What the members take and return. [Configuration](CONFIGURATION.md#every-setting) has the settings, [Faults and drills](FAULTS_AND_DRILLS.md) the names of faults.`;
+
+/** The interface of a lab. */
+const root = "TestLab";
+
+/** Settings and names, which other references describe. */
+const elsewhere = /Config$|FaultName$|^SettingChanges$|^Playwright|^LabRequestInit$/;
+
+/** Longer definitions of types are left to the editor. */
+const maxDefinition = 200;
+
+type Kit = ReadonlyMap<string, KitExport>;
+
+/** Replaces the generated chapter of the document. */
+export function withKit(page: string, kit: Kit): string {
+  const members = membersOf(kit, root).filter(({ name }) => /^\w+$/.test(name)).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1
+  );
+  const functions = [...kit.values()].filter(({ kind }) => kind === "function" || kind === "class");
+  const text = [
+    introduction,
+    table(["Export", "What it does"], functions.map(exportCells)),
+    labMembers,
+    table(["Member", "What it does"], members.map(memberCells)),
+    types,
+    table(["Type", "What it is", "Members"], typesBehind(kit, members).map(typeCells)),
+  ];
+  return withChapter(page, "## Every member", text.join("\n\n"));
+}
+
+function exportCells({ source, description }: KitExport): string[] {
+  return [code(source.replace(/^export (async )?(function |class )/, "")), description];
+}
+
+function memberCells({ source, description }: KitMember): string[] {
+  return [code(source.replace(/^readonly /, "")), description];
+}
+
+function typeCells(type: KitExport): string[] {
+  return [code(type.name), firstSentence(type.description), definitionOf(type)];
+}
+
+/** Writes what an interface extends and has, or what another name stands for. */
+function definitionOf({ kind, source, parents, members }: KitExport): string {
+  if (kind === "typeAlias") {
+    const definition = source.replace(/^export type [^=]+ = (\| )?/, "");
+    return definition.length > maxDefinition ? "" : code(definition);
+  }
+  const own = members.map((member) => member.source.replace(/^readonly /, ""));
+  const block = own.length > 0 ? [`{ ${own.join("; ")} }`] : [];
+  return code([...parents, ...block].join(" & "));
+}
+
+/** Returns the members of an interface, with those of the interfaces that it extends. */
+function membersOf(kit: Kit, name: string): KitMember[] {
+  const { members = [], parents = [] } = kit.get(name) ?? {};
+  return [...members, ...parents.flatMap((parent) => membersOf(kit, parent))];
+}
+
+/** Returns the types that members refer to, directly or through each other. */
+function typesBehind(kit: Kit, members: readonly KitMember[]): KitExport[] {
+  const found = new Set<string>();
+  members.forEach(({ source }) => follow(source));
+  return [...found].sort().flatMap((name) => kit.get(name) ?? []);
+
+  function follow(source: string): void {
+    for (const [name] of source.matchAll(/\b[A-Z]\w+/g)) {
+      const type = kit.get(name);
+      if (!type || name === root || elsewhere.test(name) || found.has(name)) continue;
+      found.add(name);
+      follow(definitionOf(type));
+    }
+  }
+}
+
+function firstSentence(text: string): string {
+  return text.split(/(?<=\.) (?=[A-Z\`])/, 1)[0] ?? "";
+}
