@@ -1,6 +1,6 @@
 import { type CredentialState, statesOf } from "../../src/lab/flows/credential_state.ts";
 import { exchangesOfFlow } from "../../src/lab/flows/describe_flow.ts";
-import { readLedger } from "../../src/lab/flows/ledger.ts";
+import { readFlowCredentials } from "../../src/lab/flows/flow_credentials.ts";
 import { type LineageNode, lineageOf } from "../../src/lab/flows/lineage.ts";
 import { stateSourcesOf } from "../../src/lab/flows/state_sources.ts";
 import type { Lab } from "../../src/lab/lab.ts";
@@ -16,9 +16,9 @@ export type LineageCase = readonly [
 /** Returns the tree of what the first flow of a lab issued. */
 export async function lineageIn(lab: Lab): Promise<string[]> {
   const flow = present(lab.flows()[0]);
-  const ledger = readLedger(exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
-  const states = await statesOf(stateSourcesOf(lab, ledger));
-  return lineageOf(ledger, states).flatMap((node) => linesOf(node, ""));
+  const credentials = readFlowCredentials(exchangesOfFlow(flow, lab.exchanges()), lab.issuer);
+  const states = await statesOf(stateSourcesOf(lab, credentials));
+  return lineageOf(credentials, states).flatMap((node) => linesOf(node, ""));
 }
 
 function linesOf({ name, state, children }: LineageNode, indent: string): string[] {

@@ -35,7 +35,7 @@ export interface HeadlessBrowser {
 }
 
 /** The server behind a browser. */
-export interface BrowserTarget extends PageServer {
+export interface BrowsedServer extends PageServer {
   /** Describes why the last request to a URL was refused; undefined if it was not. */
   describeRefused?(url: string): string | undefined;
   /** Returns the time on the clock of the lab, in milliseconds. */
@@ -45,7 +45,7 @@ export interface BrowserTarget extends PageServer {
 }
 
 export function createHeadlessBrowser(
-  { describeRefused, now, waitUntil, ...server }: BrowserTarget,
+  { describeRefused, now, waitUntil, ...server }: BrowsedServer,
   cookies: Map<string, string> = new Map(),
 ): HeadlessBrowser {
   const { addresses } = server;

@@ -31,7 +31,7 @@ export interface FlowOptions {
 }
 
 /** The values of `prompt` that the lab offers. */
-export const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
+export const promptValues: readonly string[] = ["none", "login", "consent", "select_account"];
 
 /** Reads the options of a flow from the query of a page. What is missing has a default. */
 export function readFlowOptions(query: URLSearchParams, client: ClientAbilities): FlowOptions {
@@ -45,7 +45,7 @@ export function readFlowOptions(query: URLSearchParams, client: ClientAbilities)
     clientId: client.id,
     user: query.get("user") || undefined,
     scopes: scopesIn(query, client),
-    prompt: prompts.includes(prompt) ? prompt : undefined,
+    prompt: promptValues.includes(prompt) ? prompt : undefined,
     maxAge: /^\d{1,9}$/.test(maxAge) ? maxAge : undefined,
     responseMode: responseModes.find((each) => each === mode) ?? "query",
     usesPar: uses("par", client.requiresPar),

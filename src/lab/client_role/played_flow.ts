@@ -1,12 +1,12 @@
 import type { CoreLab } from "../core/core_lab.ts";
 import { type CredentialState, statesOf } from "../flows/credential_state.ts";
-import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import {
   type CredentialKind,
   firstRedemption,
   type IssuedCredential,
-  readLedger,
-} from "../flows/ledger.ts";
+  readFlowCredentials,
+} from "../flows/flow_credentials.ts";
+import { type FlowSource, requireFlowSource } from "../flows/flow_source.ts";
 import { stateSourcesOf } from "../flows/state_sources.ts";
 import type { Exchange } from "../recording/exchange.ts";
 
@@ -35,16 +35,16 @@ export async function playedFlowOf(lab: CoreLab, code: string): Promise<PlayedFl
     );
   if (!issuing) return undefined;
   const source = requireFlowSource(lab, `request-${issuing.id}`);
-  const ledger = readLedger(source.exchanges, lab.issuer);
-  const states = await statesOf(stateSourcesOf(lab, ledger));
-  const redemption = firstRedemption(ledger, code);
+  const credentials = readFlowCredentials(source.exchanges, lab.issuer);
+  const states = await statesOf(stateSourcesOf(lab, credentials));
+  const redemption = firstRedemption(credentials, code);
   return {
     source,
     issuing,
     codeState: states.get(code) ?? { kind: "unknown" },
     spentBy: source.exchanges.find(({ id }) => id === redemption?.exchange)?.request.client,
-    accessToken: newest(ledger.issued, "access token"),
-    refreshToken: newest(ledger.issued, "refresh token"),
+    accessToken: newest(credentials.issued, "access token"),
+    refreshToken: newest(credentials.issued, "refresh token"),
   };
 }
 

@@ -27,7 +27,7 @@ export interface ControlRequest {
 }
 
 /** Does over HTTP what a test in TypeScript does with the lab itself. */
-export async function control<L extends CoreLab>(
+export async function respondToControl<L extends CoreLab>(
   lab: L,
   { request, path, token }: ControlRequest,
   findOperation: Router<Operation<L>>,

@@ -22,7 +22,7 @@ import { playedHosts } from "./played_hosts.ts";
 import { refreshTokenIn } from "./refresh_token_jwt.ts";
 import { respondAtPlace } from "./respond_at_place.ts";
 import { createResponseShapes, type ShapeResponse } from "./response_shapes.ts";
-import { toServerRequest, type Translation } from "./server_request.ts";
+import { type RequestTranslation, toServerRequest } from "./server_request.ts";
 import type { TokenShapes } from "./token_shapes.ts";
 
 /** Translates between clients, which speak a dialect, and the server. */
@@ -138,7 +138,7 @@ async function translationOf(
   parts: DialectParts,
   ctx: Context,
   request: WireRequest,
-): Promise<Translation> {
+): Promise<RequestTranslation> {
   const { dialect, address, placeOf } = parts;
   const { issuer, paths } = ctx.settings;
   const place = placeOf(request);

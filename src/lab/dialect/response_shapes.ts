@@ -1,6 +1,6 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import type { AnsweredRequest } from "../layers/pending_exchange.ts";
+import type { HandledRequest } from "../layers/pending_exchange.ts";
 import type { RememberedMap } from "../recording/change_history.ts";
 import {
   jsonOf,
@@ -27,7 +27,7 @@ import { type TokenShapes, withChange } from "./token_shapes.ts";
 const formEndpoints: ReadonlyArray<WireRequest["endpoint"]> = ["token", "deviceAuthorization"];
 
 /** A request that the server has handled, and what its response depends on. */
-export interface DialectExchange extends AnsweredRequest {
+export interface DialectExchange extends HandledRequest {
   /** Why the server refused the request. */
   refusal: Refusal | undefined;
   /** Finds the authorization request that led to this request. */

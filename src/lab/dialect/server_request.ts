@@ -9,7 +9,7 @@ import { type ParameterRules, translateParameters } from "./request_parameters.t
 import type { ClientRequests } from "./request_settings.ts";
 
 /** What the translation of a request depends on. */
-export interface Translation extends ParameterRules {
+export interface RequestTranslation extends ParameterRules {
   /** The URL of the issuer's endpoints, without a final slash. */
   issuerBase: string;
   paths: EndpointPaths;
@@ -30,7 +30,7 @@ export interface Translation extends ParameterRules {
  */
 export async function toServerRequest(
   request: IncomingRequest,
-  translation: Translation,
+  translation: RequestTranslation,
 ): Promise<IncomingRequest> {
   const target = translatedUrl(request.url, translation);
   const authorization = translatedHeader(translation);
@@ -55,18 +55,18 @@ export async function toServerRequest(
 }
 
 /** A response that gets another shape needs its body, even if only its length is sent. */
-function translatedMethod(method: string, { formSettings }: Translation): string {
+function translatedMethod(method: string, { formSettings }: RequestTranslation): string {
   return method === "HEAD" && formSettings.endpoint === "userinfo" ? "GET" : method;
 }
 
-function translatedUrl(text: string, translation: Translation): string {
+function translatedUrl(text: string, translation: RequestTranslation): string {
   const { endpoint, issuerBase, paths, base } = translation;
   const url = urlAtBase(new URL(text), base, translation);
   const path = endpoint === undefined ? url.origin + url.pathname : issuerBase + paths[endpoint];
   return path + translatedSearch(url, translation);
 }
 
-function translatedHeader({ authorization, originalOf }: Translation): string | null {
+function translatedHeader({ authorization, originalOf }: RequestTranslation): string | null {
   const [, scheme, token = ""] = /^(bearer|dpop) +(\S+)$/i.exec(authorization ?? "") ?? [];
   return scheme === undefined ? authorization : `${scheme} ${originalOf(token)}`;
 }
@@ -81,7 +81,7 @@ interface TranslatedBody {
 
 async function translatedBody(
   request: IncomingRequest,
-  translation: Translation,
+  translation: RequestTranslation,
 ): Promise<TranslatedBody> {
   if (request.method === "GET" || request.method === "HEAD") return { isSame: true };
   // The server reports a body that cannot be read.
@@ -106,7 +106,7 @@ function normalized({ type, body }: FormSource): string | undefined {
 }
 
 /** Returns the query of a URL after the translation; one that stays the same is left as it came. */
-function translatedSearch({ search }: URL, translation: Translation): string {
+function translatedSearch({ search }: URL, translation: RequestTranslation): string {
   const { endpoint, ...settings } = translation.formSettings;
   const before = new URLSearchParams(search);
   const complete = completeQuery(before, endpoint, settings);

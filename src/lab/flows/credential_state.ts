@@ -6,9 +6,9 @@ import { findConcernedIds, isUsable } from "../recording/presented_values.ts";
 import {
   type CredentialKind,
   firstRedemption,
+  type FlowCredentials,
   type IssuedCredential,
-  type Ledger,
-} from "./ledger.ts";
+} from "./flow_credentials.ts";
 import { findRevocation } from "./revocation.ts";
 
 /** Whether a credential can be used now, and if not, why. */
@@ -27,7 +27,7 @@ export interface StateSources {
   contextOf: (credential: IssuedCredential) => Context | undefined;
   /** Returns a credential as the server that issued it knows it. */
   withOriginal: (credential: IssuedCredential) => Promise<IssuedCredential>;
-  ledger: Ledger;
+  credentials: FlowCredentials;
   /** Every exchange of the lab: another flow, or a page, may have revoked something. */
   exchanges: readonly Exchange[];
 }
@@ -41,7 +41,7 @@ const parameters: Readonly<Partial<Record<CredentialKind, string>>> = {
 
 /** Returns the state of every credential of a flow, by its value. */
 export async function statesOf(sources: StateSources): Promise<Map<string, CredentialState>> {
-  const entries = sources.ledger.issued.map(async (credential) =>
+  const entries = sources.credentials.issued.map(async (credential) =>
     [credential.value, await stateOf(sources, credential)] as const
   );
   return new Map(await Promise.all(entries));
@@ -53,7 +53,7 @@ async function stateOf(
 ): Promise<CredentialState> {
   if (issuingOf(sources, credential)?.past) return { kind: "replayed" };
   const ctx = sources.contextOf(credential);
-  const redemption = firstRedemption(sources.ledger, credential.value);
+  const redemption = firstRedemption(sources.credentials, credential.value);
   const spent = { kind: "spent", exchange: redemption?.exchange } as const;
   // The server that issued it does not learn that another one redeemed it.
   if (credential.kind === "ID-JAG" && redemption) return spent;

@@ -1,5 +1,5 @@
 import type { CredentialState } from "./credential_state.ts";
-import { type IssuedCredential, type Ledger, nameOf } from "./ledger.ts";
+import { type FlowCredentials, type IssuedCredential, nameOf } from "./flow_credentials.ts";
 
 /** A credential in the tree of what was issued from what. */
 export interface LineageNode {
@@ -13,15 +13,15 @@ export interface LineageNode {
 
 /** Returns the trees of a flow: usually one, which begins with the code. */
 export function lineageOf(
-  ledger: Ledger,
+  credentials: FlowCredentials,
   states: ReadonlyMap<string, CredentialState>,
 ): LineageNode[] {
-  const values = new Set(ledger.issued.map(({ value }) => value));
+  const values = new Set(credentials.issued.map(({ value }) => value));
   const nodesOf = (parent: string | undefined): LineageNode[] =>
-    ledger.issued
+    credentials.issued
       .filter((each) => knownParent(each, values) === parent)
       .map((credential) => ({
-        name: nameOf(credential, ledger),
+        name: nameOf(credential, credentials),
         credential,
         state: states.get(credential.value) ?? { kind: "unknown" },
         children: nodesOf(credential.value),

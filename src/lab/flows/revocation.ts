@@ -1,6 +1,6 @@
 import type { ServerEvent } from "../../server/config/events.ts";
 import type { Exchange } from "../recording/exchange.ts";
-import type { IssuedCredential } from "./ledger.ts";
+import type { IssuedCredential } from "./flow_credentials.ts";
 
 /** What ended a credential before its time. */
 export interface Revocation {

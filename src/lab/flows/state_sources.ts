@@ -1,7 +1,7 @@
 import type { Context } from "../../server/issuer/context.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { StateSources } from "./credential_state.ts";
-import type { IssuedCredential, Ledger } from "./ledger.ts";
+import type { FlowCredentials, IssuedCredential } from "./flow_credentials.ts";
 
 /** The lab that issued a credential. */
 interface IssuingLab {
@@ -18,7 +18,7 @@ interface LabWithTenants {
 /** Gathers what decides about the credentials of a flow: each is of the server that issued it. */
 export function stateSourcesOf(
   lab: LabWithTenants,
-  ledger: Ledger,
+  credentials: FlowCredentials,
 ): StateSources {
   const exchanges = lab.exchanges();
   const issuerOf = ({ issuedBy }: IssuedCredential) =>
@@ -29,7 +29,7 @@ export function stateSourcesOf(
       const value = await issuerOf(credential)?.originalOf(credential.value);
       return value === undefined ? credential : { ...credential, value };
     },
-    ledger,
+    credentials,
     exchanges,
   };
 }

@@ -34,7 +34,7 @@ import { createLabHandsFree, noticeOf, unaskedUsers, userNamesOf } from "./unask
 import { createWrappedServer, wrappedConfig, type WrappedServerParts } from "./wrapped_server.ts";
 
 /** What the server asks of the parts around it. */
-type AskedParts = Pick<WrappedServerParts, "answerForUser" | "notice" | "vouchForRedirect">;
+type AnswersOnceOpen = Pick<WrappedServerParts, "answerForUser" | "notice" | "vouchForRedirect">;
 
 /** The parts that follow a change of the settings. */
 interface ConfiguredParts
@@ -70,7 +70,7 @@ export function createLabParts(
   const clientDefaults = clientDefaultsOf(config, rules);
   const memory = createLabMemory({ record, history, now: clock.now });
   const server = createWrappedServer(config, {
-    ...askedOf(() => parts),
+    ...answersOnceOpen(() => parts),
     ...{ clientDefaults, outbound, answers },
     unaskedSessions: memory.unaskedSessions,
     history,
@@ -115,7 +115,7 @@ function createEmittingClock(
 }
 
 /** Returns what the server asks of the parts around it, which it does once they are all there. */
-function askedOf(partsOf: () => LabParts): AskedParts {
+function answersOnceOpen(partsOf: () => LabParts): AnswersOnceOpen {
   return {
     answerForUser: createAnswerForUser(() => unaskedUsers(partsOf())),
     notice: () => noticeOf(partsOf()),

@@ -3,7 +3,7 @@ import { chosenTenants, type OpenedTenant, type OpenedTenants } from "./opened_t
 import {
   belongsToIssuer,
   isLabHost,
-  type LabSurface,
+  type LabUrls,
   tenantIdOf,
   tenantPrefix,
 } from "./tenant_addresses.ts";
@@ -12,7 +12,7 @@ import {
  * Finds the tenant that a URL belongs to: by an issuer, a host that a tenant plays, or the path.
  */
 export function findTenant<L extends CoreLab>(
-  lab: LabSurface,
+  lab: LabUrls,
   opened: OpenedTenants<L>,
   url: URL,
 ): L | undefined {
@@ -28,7 +28,7 @@ export function findTenant<L extends CoreLab>(
 
 /** Finds the tenant whose id is in a path of the lab. */
 export function tenantAtPath<L extends CoreLab>(
-  lab: LabSurface,
+  lab: LabUrls,
   opened: OpenedTenants<L>,
   pathname: string,
 ): OpenedTenant<L> | undefined {
@@ -38,7 +38,7 @@ export function tenantAtPath<L extends CoreLab>(
 
 /** Finds the tenant whose issuer a URL belongs to; of several, the one with the longest issuer. */
 function findChosen<L extends CoreLab>(
-  lab: LabSurface,
+  lab: LabUrls,
   opened: OpenedTenants<L>,
   url: URL,
 ): OpenedTenant<L> | undefined {
@@ -49,7 +49,7 @@ function findChosen<L extends CoreLab>(
 }
 
 function tenantsPlaying<L extends CoreLab>(
-  lab: LabSurface,
+  lab: LabUrls,
   opened: OpenedTenants<L>,
   { hostname }: URL,
 ): Array<OpenedTenant<L>> {

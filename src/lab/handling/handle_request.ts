@@ -50,13 +50,13 @@ async function openExchange(
   const server = parts.server.current();
   const { settings } = server.context;
   const url = urlAtBase(new URL(serverRequest.url), parts.base, parts.powers().dialect);
-  const isOwnRoute = hasOwnRoute(serverRequest, url, settings);
-  const readable = isOwnRoute ? readableCopy(serverRequest) : serverRequest;
+  const isTestRoute = hasTestRoute(serverRequest, url, settings);
+  const readable = isTestRoute ? readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);
   const startMark = lazily(recorder.mark);
   const exchange: PendingExchange = {
-    ...{ request, serverRequest, server, startMark, isOwnRoute },
-    kind: isProtocolRequest(request) ? "protocol" : isOwnRoute ? "route" : "page",
+    ...{ request, serverRequest, server, startMark, isTestRoute },
+    kind: isProtocolRequest(request) ? "protocol" : isTestRoute ? "route" : "page",
     path: pathOf(url),
     ...createRequestScope(flowLinks(parts, startMark)),
     fired: [],
@@ -74,8 +74,8 @@ function isProtocolRequest({ path, endpoint }: WireRequest): boolean {
   return endpoint !== undefined || path.startsWith("/oauth2/") || path.startsWith("/.well-known/");
 }
 
-/** Whether a request is for a route of the test's own. */
-function hasOwnRoute(
+/** Whether a request is for a route that the test added. */
+function hasTestRoute(
   { method }: IncomingRequest,
   { pathname }: URL,
   { base, routes }: Settings,
@@ -84,7 +84,7 @@ function hasOwnRoute(
   return createRouter(routes)(method, pathWithinIssuer(pathname, base) ?? "").route !== undefined;
 }
 
-/** A test's own route reads the body with the methods of the request, which work only once. */
+/** A test's route reads the body with the methods of the request, which work only once. */
 function readableCopy(request: IncomingRequest): IncomingRequest {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
   return isBodiless ? request : createIncomingRequest(request.toRequest().clone());

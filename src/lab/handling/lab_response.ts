@@ -1,6 +1,6 @@
 import type { LabResponse } from "../core/core_lab.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { dropped, type WireResponse } from "../recording/exchange.ts";
+import { droppedResponse, type WireResponse } from "../recording/exchange.ts";
 
 /** Returns what is sent. A response that no layer changed is sent as it was made. */
 export function toLabResponse(
@@ -8,7 +8,7 @@ export function toLabResponse(
   response: WireResponse,
 ): LabResponse {
   if (response === made?.read) return made.response;
-  if (response === dropped) return brokenResponse();
+  if (response === droppedResponse) return brokenResponse();
   return { failure, ...response, body: response.body || null };
 }
 

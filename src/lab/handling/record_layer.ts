@@ -1,6 +1,6 @@
 import type { Layer } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { dropped, type Exchange } from "../recording/exchange.ts";
+import { droppedResponse, type Exchange } from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/identify_request.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RespondingParts } from "./lab_parts.ts";
@@ -23,7 +23,7 @@ export function createRecordLayer(parts: RespondingParts): Layer {
     const response = await next();
     if (kind === "page" && !statusesWithoutPage.includes(response.status)) return response;
     // A client that closed the connection has no response, and may send the request again.
-    const isReceived = response !== dropped && abortMark() === undefined;
+    const isReceived = response !== droppedResponse && abortMark() === undefined;
     const at = clock.now();
     const concerns = await concernsOf(exchange);
     exchange.recorded = record.add(
@@ -34,7 +34,7 @@ export function createRecordLayer(parts: RespondingParts): Layer {
         faults: exchange.fired,
         ...learned,
         ...labels,
-        ...(kind === "route" || kind === "beside") && { isOwnRoute: true },
+        ...(kind === "route" || kind === "beside") && { isBesideProtocol: true },
         concerns,
       },
       startMark(),

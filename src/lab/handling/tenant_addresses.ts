@@ -35,7 +35,7 @@ export interface LabAddresses {
 }
 
 /** The addresses of a lab, and the configured paths of its endpoints. */
-export interface LabSurface extends LabAddresses {
+export interface LabUrls extends LabAddresses {
   paths?: PathsConfig | undefined;
 }
 
@@ -47,7 +47,7 @@ export function isLabHost(lab: LabAddresses, hostname: string): boolean {
 
 /** Checks the issuer that a test chose for a tenant, beside those of other tenants. */
 export function checkChosenIssuer(
-  lab: LabSurface,
+  lab: LabUrls,
   issuer: string,
   others: readonly string[],
 ): void {
@@ -62,7 +62,7 @@ export function checkChosenIssuer(
   }
 }
 
-function hidesLabPaths(lab: LabSurface, { hostname, pathname, port }: URL): boolean {
+function hidesLabPaths(lab: LabUrls, { hostname, pathname, port }: URL): boolean {
   if (!isLabHost(lab, hostname)) return false;
   const [, first = ""] = pathname.split("/");
   if (first === "") {

@@ -6,7 +6,7 @@ import type { LabConfig } from "../lab_server/lab_config.ts";
 import {
   addressesBelow,
   type LabAddresses,
-  type LabSurface,
+  type LabUrls,
   tenantPrefix,
 } from "./tenant_addresses.ts";
 
@@ -19,7 +19,7 @@ export interface TenantPlacement {
 }
 
 /** Places a tenant below the issuer of the lab. */
-export function placeBelow(lab: LabSurface, id: string): TenantPlacement {
+export function placeBelow(lab: LabUrls, id: string): TenantPlacement {
   return { settings: addressesBelow(lab, tenantPath(id)) };
 }
 
@@ -27,7 +27,7 @@ export function placeBelow(lab: LabSurface, id: string): TenantPlacement {
  * Places a tenant at an issuer that the test chose. Its host never leads to the interface over
  * HTTP, which stays at an address of the lab.
  */
-export function placeAtIssuer(lab: LabSurface, id: string, issuer: string): TenantPlacement {
+export function placeAtIssuer(lab: LabUrls, id: string, issuer: string): TenantPlacement {
   const pagesUrl = () => issuerUrl(lab.issuer, `${tenantPath(id)}/lab`);
   return {
     settings: { issuer, controlApart: true, pagesUrl },

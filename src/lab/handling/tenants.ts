@@ -13,12 +13,12 @@ import {
   type OpenedTenants,
   type TenantSettings,
 } from "./opened_tenant.ts";
-import { checkChosenIssuer, isLabHost, type LabSurface } from "./tenant_addresses.ts";
+import { checkChosenIssuer, isLabHost, type LabUrls } from "./tenant_addresses.ts";
 import { listenersOf } from "./tenant_events.ts";
 import { placeAtIssuer, placeBelow, type TenantPlacement } from "./tenant_placement.ts";
 
 /** The lab whose tenants are opened. */
-interface LabAround extends LabSurface, ConfiguredListeners {}
+interface LabAround extends LabUrls, ConfiguredListeners {}
 
 /** Opens the lab of a tenant. */
 export type OpenTenant<L extends CoreLab> = (

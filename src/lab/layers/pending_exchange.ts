@@ -8,19 +8,19 @@ import type { FlowTrace } from "../recording/timeline.ts";
 
 /**
  * Who responds to a request: the server, as the protocol wants; a part of the lab beside the
- * server; a route of the test's own; or the server, with a page.
+ * server; a route that the test added; or the server, with a page.
  */
 export type ResponderKind = "protocol" | "beside" | "route" | "page";
 
 /** What marks a request that the lab sent itself: a replay, or what its own server fetched. */
-export type SentByLab = Pick<Exchange, "replayOf" | "isOwnRoute" | "past">;
+export type SentByLab = Pick<Exchange, "replayOf" | "isBesideProtocol" | "past">;
 
 /** A request, and the server that responded: what a change of the response depends on. */
-export type AnsweredRequest = Pick<PendingExchange, "request" | "server">;
+export type HandledRequest = Pick<PendingExchange, "request" | "server">;
 
 /** What a layer knows that changes a response. */
 export type ChangedExchange =
-  & AnsweredRequest
+  & HandledRequest
   & Pick<PendingExchange, "findFlow" | "fired" | "failure">;
 
 /** A request to a lab that has no response yet. Each layer may change what the next ones get. */
@@ -31,8 +31,8 @@ export interface PendingExchange {
   serverRequest: IncomingRequest;
   /** Decided before the layers: what identifies the request may change it. */
   kind: ResponderKind;
-  /** Whether it is for a route of the test's own. Such a route may be at a path of the protocol. */
-  readonly isOwnRoute: boolean;
+  /** Whether it is for a route that the test added, which may be at a path of the protocol. */
+  readonly isTestRoute: boolean;
   /** The path below the issuer, or below the URL of the dialect. */
   readonly path: string;
   /** The server that responds, which has the scopes that a layer admitted. */

@@ -1,7 +1,7 @@
 import type { DecodedJwt } from "../recording/credentials.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import type { CountedScope } from "../recording/flow_scope.ts";
-import type { AnsweredRequest } from "./pending_exchange.ts";
+import type { HandledRequest } from "./pending_exchange.ts";
 
 /** A fault that stays as long as the lab. */
 export interface StandingFault extends CountedScope {
@@ -17,7 +17,7 @@ export interface LabProbe {
   /** The faults that apply to every request, after those of the tests. */
   readonly faults: readonly StandingFault[];
   /** Receives each exchange before its response is sent. */
-  observe(exchange: Exchange, answered: AnsweredRequest): Promise<void>;
+  observe(exchange: Exchange, answered: HandledRequest): Promise<void>;
   /** Receives each logout token that was sent, without faults, and the status of the response. */
   observeLogoutToken(token: DecodedJwt, status: number | undefined): void;
 }

@@ -45,7 +45,7 @@ export interface WireResponse {
 }
 
 /** A response whose connection breaks halfway. */
-export const dropped: WireResponse = {
+export const droppedResponse: WireResponse = {
   status: 200,
   headers: [["Content-Type", "application/json"]],
   body: '{"',
@@ -80,10 +80,10 @@ export interface Exchange {
   /** What the response hands out with a value that the test chose, by the names on the wire. */
   chosen?: readonly string[];
   /**
-   * Whether it is not part of the protocol, because a route of the test's own or the MCP server
-   * responded, or no client sent it.
+   * Whether it is not part of the protocol: a route that the test added or the MCP server responded,
+   * or no client sent it.
    */
-  isOwnRoute?: boolean;
+  isBesideProtocol?: boolean;
   /** Whether the MCP server of the lab responded. */
   isMcp?: boolean;
   /** The issuer whose server responded. */

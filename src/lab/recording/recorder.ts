@@ -72,7 +72,7 @@ interface RequestWaiter {
 
 /** Whether a client sent a request that tests it: the lab sent no replay, and a test its routes. */
 export function isOfClient(exchange: NewExchange): boolean {
-  return !isReplay(exchange) && !exchange.isOwnRoute;
+  return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
 export function createRecorder(nextId: () => number): Recorder {

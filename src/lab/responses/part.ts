@@ -10,7 +10,7 @@ import { mayCallBack, places } from "./places.ts";
 export type JsonMembers = Record<string, unknown>;
 
 /** A part of a response: where it is, and how it is put back. */
-export interface Part<Value> {
+export interface ResponsePart<Value> {
   /** Whether the response to a request may have it. */
   appliesTo(request: WireRequest): boolean;
   /** Returns undefined for a response that does not have it. */
@@ -32,7 +32,7 @@ export interface RedirectDraft {
 
 /** Changes a part of a response; one without that part stays as it is. */
 export async function changePart<Value>(
-  part: Part<Value>,
+  part: ResponsePart<Value>,
   server: InternalServer,
   response: WireResponse,
   change: (value: Value) => Value | Promise<Value>,
@@ -42,7 +42,9 @@ export async function changePart<Value>(
 }
 
 /** Returns the part that is the members of a successful response. */
-export function jsonAt(appliesTo: Part<JsonMembers>["appliesTo"]): Part<JsonMembers> {
+export function jsonAt(
+  appliesTo: ResponsePart<JsonMembers>["appliesTo"],
+): ResponsePart<JsonMembers> {
   return {
     appliesTo,
     read: (response) => response.status < 300 ? jsonOf(response) : undefined,
@@ -53,8 +55,8 @@ export function jsonAt(appliesTo: Part<JsonMembers>["appliesTo"]): Part<JsonMemb
 /** Returns the part that is a token in a member of a token response. */
 export function tokenIn(
   member: string,
-  appliesTo: Part<string>["appliesTo"] = places.token,
-): Part<string> {
+  appliesTo: ResponsePart<string>["appliesTo"] = places.token,
+): ResponsePart<string> {
   return {
     appliesTo,
     read(response) {
@@ -66,20 +68,20 @@ export function tokenIn(
 }
 
 /** The access token of a token response: a JWT, or an opaque one. */
-export const accessToken: Part<string> = tokenIn("access_token");
+export const accessToken: ResponsePart<string> = tokenIn("access_token");
 
 /** The ID token of a token response. */
-export const idToken: Part<string> = tokenIn("id_token");
+export const idToken: ResponsePart<string> = tokenIn("id_token");
 
 /** The parameters of an authorization response. A signed one (JARM) is signed again. */
-export const callback: Part<ReadableCallback> = {
+export const callback: ResponsePart<ReadableCallback> = {
   appliesTo: mayCallBack,
   read: (response, { issuer }) => readCallback(response, issuer),
   write: (response, value, { context }) => writeCallback(context, response, value),
 };
 
 /** The same parameters as an object; of two with the same name, the last one. */
-export const redirect: Part<RedirectDraft> = {
+export const redirect: ResponsePart<RedirectDraft> = {
   appliesTo: mayCallBack,
   read(response, server) {
     const found = callback.read(response, server);
@@ -99,7 +101,7 @@ export const redirect: Part<RedirectDraft> = {
 };
 
 /** The JWT of a signed authorization response (JARM). */
-export const signedCallback: Part<string> = {
+export const signedCallback: ResponsePart<string> = {
   appliesTo: mayCallBack,
   read: (response, { issuer }) => memberOf(callbackIn(response, issuer), "response"),
   write(response, jwt, { issuer }) {
@@ -109,7 +111,7 @@ export const signedCallback: Part<string> = {
 };
 
 /** A userinfo response that the server signs. */
-export const signedUserinfo: Part<string> = {
+export const signedUserinfo: ResponsePart<string> = {
   appliesTo: places.userinfo,
   read: ({ status, body }) => status < 300 && !body.startsWith("{") ? body : undefined,
   write: (response, body) => ({ ...response, body }),
@@ -118,7 +120,7 @@ export const signedUserinfo: Part<string> = {
 const userinfo = jsonAt(places.userinfo);
 
 /** The claims of a userinfo response: JSON, or a JWT that the server signs. */
-export const userClaims: Part<JsonMembers> = {
+export const userClaims: ResponsePart<JsonMembers> = {
   appliesTo: places.userinfo,
   read: (response, server) =>
     userinfo.read(response, server) ?? readJwt(signedUserinfo.read(response, server) ?? "")?.claims,

@@ -37,7 +37,7 @@ const protocolClaims = [
 const maxLine = 60;
 
 /** What a check found out. */
-export interface Verdict {
+export interface JwtVerdict {
   tone: "good" | "bad" | "neutral";
   text: string;
 }
@@ -61,7 +61,7 @@ export interface ExplainedJwt extends DecodedJwt {
   explainedHeader: ExplainedMember[];
   explainedClaims: ExplainedMember[];
   /** Whether it is valid by its times. */
-  validity: Verdict;
+  validity: JwtVerdict;
 }
 
 /**
@@ -123,7 +123,7 @@ function instantOf(value: unknown): number | undefined {
   return isInstant(value * 1000) ? value * 1000 : undefined;
 }
 
-function validityOf({ exp, nbf }: Record<string, unknown>, now: number): Verdict {
+function validityOf({ exp, nbf }: Record<string, unknown>, now: number): JwtVerdict {
   const [expiresAt, validFrom] = [instantOf(exp), instantOf(nbf)];
   if (exp !== undefined && expiresAt === undefined) {
     return { tone: "bad", text: "Its 'exp' is not a number of seconds." };

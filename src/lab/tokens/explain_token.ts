@@ -1,15 +1,15 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { jwtKindOf } from "../../server/protocol/jwt_kind.ts";
 import { isUsable } from "../recording/presented_values.ts";
-import { type ExplainedJwt, explainJwt, type Verdict } from "./explain_jwt.ts";
+import { type ExplainedJwt, explainJwt, type JwtVerdict } from "./explain_jwt.ts";
 import { verifySignature } from "./verify_signature.ts";
 
 /** A JWT with the meaning of its members, and what the lab thinks of it. */
 export interface ExplainedToken {
   jwt: ExplainedJwt;
-  signature: Verdict;
+  signature: JwtVerdict;
   /** Whether the lab accepts it now. Only for access tokens of this lab. */
-  state?: Verdict | undefined;
+  state?: JwtVerdict | undefined;
 }
 
 /** A lab, or a server alone, whose tokens clients get unchanged. */
@@ -33,14 +33,14 @@ export async function explainToken(
   return { jwt, signature, state: known && await stateOf(ctx, known) };
 }
 
-async function stateOf(ctx: Context, jwt: ExplainedJwt): Promise<Verdict | undefined> {
+async function stateOf(ctx: Context, jwt: ExplainedJwt): Promise<JwtVerdict | undefined> {
   const { header, claims, parts } = jwt;
   const isOwn = claims.iss === ctx.settings.issuer;
   if (!isOwn || jwtKindOf(header.typ, claims) !== "access token") return undefined;
   return stateVerdict(await isUsable(ctx, { kind: "access token", value: parts.join(".") }));
 }
 
-function stateVerdict(isActive: boolean): Verdict {
+function stateVerdict(isActive: boolean): JwtVerdict {
   if (isActive) return { tone: "good", text: "It is active: this lab accepts it." };
   return { tone: "bad", text: "It is not active: this lab rejects it everywhere." };
 }

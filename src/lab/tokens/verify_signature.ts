@@ -5,7 +5,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import { candidateKeys } from "../../server/protocol/client_key.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { showValue } from "../util/show_value.ts";
-import type { ExplainedJwt, Verdict } from "./explain_jwt.ts";
+import type { ExplainedJwt, JwtVerdict } from "./explain_jwt.ts";
 
 /** A key that may have signed a JWT, and what it means if it did. */
 interface CandidateKey {
@@ -15,7 +15,7 @@ interface CandidateKey {
 }
 
 /** Verifies the signature of a JWT with the keys that the lab knows, and says with which one. */
-export async function verifySignature(ctx: Context, jwt: ExplainedJwt): Promise<Verdict> {
+export async function verifySignature(ctx: Context, jwt: ExplainedJwt): Promise<JwtVerdict> {
   const { alg } = jwt.header;
   if (typeof alg !== "string") return bad("The header names no algorithm.");
   if (alg.toLowerCase() === "none") {
@@ -95,7 +95,7 @@ async function fits(
   }
 }
 
-async function noKey(ctx: Context, { header, claims }: ExplainedJwt): Promise<Verdict> {
+async function noKey(ctx: Context, { header, claims }: ExplainedJwt): Promise<JwtVerdict> {
   const { issuer } = ctx.settings;
   if (claims.iss !== undefined && claims.iss !== issuer) {
     const text = `Not verified: '${showValue(claims.iss)}' issued it, whose keys this lab lacks.`;
@@ -106,6 +106,6 @@ async function noKey(ctx: Context, { header, claims }: ExplainedJwt): Promise<Ve
   return bad(`${kid}; those of this lab are ${published}.`);
 }
 
-function bad(text: string): Verdict {
+function bad(text: string): JwtVerdict {
   return { tone: "bad", text };
 }

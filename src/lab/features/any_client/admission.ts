@@ -33,7 +33,7 @@ interface AdmittedSettings {
 type AdmittingParts = Pick<RespondingParts, "powers" | "clientDefaults">;
 
 /** Turns every unknown `client_id` into a client. */
-export interface Admission {
+export interface ClientAdmission {
   /** Admits the client that a test names, with a redirect URI if the test has one. */
   admitNamed(ctx: Context, id: string, redirectUri: string | undefined): Promise<void>;
   /**
@@ -46,14 +46,14 @@ export interface Admission {
     wireRequest: WireRequest,
   ): Promise<IncomingRequest>;
   /** Returns one for another lab, whose clients this one does not know. */
-  copy(parts: () => AdmittingParts): Admission;
+  copy(parts: () => AdmittingParts): ClientAdmission;
 }
 
 /** Creates what makes unknown clients known, with the settings that the lab has at that time. */
-export function createAdmission(
+export function createClientAdmission(
   parts: () => AdmittingParts,
   known: Iterable<string> = [],
-): Admission {
+): ClientAdmission {
   const admitted = new Set(known);
 
   /** Returns undefined for a client that the lab knows otherwise. */
@@ -85,7 +85,7 @@ export function createAdmission(
         ? await withVerifiableAssertion(ctx, id, request, wireRequest)
         : request;
     },
-    copy: (others) => createAdmission(others, admitted),
+    copy: (others) => createClientAdmission(others, admitted),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { LabFeature } from "../../feature.ts";
 import { type RequestLayers, unless } from "../../layers/layer.ts";
 import { switchable } from "../../leniencies/leniency.ts";
-import { type Admission, createAdmission } from "./admission.ts";
+import { type ClientAdmission, createClientAdmission } from "./admission.ts";
 import type { AnyClientSetting } from "./lab_server.ts";
 
 const known = switchable("anyClient");
@@ -21,7 +21,7 @@ export const anyClient: LabFeature = {
     },
   },
   open({ parts }) {
-    const admission = createAdmission(parts);
+    const admission = createClientAdmission(parts);
     return {
       ...{ tools: {}, internals: {} },
       layers: createLayers(admission, () => parts().powers()),
@@ -30,7 +30,7 @@ export const anyClient: LabFeature = {
   },
 };
 
-function createLayers(admission: Admission, powers: () => AnyClientSetting): RequestLayers {
+function createLayers(admission: ClientAdmission, powers: () => AnyClientSetting): RequestLayers {
   return {
     admit: unless(() => !powers().anyClient, async (exchange, next) => {
       const { server: { context }, serverRequest, request } = exchange;

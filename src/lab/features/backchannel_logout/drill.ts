@@ -1,9 +1,9 @@
-import { after, type DrillVariant } from "../drill/variants/drill_variant.ts";
+import { type DrillVariant, variantsAfter } from "../drill/variants/drill_variant.ts";
 
 const see = "OpenID Connect Back-Channel Logout, section 2.6";
 
 /** What can be wrong with a logout token. */
-export const logoutTokenVariants: readonly DrillVariant[] = after("backchannel_logout", [
+export const logoutTokenVariants: readonly DrillVariant[] = variantsAfter("backchannel_logout", [
   { fault: "logout_token.wrong_iss", expectation: "refuse", see },
   { fault: "logout_token.wrong_aud", expectation: "refuse", see },
   { fault: "logout_token.expired", expectation: "refuse", see },

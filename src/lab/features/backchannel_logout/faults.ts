@@ -1,9 +1,9 @@
 import type { FaultKind } from "../faults/fault.ts";
 import {
-  claims,
   commonForgeries,
   type CommonForgery,
   type JwtChange,
+  setClaims,
   withoutClaim,
 } from "../faults/jwt_forgery.ts";
 
@@ -30,11 +30,11 @@ const forgeries: Record<LogoutTokenForgery, JwtChange> = {
   without_events: withoutClaim("events"),
   wrong_event: {
     what: "is about a different event than a sign-out",
-    change: claims(() => ({ events: { [`${logoutEvent}-of-another-kind`]: {} } })),
+    change: setClaims(() => ({ events: { [`${logoutEvent}-of-another-kind`]: {} } })),
   },
   with_nonce: {
     what: "has a nonce, as only ID tokens do",
-    change: claims(() => ({ nonce: "a-nonce" })),
+    change: setClaims(() => ({ nonce: "a-nonce" })),
   },
   without_jti: withoutClaim("jti"),
 };

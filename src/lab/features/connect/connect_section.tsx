@@ -6,7 +6,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
-import { type Connection, connections, namedEndpoints } from "./connections.ts";
+import { connections, type LibraryConnection, namedEndpoints } from "./connections.ts";
 
 /** Shows how each library is configured for this lab, with the secret of a client. */
 export function connectSection(base: string, lab: CoreLab): VNode | undefined {
@@ -21,7 +21,7 @@ export function connectSection(base: string, lab: CoreLab): VNode | undefined {
 }
 
 /** A client with a secret is for an application on a server, one without for one in a browser. */
-function entryOf(base: string, lab: CoreLab, connection: Connection): VNode | undefined {
+function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNode | undefined {
   const { library, file, text, redirectUri, note, source } = connection;
   const needsSecret = text.includes("{secret}");
   const client = startableClients(lab).find(({ secret, native }) =>

@@ -1,7 +1,7 @@
 import type { EndpointField } from "../../../server/model/server_metadata.ts";
 
 /** How an application that uses a library is connected to a lab. */
-export interface Connection {
+export interface LibraryConnection {
   library: string;
   /** Where the text goes. */
   file: string;
@@ -27,7 +27,7 @@ export const namedEndpoints: readonly EndpointField[] = [
 ];
 
 /** The libraries that most applications sign their users in with. */
-export const connections: readonly Connection[] = [
+export const connections: readonly LibraryConnection[] = [
   {
     library: "Environment variables",
     file: ".env",

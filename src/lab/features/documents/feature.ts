@@ -14,8 +14,8 @@ export const documents: LabFeature<DocumentTools, DocumentInternals> = {
       answers: () => ({ hostedDocuments: hosted.byUrl }),
       layers: {
         identify(exchange) {
-          const { path, isOwnRoute, request: { method } } = exchange;
-          if (!path.startsWith(documentsPath) || isOwnRoute || method !== "GET") return undefined;
+          const { path, isTestRoute, request: { method } } = exchange;
+          if (!path.startsWith(documentsPath) || isTestRoute || method !== "GET") return undefined;
           const found = hosted.find(path.slice(documentsPath.length));
           if (found) {
             exchange.kind = "beside";

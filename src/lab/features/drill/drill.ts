@@ -12,7 +12,7 @@ import {
 } from "./variants/drill_outcome.ts";
 import type { DrillVariant } from "./variants/drill_variant.ts";
 import { sessionFixation } from "./variants/variants.ts";
-import { type DrillTarget, watchLab } from "./watch_lab.ts";
+import { type WatchedLab, watchLab } from "./watch_lab.ts";
 
 /** Signs in to an application once; without a variant, with all that may follow a login. */
 export type DrilledLogin = (variant?: DrillVariant) => Promise<unknown>;
@@ -32,7 +32,7 @@ export interface DrillOptions {
  * signed in; it rejects, or resolves to false, if not.
  */
 export async function runDrill(
-  lab: DrillTarget,
+  lab: WatchedLab,
   login: DrilledLogin,
   { variants, onProgress = () => {}, isStopped = () => false }: DrillOptions,
 ): Promise<DrillResult> {
@@ -49,7 +49,7 @@ export async function runDrill(
 
 /** Runs the login under one variant. */
 async function meet(
-  lab: DrillTarget,
+  lab: WatchedLab,
   login: DrilledLogin,
   variant: DrillVariant,
 ): Promise<DrillOutcome> {

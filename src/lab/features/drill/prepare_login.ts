@@ -13,10 +13,10 @@ import {
 } from "./application_login.ts";
 import type { DrilledLogin } from "./drill.ts";
 import { drillAccess } from "./drill_access.ts";
-import type { DrillTarget } from "./watch_lab.ts";
+import type { WatchedLab } from "./watch_lab.ts";
 
 /** The parts of a lab that the login of an application needs. */
-export interface DrilledLab extends DrillTarget {
+export interface DrilledLab extends WatchedLab {
   readonly handsFreeUser: string | undefined;
   readonly takesAnyUser: boolean;
   readonly users: { list(): readonly UserConfig[] };

@@ -7,7 +7,7 @@ import type { Fault } from "../faults/fault.ts";
 import type { ObservedLogin } from "./variants/drill_outcome.ts";
 
 /** The parts of a lab that a drill needs. */
-export interface DrillTarget {
+export interface WatchedLab {
   readonly context: Context;
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
@@ -17,7 +17,7 @@ export interface DrillTarget {
 }
 
 /** Watches a lab while an application meets a variant. */
-export function watchLab(lab: DrillTarget) {
+export function watchLab(lab: WatchedLab) {
   // Tests at the tenants of a lab go on beside the drill.
   const isOwn = ({ tenant }: Pick<FlowTrace, "tenant">) => tenant === undefined;
   const flows = () => lab.flows().filter(isOwn);

@@ -7,7 +7,7 @@ import type { ChangeConfig } from "../../lab_server/replaceable_server.ts";
 import { amrOf } from "../../sign_in/one_click.ts";
 import { createDryRunDialect } from "./dry_run_dialect.ts";
 import type { DryRunParts } from "./dry_run_parts.ts";
-import { lendCredentials } from "./lend_credentials.ts";
+import { withCredentials } from "./lend_credentials.ts";
 
 /** Who takes part in a dry run, and what is asked for. */
 export interface DryRunParties {
@@ -39,7 +39,7 @@ export async function createDryRun(
     { randomBytes: _, scopes, clients, policies, ...config },
   ) => ({
     ...config,
-    clients: clients.map((each) => each.id === parties.clientId ? lendCredentials(each) : each),
+    clients: clients.map((each) => each.id === parties.clientId ? withCredentials(each) : each),
     scopes: { ...addedScopes(parts, parties), ...scopes },
     policies: { ...policies, ...policies?.scope && { scope: watch(policies.scope, unpermitted) } },
     // Without a listener, the server notes no rules.

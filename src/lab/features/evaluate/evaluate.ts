@@ -15,7 +15,7 @@ import { checkTokenEndpoint } from "./dry_run_dialect.ts";
 import { dryRunFlow } from "./dry_run_flow.ts";
 import type { DryRunParts } from "./dry_run_parts.ts";
 import type { EvaluatedRefusal, Evaluation } from "./evaluation.ts";
-import { lentClient } from "./lend_credentials.ts";
+import { clientForDryRun } from "./lend_credentials.ts";
 
 /**
  * Returns what a client would get, and why: the server of the lab plays the flow in an overlay of
@@ -43,7 +43,7 @@ export async function evaluateWith(
   });
   const { context } = dryRun.server;
   const known = await requireMintClient(context, client.id, undefined);
-  const config = await lentClient(context, known, parts.server.clients.list());
+  const config = await clientForDryRun(context, known, parts.server.clients.list());
   const plan = { dryRun, client: { known, config }, grant, options };
   const refusal = user?.disabled ? disabledRefusal(user) : undefined;
   const flow = refusal ? { refusal } : await dryRunFlow(plan);

@@ -11,7 +11,7 @@ import { demoPublicKey } from "../../demo/demo_key.ts";
  * Returns a client with which the lab can act in a dry run. A client whose key only its owner has
  * gets one of the lab; nothing that it may ask for depends on it.
  */
-export function lendCredentials(client: ClientConfig): ClientConfig {
+export function withCredentials(client: ClientConfig): ClientConfig {
   const canAct = roleProblem(client) === undefined;
   const canSign = !client.requireSignedRequest || hasDemoKey(client);
   if (canAct && canSign) return client;
@@ -33,13 +33,13 @@ function methodFor(client: ClientConfig): "client_secret_basic" | "private_key_j
  * Finds the configuration with which the lab acts as a client: that of the configuration, or of a
  * row, which then gets a key of the lab.
  */
-export async function lentClient(
+export async function clientForDryRun(
   ctx: Context,
   client: Client,
   configured: readonly ClientConfig[],
 ): Promise<ClientConfig> {
   const known = configured.find(({ id }) => id === client.id);
-  if (known) return lendCredentials(known);
+  if (known) return withCredentials(known);
   const { id } = client;
   if (isPublic(client)) return { id, authentication: ["none"] };
   const authentication: ClientConfig["authentication"] = ["private_key_jwt"];

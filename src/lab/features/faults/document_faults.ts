@@ -2,7 +2,7 @@ import type { WireResponse } from "../../recording/exchange.ts";
 import { jsonAt, type JsonMembers, signedUserinfo, userClaims } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
-import { changing, failing, forging, without } from "./fault_kinds.ts";
+import { changing, failing, forging, withoutMember } from "./fault_kinds.ts";
 import { commonForgeries } from "./jwt_forgery.ts";
 import { aggregatedClaims, distributedClaims } from "./referenced_claims.ts";
 
@@ -50,7 +50,7 @@ export const documentFaults: Record<UserinfoFaultName | DocumentFaultName, Fault
   "userinfo.without_sub": changing(
     userClaims,
     "The userinfo response has no sub.",
-    without("sub"),
+    withoutMember("sub"),
   ),
   "userinfo.wrong_sub": changing(
     userClaims,
@@ -93,7 +93,7 @@ export const documentFaults: Record<UserinfoFaultName | DocumentFaultName, Fault
   "metadata.without_pkce": changing(
     metadata,
     "The metadata lists no PKCE methods.",
-    without("code_challenge_methods_supported"),
+    withoutMember("code_challenge_methods_supported"),
   ),
   "metadata.not_found": failing(
     places.metadata,

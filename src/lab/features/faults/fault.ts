@@ -1,5 +1,5 @@
 import type { Duration } from "../../../server/util/time/duration.ts";
-import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
 import type { CountedScope, FlowScope } from "../../recording/flow_scope.ts";
 import type { JwtChange } from "./jwt_forgery.ts";
@@ -55,7 +55,7 @@ export interface FaultMemory {
 }
 
 /** The request that a fault applies to, and its means. */
-export interface FaultContext extends AnsweredRequest, FaultMemory {
+export interface FaultContext extends HandledRequest, FaultMemory {
   fault: Fault;
   /** Waits in real time, at most until the lab is closed. */
   wait(milliseconds: number): Promise<void>;

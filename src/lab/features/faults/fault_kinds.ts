@@ -1,12 +1,12 @@
 import { readJwt } from "../../recording/credentials.ts";
-import { changePart, type JsonMembers, type Part } from "../../responses/part.ts";
+import { changePart, type JsonMembers, type ResponsePart } from "../../responses/part.ts";
 import type { ChangingFault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
 import { failureResponse } from "./http_faults.ts";
 import { breaksSignature, canForge, forgeJwt, type JwtChange } from "./jwt_forgery.ts";
 
 /** Creates a fault in a part of a response. It never fires for a part that lacks what it needs. */
 export function changing<Value>(
-  part: Part<Value>,
+  part: ResponsePart<Value>,
   summary: string,
   change: (value: Value, context: FaultContext) => Value | Promise<Value>,
   needs: (value: Value, context: FaultContext) => boolean | Promise<boolean> = () => true,
@@ -35,7 +35,7 @@ export function failing(
 /** Creates a fault for each forgery of a JWT: "id_token.expired". `what` is the JWT in words. */
 export function forging<Kind extends string, Word extends string>(
   kind: Kind,
-  part: Part<string>,
+  part: ResponsePart<string>,
   what: string,
   forgeries: Readonly<Record<Word, JwtChange>>,
 ): Record<`${Kind}.${Word}`, FaultKind> {
@@ -47,17 +47,17 @@ export function forging<Kind extends string, Word extends string>(
 }
 
 /** Returns a test for members that include one. */
-export function has(name: string): (members: JsonMembers) => boolean {
+export function hasMember(name: string): (members: JsonMembers) => boolean {
   return (members) => members[name] !== undefined;
 }
 
 /** Returns a change that removes a member. */
-export function without(name: string): (members: JsonMembers) => JsonMembers {
+export function withoutMember(name: string): (members: JsonMembers) => JsonMembers {
   return ({ [name]: _, ...others }) => others;
 }
 
 /** Creates a fault in a JWT. It never fires for a response that has none. */
-function forged(part: Part<string>, summary: string, forgery: JwtChange): ChangingFault {
+function forged(part: ResponsePart<string>, summary: string, forgery: JwtChange): ChangingFault {
   const canChange = (jwt: string) => {
     const read = readJwt(jwt);
     return read !== undefined && canForge(read, forgery);

@@ -1,5 +1,5 @@
 import { minute, parseDuration, second } from "../../../server/util/time/duration.ts";
-import { bodilessStatuses, dropped, type WireResponse } from "../../recording/exchange.ts";
+import { bodilessStatuses, droppedResponse, type WireResponse } from "../../recording/exchange.ts";
 import { type FaultPlace, places } from "../../responses/places.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import type { Fault, FaultContext, FaultKind, ReplacingFault } from "./fault.ts";
@@ -62,7 +62,7 @@ const misbehaviors: Record<HttpMisbehavior, Pick<ReplacingFault, "respond" | "su
   },
   dropped: {
     summary: "closes the connection in the middle of the response",
-    respond: async () => dropped,
+    respond: async () => droppedResponse,
   },
   html: {
     summary: "responds with 502 and a page, as a proxy does when its server is down",

@@ -1,10 +1,10 @@
 import { idJagTokenType } from "../../../server/protocol/id_jag.ts";
 import { jsonOf } from "../../recording/exchange.ts";
-import { accessToken, type Part } from "../../responses/part.ts";
+import { accessToken, type ResponsePart } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "./fault.ts";
 import { failing, forging } from "./fault_kinds.ts";
-import { claims, commonForgeries, type CommonForgery, withoutClaim } from "./jwt_forgery.ts";
+import { commonForgeries, type CommonForgery, setClaims, withoutClaim } from "./jwt_forgery.ts";
 
 /** The name of a fault in an identity assertion for another server (ID-JAG). */
 export type IdJagFaultName = `id_jag.${
@@ -16,7 +16,7 @@ export type IdJagFaultName = `id_jag.${
   | "refused"}`;
 
 /** An ID-JAG is the token of a token exchange, in the member of access tokens (RFC 8693, 2.2.1). */
-const idJag: Part<string> = {
+const idJag: ResponsePart<string> = {
   ...accessToken,
   read: (response, server) =>
     jsonOf(response)?.issued_token_type === idJagTokenType
@@ -34,11 +34,11 @@ export const idJagFaults: Record<IdJagFaultName, FaultKind> = {
     },
     wrong_client: {
       what: "was issued to a different client of the server that it is for",
-      change: claims(() => ({ client_id: "someone-else" })),
+      change: setClaims(() => ({ client_id: "someone-else" })),
     },
     wrong_resource: {
       what: "is for a different resource",
-      change: claims(() => ({ resource: "https://other.example/mcp" })),
+      change: setClaims(() => ({ resource: "https://other.example/mcp" })),
     },
     without_jti: withoutClaim("jti"),
   }),

@@ -4,10 +4,10 @@ import { accessToken, idToken } from "../../responses/part.ts";
 import type { FaultKind } from "./fault.ts";
 import { forging } from "./fault_kinds.ts";
 import {
-  claims,
   commonForgeries,
   type CommonForgery,
   type JwtChange,
+  setClaims,
   withoutClaim,
 } from "./jwt_forgery.ts";
 import { aggregatedClaims } from "./referenced_claims.ts";
@@ -41,14 +41,14 @@ const forgeries: Record<JwtForgery, JwtChange> = {
   ...commonForgeries,
   wrong_azp: {
     what: "was issued to a different client, according to its azp",
-    change: claims(({ claims }) => ({
+    change: setClaims(({ claims }) => ({
       azp: "someone-else",
       aud: [claims.aud, "someone-else"].flat(),
     })),
   },
   issued_in_future: {
     what: "was issued an hour in the future",
-    change: claims(({ server }) => ({
+    change: setClaims(({ server }) => ({
       iat: numericDate(server.context) + hour,
       exp: numericDate(server.context) + 2 * hour,
     })),
@@ -64,17 +64,17 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   wrong_nonce: {
     what: "has a different nonce than the request",
     needs: "nonce",
-    change: claims(() => ({ nonce: "another-nonce" })),
+    change: setClaims(() => ({ nonce: "another-nonce" })),
   },
   without_nonce: withoutClaim("nonce"),
   wrong_at_hash: {
     what: "belongs to a different access token, according to its at_hash",
-    change: claims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
+    change: setClaims(() => ({ at_hash: "AAAAAAAAAAAAAAAAAAAAAA" })),
   },
   without_at_hash: withoutClaim("at_hash"),
   wrong_sub: {
     what: "is about a different user than userinfo",
-    change: claims(() => ({ sub: "someone-else" })),
+    change: setClaims(() => ({ sub: "someone-else" })),
   },
   without_iss: withoutClaim("iss"),
   without_sub: withoutClaim("sub"),
@@ -87,7 +87,7 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   },
   aud_in_array: {
     what: "has its one audience in an array",
-    change: claims(({ claims }) => ({ aud: [claims.aud].flat() })),
+    change: setClaims(({ claims }) => ({ aud: [claims.aud].flat() })),
   },
   second_aud: {
     what: "is for a second audience as well, and has no azp",
@@ -98,7 +98,7 @@ export const idTokenForgeries: Record<IdTokenForgery, JwtChange> = {
   },
   second_aud_with_azp: {
     what: "is for a second audience as well, and its azp names the client",
-    change: claims(({ claims }) => ({
+    change: setClaims(({ claims }) => ({
       aud: withSecondAudience(claims.aud),
       azp: [claims.aud].flat()[0],
     })),

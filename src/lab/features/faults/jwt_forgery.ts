@@ -37,14 +37,17 @@ export interface JwtChange {
 
 /** What can be wrong with any JWT that a server signs. */
 export const commonForgeries: Record<CommonForgery, JwtChange> = {
-  wrong_iss: { what: "names a different issuer", change: claims(() => ({ iss: attackerIssuer })) },
+  wrong_iss: {
+    what: "names a different issuer",
+    change: setClaims(() => ({ iss: attackerIssuer })),
+  },
   wrong_aud: {
     what: "is for a different audience",
-    change: claims(() => ({ aud: "someone-else" })),
+    change: setClaims(() => ({ aud: "someone-else" })),
   },
   expired: {
     what: "expired an hour ago",
-    change: claims(({ server }) => ({
+    change: setClaims(({ server }) => ({
       exp: numericDate(server.context) - hour,
       iat: numericDate(server.context) - 2 * hour,
     })),
@@ -88,7 +91,7 @@ export async function forgeJwt(
 }
 
 /** Returns a change that sets claims. */
-export function claims(
+export function setClaims(
   change: (draft: JwtDraft) => Record<string, unknown>,
 ): NonNullable<JwtChange["change"]> {
   return (draft) => ({ header: draft.header, claims: { ...draft.claims, ...change(draft) } });

@@ -4,13 +4,13 @@ import type { WireResponse } from "../../recording/exchange.ts";
 import {
   idToken,
   jsonAt,
-  type Part,
+  type ResponsePart,
   signedCallback,
   signedUserinfo,
 } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { ChangingFault, FaultContext, FaultKind } from "./fault.ts";
-import { changing, has } from "./fault_kinds.ts";
+import { changing, hasMember } from "./fault_kinds.ts";
 import { idTokenForgeries } from "./jwt_faults.ts";
 import { attackerPublicJwk, forgeJwt } from "./jwt_forgery.ts";
 
@@ -24,7 +24,7 @@ export type KeyFaultName = `jwks.${
 const keySet = jsonAt(places.jwks);
 
 /** The JWTs that a client verifies with the key set. */
-const verified: ReadonlyArray<Part<string>> = [signedCallback, idToken, signedUserinfo];
+const verified: ReadonlyArray<ResponsePart<string>> = [signedCallback, idToken, signedUserinfo];
 
 /** The faults in the key set, by name. */
 export const keyFaults: Record<KeyFaultName, FaultKind> = {
@@ -32,7 +32,7 @@ export const keyFaults: Record<KeyFaultName, FaultKind> = {
     keySet,
     "The key set is empty.",
     (body) => ({ ...body, keys: [] }),
-    has("keys"),
+    hasMember("keys"),
   ),
   "jwks.rotated": {
     summary: "The signing key is rotated just before the tokens are issued, " +
@@ -61,7 +61,7 @@ function withoutKids(summary: string, keysFor: (keys: JWK[]) => Promise<JWK[]>):
     changing(keySet, summary, async (body, context) => ({
       ...body,
       keys: await keysFor(await keysOfJwts(context)),
-    }), has("keys")),
+    }), hasMember("keys")),
     ...verified.map((part) => changing(part, summary, withoutNamedKey, isJwt)),
   ];
   const faultFor = async (response: WireResponse, context: FaultContext) => {

@@ -1,13 +1,13 @@
 import { numericDate } from "../../../server/issuer/time.ts";
 import { day } from "../../../server/util/time/duration.ts";
 import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
-import { jsonAt, type JsonMembers, type Part, tokenIn } from "../../responses/part.ts";
+import { jsonAt, type JsonMembers, type ResponsePart, tokenIn } from "../../responses/part.ts";
 import { isRefresh, places } from "../../responses/places.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import type { ChangingFault, FaultKind } from "./fault.ts";
-import { changing, failing, forging, has, without } from "./fault_kinds.ts";
+import { changing, failing, forging, hasMember, withoutMember } from "./fault_kinds.ts";
 import { failureResponse } from "./http_faults.ts";
-import { claims, commonForgeries } from "./jwt_forgery.ts";
+import { commonForgeries, setClaims } from "./jwt_forgery.ts";
 
 /** The name of a fault of the token endpoint. */
 export type TokenFaultName = `token.${
@@ -41,22 +41,22 @@ export const tokenFaults: Record<
   TokenFaultName | RefreshFaultName | CountedFaultName,
   FaultKind
 > = {
-  "token.without_scope": withoutMember("scope"),
-  "token.without_expires_in": withoutMember("expires_in"),
-  "token.without_token_type": withoutMember("token_type"),
-  "token.without_id_token": withoutMember("id_token"),
-  "token.without_access_token": withoutMember("access_token"),
+  "token.without_scope": tokenResponseWithout("scope"),
+  "token.without_expires_in": tokenResponseWithout("expires_in"),
+  "token.without_token_type": tokenResponseWithout("token_type"),
+  "token.without_id_token": tokenResponseWithout("id_token"),
+  "token.without_access_token": tokenResponseWithout("access_token"),
   "token.wrong_token_type": changing(
     tokenResponse,
     "The token response has the unknown token_type 'mac'.",
     (body) => ({ ...body, token_type: "mac" }),
-    has("access_token"),
+    hasMember("access_token"),
   ),
   "token.token_type_in_other_case": changing(
     tokenResponse,
     "The token response has its token_type in the other case: 'bEARER'.",
     (body) => ({ ...body, token_type: swapCase(String(body.token_type)) }),
-    has("access_token"),
+    hasMember("access_token"),
   ),
   "token.less_scope": lessScope(
     "A token request for the client itself, without a user,",
@@ -95,26 +95,26 @@ export const tokenFaults: Record<
       aliases.set(old, String(body.refresh_token));
       return { ...body, refresh_token: old };
     },
-    has("refresh_token"),
+    hasMember("refresh_token"),
   ),
   "refresh.less_scope": lessScope("A refresh", refreshResponse),
   "refresh.old_token_sent": changing(
     refreshResponse,
     "The refresh token is replaced, but the response has the old one, which no longer works.",
     (body, { request }) => ({ ...body, refresh_token: request.form.get("refresh_token") }),
-    has("refresh_token"),
+    hasMember("refresh_token"),
   ),
   // OpenID Connect Core, section 12.2
   ...forging("refresh", tokenIn("id_token", isRefresh), "ID token of a refresh", {
     wrong_iss: commonForgeries.wrong_iss,
     wrong_sub: {
       what: "is about a different user than that of the login",
-      change: claims(() => ({ sub: "someone-else" })),
+      change: setClaims(() => ({ sub: "someone-else" })),
     },
     wrong_aud: commonForgeries.wrong_aud,
     old_iat: {
       what: "was issued a day before the login, according to its iat",
-      change: claims(({ server }) => ({ iat: numericDate(server.context) - 1 * day })),
+      change: setClaims(({ server }) => ({ iat: numericDate(server.context) - 1 * day })),
     },
   }),
   // Expiry by the number of uses, which needs no clock. With `nth: 3`, a token works twice.
@@ -142,8 +142,13 @@ function expired(): WireResponse {
   ]]);
 }
 
-function withoutMember(name: string): ChangingFault {
-  return changing(tokenResponse, `The token response has no ${name}.`, without(name), has(name));
+function tokenResponseWithout(name: string): ChangingFault {
+  return changing(
+    tokenResponse,
+    `The token response has no ${name}.`,
+    withoutMember(name),
+    hasMember(name),
+  );
 }
 
 function tokenError(
@@ -158,7 +163,7 @@ function tokenError(
 }
 
 /** Creates a fault by which a token request grants less than it asks for. */
-function lessScope(what: string, response: Part<JsonMembers>): ChangingFault {
+function lessScope(what: string, response: ResponsePart<JsonMembers>): ChangingFault {
   return changing(
     response,
     `${what} grants less: the last scope is missing, and the response says so.`,

@@ -1,5 +1,5 @@
 import { isObject } from "../../../server/util/text/json.ts";
-import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { bodilessStatuses, type WireResponse } from "../../recording/exchange.ts";
 import { changeTokens } from "../../responses/change_tokens.ts";
 import {
@@ -7,8 +7,8 @@ import {
   changePart,
   idToken,
   type JsonMembers,
-  type Part,
   redirect,
+  type ResponsePart,
   userClaims,
 } from "../../responses/part.ts";
 import type { TokenDraft } from "../../tokens/signed_tokens.ts";
@@ -25,7 +25,7 @@ export type ChangeDraft<Point extends HookPoint> =
 export type DraftChanges = { [Point in HookPoint]: ChangeDraft<Point> };
 
 /** A whole response. Cookies stay as they are: an object of headers cannot hold two of them. */
-const whole: Part<ResponseDraft> = {
+const whole: ResponsePart<ResponseDraft> = {
   appliesTo: () => true,
   read({ status, headers, body }) {
     const others = headers.filter(([name]) => !isCookie(name));
@@ -43,7 +43,7 @@ const whole: Part<ResponseDraft> = {
 };
 
 /** What hooks change at each point. */
-const parts: Readonly<Record<HookPoint, Part<unknown>>> = {
+const parts: Readonly<Record<HookPoint, ResponsePart<unknown>>> = {
   token: accessToken,
   id_token: idToken,
   userinfo: userClaims,
@@ -53,7 +53,7 @@ const parts: Readonly<Record<HookPoint, Part<unknown>>> = {
 
 /** Returns the points that a response has: what a hook there could change. */
 export function pointsOf(
-  { server, request }: AnsweredRequest,
+  { server, request }: HandledRequest,
   response: WireResponse,
 ): HookPoint[] {
   return hookPoints.filter((point) => {
@@ -64,7 +64,7 @@ export function pointsOf(
 
 /** Returns the response as the hooks change it. */
 export async function changeResponse(
-  { server }: AnsweredRequest,
+  { server }: HandledRequest,
   response: WireResponse,
   { token, id_token, userinfo, redirect: parameters, response: all }: DraftChanges,
 ): Promise<WireResponse> {

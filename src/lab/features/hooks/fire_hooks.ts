@@ -1,5 +1,5 @@
 import type { Claims } from "../../../server/model/claims.ts";
-import type { AnsweredRequest } from "../../layers/pending_exchange.ts";
+import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { tokenOf, type WireResponse } from "../../recording/exchange.ts";
 import { fires, isWithinScope, type ScopedRequest } from "../../recording/flow_scope.ts";
 import { accessToken } from "../../responses/part.ts";
@@ -29,7 +29,7 @@ export interface HookedResponse {
 
 /** Returns a response as hooks change it. */
 export type ApplyHooks = (
-  exchange: AnsweredRequest & ScopedRequest,
+  exchange: HandledRequest & ScopedRequest,
   response: WireResponse,
 ) => Promise<HookedResponse>;
 
@@ -42,7 +42,7 @@ export interface HookMemory {
 /** Applies the hooks that a request matches, and counts them. */
 export async function fireHooks(
   { active, claimsOfTokens }: HookMemory,
-  exchange: AnsweredRequest & ScopedRequest,
+  exchange: HandledRequest & ScopedRequest,
   response: WireResponse,
 ): Promise<HookedResponse> {
   const points = pointsOf(exchange, response);

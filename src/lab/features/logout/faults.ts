@@ -1,5 +1,5 @@
 import { headerOf, withHeaderValue } from "../../recording/exchange.ts";
-import type { Part } from "../../responses/part.ts";
+import type { ResponsePart } from "../../responses/part.ts";
 import type { ChangingFault, FaultKind } from "../faults/fault.ts";
 import { changing } from "../faults/fault_kinds.ts";
 
@@ -7,7 +7,7 @@ import { changing } from "../faults/fault_kinds.ts";
 export type LogoutFaultName = `logout.${"wrong_state" | "without_state"}`;
 
 /** The URL to which a sign-out leads. */
-const signOutUrl: Part<URL> = {
+const signOutUrl: ResponsePart<URL> = {
   appliesTo: ({ endpoint }) => endpoint === "logout",
   read(response) {
     const location = headerOf(response, "Location") ?? "";

@@ -6,10 +6,10 @@ import {
   type WireResponse,
   withHeaderValue,
 } from "../../recording/exchange.ts";
-import { changePart, jsonAt, type JsonMembers, type Part } from "../../responses/part.ts";
+import { changePart, jsonAt, type JsonMembers, type ResponsePart } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";
 import type { FaultKind } from "../faults/fault.ts";
-import { changing, failing, has, without } from "../faults/fault_kinds.ts";
+import { changing, failing, hasMember, withoutMember } from "../faults/fault_kinds.ts";
 import { failureResponse } from "../faults/http_faults.ts";
 
 /** The name of a fault that clients of the Model Context Protocol meet before they have a token. */
@@ -35,7 +35,7 @@ const maxStepUps = 10;
 
 const resource = jsonAt(places.resource_metadata);
 
-const challenge: Part<string> = {
+const challenge: ResponsePart<string> = {
   appliesTo: places.mcp,
   read: (response) => headerOf(response, "WWW-Authenticate"),
   write: (response, value) => withHeaderValue(response, "WWW-Authenticate", value),
@@ -56,7 +56,7 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   "resource_metadata.without_servers": changing(
     resource,
     "The metadata of the MCP server names no authorization server.",
-    without("authorization_servers"),
+    withoutMember("authorization_servers"),
   ),
   "resource_metadata.only_at_root": {
     summary:
@@ -96,8 +96,8 @@ export const mcpFaults: Record<McpFaultName, FaultKind> = {
   "metadata.without_documents": changing(
     jsonAt(places.metadata),
     "The metadata does not say that metadata documents of clients are supported.",
-    without("client_id_metadata_document_supported"),
-    has("client_id_metadata_document_supported"),
+    withoutMember("client_id_metadata_document_supported"),
+    hasMember("client_id_metadata_document_supported"),
   ),
   "register.application_type": failing(
     (request) => places.register(request) && registersWebOnLoopback(request),

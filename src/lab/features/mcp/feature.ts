@@ -41,7 +41,7 @@ export const mcp: LabFeature<LabMcpTools> = {
       internals: {},
       layers: {
         identify: (exchange) =>
-          isMcpPath(exchange.path) && !exchange.isOwnRoute ? respondHere(exchange) : undefined,
+          isMcpPath(exchange.path) && !exchange.isTestRoute ? respondHere(exchange) : undefined,
         admit: unless(
           ({ request }) => !isForMcp(request, lab().context),
           async ({ request }, next) => {

@@ -1,5 +1,5 @@
 import { counted } from "../../../server/util/time/describe_span.ts";
-import { readLedger } from "../../flows/ledger.ts";
+import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";
 import { refusalOf } from "../../recording/refusal.ts";
@@ -67,5 +67,5 @@ function laterVerdict(original: Exchange, replay: Exchange): string[] {
 /** Whether the lab knows what a request issued, if it did. A copy of the lab issued it in the past. */
 export function isKept(exchange: Exchange): boolean {
   const { past, issuer = "" } = exchange;
-  return !past || readLedger([exchange], issuer).issued.length === 0;
+  return !past || readFlowCredentials([exchange], issuer).issued.length === 0;
 }

@@ -2,7 +2,7 @@ import { createIncomingRequest } from "../../../server/http/incoming_request.ts"
 import { consumeAssertionOnce } from "../../../server/issuer/external/external_jwt.ts";
 import { toMilliseconds } from "../../../server/issuer/time.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { readLedger } from "../../flows/ledger.ts";
+import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { Exchange, WireRequest } from "../../recording/exchange.ts";
 import { headerProblem } from "../../util/header_problem.ts";
@@ -54,8 +54,8 @@ export async function sendAgain(
 }
 
 /** Whether a lab can return to what a request met: its MCP server and routes of a test cannot. */
-export function hasPast({ isOwnRoute = false }: Exchange): boolean {
-  return !isOwnRoute;
+export function hasPast({ isBesideProtocol = false }: Exchange): boolean {
+  return !isBesideProtocol;
 }
 
 /**
@@ -64,7 +64,7 @@ export function hasPast({ isOwnRoute = false }: Exchange): boolean {
  */
 async function revokeIssued(around: CoreLab, lab: CoreLab, replay: Exchange): Promise<void> {
   const labs = labsIn(around);
-  for (const { kind, value } of readLedger([replay], lab.issuer).issued) {
+  for (const { kind, value } of readFlowCredentials([replay], lab.issuer).issued) {
     const claims = readJwt(value)?.claims ?? {};
     const { jti, exp, iss, aud } = claims;
     if (typeof jti !== "string" || typeof exp !== "number") continue;

@@ -46,7 +46,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
       ...{ tenant, issuer, exchanges: own, recorded: exchanges },
-      beside: all.filter((each) => each.isOwnRoute && each.tenant === tenant),
+      beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
       flows: flows.filter((flow) => flow.tenant === tenant),
       ...timesOf(lab.handlerOf({ tenant }), own),
     };

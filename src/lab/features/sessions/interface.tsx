@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { end } from "./list_sessions.ts";
+import { endSessionOrTokens } from "./list_sessions.ts";
 import { sessionPages } from "./pages/session_pages.tsx";
 import type { SessionTools } from "./session_tools.ts";
 
@@ -21,7 +21,7 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
       summary:
         "Ends a session by its sid, which notifies its clients, or revokes tokens by their id.",
       example: { segment: "SID" },
-      run: (lab, { segment }) => end(lab.context, segment),
+      run: (lab, { segment }) => endSessionOrTokens(lab.context, segment),
     },
   ],
   groups: [{ name: "sessions", title: "Sessions", before: "clock" }],

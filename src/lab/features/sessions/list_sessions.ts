@@ -32,14 +32,14 @@ export async function listSessions(
       active: entry !== undefined,
       clients: entry?.clientIds ?? [],
       tokens: tokens.map((authorization) => tokensOf(ctx, authorization)),
-      end: () => end(ctx, each.sid ?? ""),
+      end: () => endSessionOrTokens(ctx, each.sid ?? ""),
     };
   });
   return listed.sort((one, other) => (other.authTime ?? "").localeCompare(one.authTime ?? ""));
 }
 
 /** Ends a session by its `sid`, or what a client got by the id of it. */
-export async function end(ctx: Context, id: string): Promise<void> {
+export async function endSessionOrTokens(ctx: Context, id: string): Promise<void> {
   const isSession = (await sessions.list(ctx)).some(({ session }) => session.sid === id);
   try {
     await (isSession ? sessions.end(ctx, id) : authorizations.remove(ctx, id));
@@ -90,6 +90,6 @@ function tokensOf(ctx: Context, authorization: Authorization): SessionTokens {
     client: clientId,
     scope: scope.join(" "),
     until: new Date(lastTokenExpiration(ctx, authorization)).toISOString(),
-    end: () => end(ctx, id),
+    end: () => endSessionOrTokens(ctx, id),
   };
 }

@@ -1,6 +1,6 @@
 import { readJwt } from "../../recording/credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { readLedger } from "../ledger.ts";
+import { readFlowCredentials } from "../flow_credentials.ts";
 import type { FlowHistory } from "./credential_history.ts";
 
 /** Everything that the checks of one exchange depend on. */
@@ -24,7 +24,7 @@ export function checkFactsOf(
     exchange,
     authorizationRequest: authorizationRequestOf(flow),
     issuer: exchange.issuer ?? issuer,
-    history: { earlier, ledger: readLedger(flow, issuer), nameExchange },
+    history: { earlier, credentials: readFlowCredentials(flow, issuer), nameExchange },
   };
 }
 

@@ -13,7 +13,7 @@ export interface FlowCheck {
 }
 
 /** What stands for a value that did not come. */
-export const missing = "nothing";
+export const nothingReceived = "nothing";
 
 /** Makes a check that is the client's to do. */
 export function clientCheck(check: Omit<FlowCheck, "by">): FlowCheck {

@@ -4,7 +4,7 @@ import { jsonOf } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
 import { showValue } from "../../util/show_value.ts";
 import type { CheckFacts } from "./check_facts.ts";
-import { clientCheck, type FlowCheck, missing } from "./flow_check.ts";
+import { clientCheck, type FlowCheck, nothingReceived } from "./flow_check.ts";
 
 /** Returns what a client has to check about a response before it uses what is in it. */
 export function responseChecks(facts: CheckFacts): FlowCheck[] {
@@ -25,8 +25,8 @@ function callbackChecks(
   const state = authorizationRequest?.get("state");
   const stateCheck = clientCheck({
     title: "The state is the one that the client sent",
-    expected: state ?? missing,
-    came: member("state") ?? missing,
+    expected: state ?? nothingReceived,
+    came: member("state") ?? nothingReceived,
     isPassed: member("state") === (state ?? undefined),
     see: "OAuth 2.1, section 4.1.2",
   });
@@ -35,7 +35,7 @@ function callbackChecks(
     clientCheck({
       title: "The response comes from the issuer that the client asked",
       expected: issuer,
-      came: member("iss") ?? missing,
+      came: member("iss") ?? nothingReceived,
       isPassed: member("iss") === issuer,
       see: "RFC 9207, section 2.4",
     }),
@@ -60,7 +60,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     }),
     clientCheck({
       title: "The ID token is for this client",
-      expected: exchange.request.client ?? missing,
+      expected: exchange.request.client ?? nothingReceived,
       came: audiences.map(textOf).join(" "),
       isPassed: audiences.includes(exchange.request.client),
       see,
@@ -68,7 +68,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     clientCheck({
       title: "The ID token has not expired",
       expected: `later than ${new Date(exchange.at).toISOString()}`,
-      came: expiresAt > 0 ? timeOf(expiresAt) : missing,
+      came: expiresAt > 0 ? timeOf(expiresAt) : nothingReceived,
       isPassed: expiresAt > exchange.at,
       see,
     }),
@@ -81,7 +81,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
     ...checks,
     clientCheck({
       title: "The nonce is the one that the client sent",
-      expected: nonce ?? missing,
+      expected: nonce ?? nothingReceived,
       came: textOf(claims.nonce),
       isPassed: claims.nonce === nonce,
       see,
@@ -90,7 +90,7 @@ function idTokenChecks(facts: CheckFacts, idToken: string): FlowCheck[] {
 }
 
 function textOf(value: unknown): string {
-  return value === undefined ? missing : showValue(value);
+  return value === undefined ? nothingReceived : showValue(value);
 }
 
 /** A fault may send a time that no `Date` can hold. */

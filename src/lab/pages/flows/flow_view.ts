@@ -4,10 +4,10 @@ import { checksOf } from "../../flows/checks/checks.ts";
 import type { FlowCheck } from "../../flows/checks/flow_check.ts";
 import { statesOf } from "../../flows/credential_state.ts";
 import { type ExchangeDetails, exchangeDetails } from "../../flows/exchange_details.ts";
+import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import type { FlowSource } from "../../flows/flow_source.ts";
 import type { FlowArrow, FlowStory } from "../../flows/flow_story.ts";
 import { formProblemOf } from "../../flows/form_problem.ts";
-import { readLedger } from "../../flows/ledger.ts";
 import { type LineageNode, lineageOf } from "../../flows/lineage.ts";
 import { type PkceProof, pkceProofOf } from "../../flows/pkce_proof.ts";
 import { stateSourcesOf } from "../../flows/state_sources.ts";
@@ -35,8 +35,8 @@ export async function lineageIn(
   lab: CoreLab,
   exchanges: readonly Exchange[],
 ): Promise<LineageNode[]> {
-  const ledger = readLedger(exchanges, lab.issuer);
-  return lineageOf(ledger, await statesOf(stateSourcesOf(lab, ledger)));
+  const credentials = readFlowCredentials(exchanges, lab.issuer);
+  return lineageOf(credentials, await statesOf(stateSourcesOf(lab, credentials)));
 }
 
 /** Names an exchange as the diagram beside it does; one of another flow has no step there. */

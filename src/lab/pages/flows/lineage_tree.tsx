@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
 import type { CredentialState } from "../../flows/credential_state.ts";
-import type { IssuedCredential } from "../../flows/ledger.ts";
+import type { IssuedCredential } from "../../flows/flow_credentials.ts";
 import type { LineageNode } from "../../flows/lineage.ts";
 import { Tag, type Tone } from "../parts/tag.tsx";
 

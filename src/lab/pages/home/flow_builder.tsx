@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { responseModes } from "../../../server/model/client_config.ts";
-import { type FlowOptions, prompts } from "../../client_role/flow_options.ts";
+import { type FlowOptions, promptValues } from "../../client_role/flow_options.ts";
 import { textParameters } from "../../client_role/own_parameters.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { CheckBox, type Field } from "../parts/fields.tsx";
@@ -66,7 +66,7 @@ const requestFields: readonly Field[] = [
   {
     name: "prompt",
     label: "prompt",
-    choices: [["", "Only what is needed"], ...prompts.map((each) => [each, each] as const)],
+    choices: [["", "Only what is needed"], ...promptValues.map((each) => [each, each] as const)],
   },
   { name: "max_age", member: "maxAge", label: "max_age", hint: "seconds" },
   {

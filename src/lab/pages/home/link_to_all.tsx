@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 const maxListed = 10;
 
 /** Returns the entries that the home page lists. */
-export function listed<T>(entries: readonly T[]): readonly T[] {
+export function entriesForHome<T>(entries: readonly T[]): readonly T[] {
   return entries.slice(0, maxListed);
 }
 

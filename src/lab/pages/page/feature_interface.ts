@@ -1,7 +1,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import type { PlacedEntry } from "../../util/place_entries.ts";
-import type { Addition, AdditionPlace, LabPageRoute } from "./lab_page.ts";
+import type { AdditionPlace, LabPageRoute, PageAddition } from "./lab_page.ts";
 
 /** What a feature has over HTTP. It is loaded with the first request for any of it. */
 export interface FeatureInterface<Members extends object = object> {
@@ -12,7 +12,7 @@ export interface FeatureInterface<Members extends object = object> {
   /** Its entry in the top bar. */
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
-  readonly additions?: Readonly<Partial<Record<AdditionPlace, Addition>>>;
+  readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
 }
 
 /** Operations that concern the same thing. The name is the first segment of their paths. */

@@ -78,7 +78,7 @@ export type AdditionPlace =
  * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
  * the option that is chosen, or the number of the request.
  */
-export type Addition = (
+export type PageAddition = (
   base: string,
   name: string,
   lab: CoreLab,

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { ExplainedMember, Verdict } from "../../tokens/explain_jwt.ts";
+import type { ExplainedMember, JwtVerdict } from "../../tokens/explain_jwt.ts";
 import type { ExplainedToken } from "../../tokens/explain_token.ts";
 import { Tag } from "./tag.tsx";
 
@@ -49,7 +49,7 @@ export function ValidityTag({ token }: { token: ExplainedToken }): VNode {
   return isInvalid ? <Tag tone="bad">invalid</Tag> : <Tag tone="good">valid</Tag>;
 }
 
-function verdictsOf({ jwt, signature, state }: ExplainedToken): Verdict[] {
+function verdictsOf({ jwt, signature, state }: ExplainedToken): JwtVerdict[] {
   return [signature, jwt.validity, ...state ? [state] : []];
 }
 

@@ -20,7 +20,7 @@ import {
   toOAuthError,
 } from "../../../server/protocol/oauth_error.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import { control, type ControlRequest } from "../../control/control.ts";
+import { type ControlRequest, respondToControl } from "../../control/control.ts";
 import type { LabToken } from "../../control/lab_token.ts";
 import type { InterfacePlace } from "../../core/core_lab.ts";
 import { featureInterfaces } from "../../feature_interfaces.ts";
@@ -59,7 +59,8 @@ export interface LabRequest extends ControlRequest {
 
 /** Responds to a request for the lab's interface over HTTP: with a page, or in JSON. */
 export async function respondToLabRequest(lab: Lab, labRequest: LabRequest): Promise<ResponseData> {
-  return await handlePage(lab, labRequest) ?? await control(lab, labRequest, findOperation);
+  return await handlePage(lab, labRequest) ??
+    await respondToControl(lab, labRequest, findOperation);
 }
 
 /** Responds with a page of the lab, or returns undefined if the request is not for a page. */

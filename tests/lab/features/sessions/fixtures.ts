@@ -1,4 +1,4 @@
-import { end } from "../../../../src/lab/features/sessions/list_sessions.ts";
+import { endSessionOrTokens } from "../../../../src/lab/features/sessions/list_sessions.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const sessionFixtures: LabFixtures = {
@@ -9,7 +9,7 @@ export const sessionFixtures: LabFixtures = {
     },
     "DELETE /sessions/:id": {
       segments: ["unknown"],
-      member: (lab, { segment }) => end(lab.context, segment),
+      member: (lab, { segment }) => endSessionOrTokens(lab.context, segment),
     },
   },
 };

@@ -28,6 +28,6 @@ export interface DrillVariant {
 }
 
 /** Returns the variants of what an application does after its login. */
-export function after(step: AfterLogin, variants: readonly DrillVariant[]): DrillVariant[] {
+export function variantsAfter(step: AfterLogin, variants: readonly DrillVariant[]): DrillVariant[] {
   return variants.map((variant) => ({ ...variant, after: step }));
 }

@@ -1,12 +1,12 @@
 import { logoutTokenVariants } from "../../backchannel_logout/drill.ts";
 import { logoutVariants } from "../../logout/drill.ts";
-import { after, type DrillVariant } from "./drill_variant.ts";
+import { type DrillVariant, variantsAfter } from "./drill_variant.ts";
 
 const refreshed = "OpenID Connect Core, section 12.2";
 
 /** What can be wrong or unusual after a login: when tokens are refreshed, and at a sign-out. */
 export const sessionVariants: readonly DrillVariant[] = [
-  ...after("refresh", [
+  ...variantsAfter("refresh", [
     { fault: "refresh.wrong_iss", expectation: "refuse", see: refreshed },
     { fault: "refresh.wrong_sub", expectation: "refuse", see: refreshed },
     { fault: "refresh.wrong_aud", expectation: "refuse", see: refreshed },

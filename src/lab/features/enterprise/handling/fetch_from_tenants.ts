@@ -28,7 +28,7 @@ async function fetchFrom(
   { headers, signal }: OutboundRequest,
 ): Promise<Response> {
   const request = createIncomingRequest(new Request(url, { headers, signal }));
-  const exchange = await tenant.recordExchange(request, { isOwnRoute: true });
+  const exchange = await tenant.recordExchange(request, { isBesideProtocol: true });
   const response = exchange?.response;
   if (!response) throw new TypeError("The connection was closed before the response.");
   return new Response(response.body, { status: response.status, headers: response.headers });

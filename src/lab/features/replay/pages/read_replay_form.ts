@@ -3,7 +3,7 @@ import { redact } from "../../../recording/redact.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { type ReplayChanges, replayMethods } from "../replay_changes.ts";
 import { areSame } from "../request_differences.ts";
-import { type Pair, recordedPairs, type RowGroup, sentRows } from "./replay_rows.ts";
+import { type NamedValue, recordedPairs, type RowGroup, sentRows } from "./replay_rows.ts";
 
 /** The choices of the form for the client: as it was recorded, none, or one by its id. */
 export const recordedClient = "";
@@ -61,15 +61,15 @@ function changesIn(
   return Object.fromEntries(changed);
 }
 
-function valuesOf(pairs: readonly Pair[], name: string): string[] {
+function valuesOf(pairs: readonly NamedValue[], name: string): string[] {
   return pairs.filter(([each]) => each === name).map(([, value]) => value);
 }
 
 /** Returns what the form sends. A hidden secret that was not edited has its recorded value. */
-function sentPairs(exchange: Exchange, form: URLSearchParams, group: RowGroup): Pair[] {
+function sentPairs(exchange: Exchange, form: URLSearchParams, group: RowGroup): NamedValue[] {
   const recorded = recordedPairs(exchange, group);
   const shown = recordedPairs(redact(exchange), group);
-  return sentRows(form, group).flatMap(({ name, value, isSent }, at): Pair[] => {
+  return sentRows(form, group).flatMap(({ name, value, isSent }, at): NamedValue[] => {
     if (!isSent || name === "") return [];
     const own = recorded[at]?.[0] === name ? recorded[at][1] : undefined;
     const isUnchanged = [own, shown[at]?.[1]].some((each) =>

@@ -17,10 +17,10 @@ export type RowGroup = "parameter" | "header";
 const emptyRows = 3;
 
 /** A name with its value. */
-export type Pair = readonly [name: string, value: string];
+export type NamedValue = readonly [name: string, value: string];
 
 /** Returns what a request has in a group. */
-export function recordedPairs({ request }: Exchange, group: RowGroup): Pair[] {
+export function recordedPairs({ request }: Exchange, group: RowGroup): NamedValue[] {
   if (group === "parameter") return [...request.query, ...request.form];
   return Object.entries(request.headers).filter(([name]) => !connectionHeaders.includes(name));
 }

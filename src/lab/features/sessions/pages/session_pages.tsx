@@ -9,7 +9,7 @@ import { Count, pageOf, Pager } from "../../../pages/parts/pager.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { end } from "../list_sessions.ts";
+import { endSessionOrTokens } from "../list_sessions.ts";
 import type { LabSession, SessionTools } from "../session_tools.ts";
 
 /** The page of sessions, and the form of its buttons. */
@@ -19,7 +19,7 @@ export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
     method: "POST",
     path: "/end-session",
     async handle(lab, call) {
-      await end(lab.context, call.form.get("id") ?? "");
+      await endSessionOrTokens(lab.context, call.form.get("id") ?? "");
       return seePreviousPage(call);
     },
   },
@@ -38,7 +38,9 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
     isLive: true,
     content: (
       <>
-        <PageHead title={user === undefined ? "Sessions and tokens" : <Of user={user} />}>
+        <PageHead
+          title={user === undefined ? "Sessions and tokens" : <UserTitle user={user} />}
+        >
           Where users are signed in, and what they allowed clients there. The clients of a session
           that ends get their logout tokens.
         </PageHead>
@@ -57,7 +59,7 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
   };
 }
 
-function Of({ user }: { user: string }): VNode {
+function UserTitle({ user }: { user: string }): VNode {
   return (
     <>
       Sessions and tokens of <bdi>{user}</bdi>

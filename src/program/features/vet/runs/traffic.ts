@@ -2,7 +2,7 @@ import type { DrillVariant } from "../../../../lab/features/drill/variants/varia
 import { findFault } from "../../../../lab/features/faults/catalogue.ts";
 import type { Fault } from "../../../../lab/features/faults/fault.ts";
 import { canForge } from "../../../../lab/features/faults/jwt_forgery.ts";
-import type { AnsweredRequest } from "../../../../lab/layers/pending_exchange.ts";
+import type { HandledRequest } from "../../../../lab/layers/pending_exchange.ts";
 import type { LabProbe } from "../../../../lab/layers/probe.ts";
 import type { DecodedJwt } from "../../../../lab/recording/credentials.ts";
 import type { Exchange, WireRequest } from "../../../../lab/recording/exchange.ts";
@@ -77,7 +77,7 @@ function standingFault(name: string): Fault {
   return { id: "vet", name, met: 0, fired: 0, mayStayIdle: true };
 }
 
-function note(traffic: Traffic, exchange: Exchange, { server }: AnsweredRequest): void {
+function note(traffic: Traffic, exchange: Exchange, { server }: HandledRequest): void {
   traffic.requests++;
   const { endpoint, form } = exchange.request;
   const isRevealing = endpoint === "jwks" || form.has("client_assertion");
@@ -100,7 +100,7 @@ function stepOf({ request, response, isMcp }: Exchange, issuer: string): string 
 async function noteChangeable(
   changeable: Set<string>,
   { request, response }: Exchange,
-  answered: AnsweredRequest,
+  answered: HandledRequest,
 ): Promise<void> {
   if (!response) return;
   const context = { ...answered, aliases: new Map(), memory: new Map(), wait: Promise.resolve };

@@ -31,16 +31,16 @@ export interface IssuedCredential {
 }
 
 /** A request that presents a credential. */
-export interface Presentation {
+export interface Redemption {
   value: string;
   exchange: number;
   isAccepted: boolean;
 }
 
 /** Everything that was issued in a flow, and every request that redeemed it. */
-export interface Ledger {
+export interface FlowCredentials {
   issued: readonly IssuedCredential[];
-  redemptions: readonly Presentation[];
+  redemptions: readonly Redemption[];
 }
 
 /** The parameters with which a token request names what it redeems. */
@@ -53,7 +53,10 @@ const tokenMembers: ReadonlyArray<readonly [member: string, kind: CredentialKind
 ];
 
 /** Reads from the exchanges of a flow what was issued from what. */
-export function readLedger(exchanges: readonly Exchange[], issuer: string): Ledger {
+export function readFlowCredentials(
+  exchanges: readonly Exchange[],
+  issuer: string,
+): FlowCredentials {
   const issued: IssuedCredential[] = [];
   for (const credential of exchanges.flatMap((exchange) => issuedIn(exchange, issuer))) {
     // A response that was lost is sent again with the same refresh token.
@@ -67,16 +70,16 @@ export function readLedger(exchanges: readonly Exchange[], issuer: string): Ledg
 }
 
 /** Names a credential without revealing it: "refresh token 2". */
-export function nameOf({ kind, number }: IssuedCredential, ledger: Ledger): string {
-  const isOnly = ledger.issued.filter((each) => each.kind === kind).length === 1;
+export function nameOf({ kind, number }: IssuedCredential, credentials: FlowCredentials): string {
+  const isOnly = credentials.issued.filter((each) => each.kind === kind).length === 1;
   return isOnly ? kind : `${kind} ${number}`;
 }
 
 /** Returns the first request that redeemed a credential, other than one that came later. */
 export function firstRedemption(
-  { redemptions }: Ledger,
+  { redemptions }: FlowCredentials,
   credential: string | undefined,
-): Presentation | undefined {
+): Redemption | undefined {
   return redemptions.find(({ value, isAccepted }) => value === credential && isAccepted);
 }
 
@@ -122,7 +125,7 @@ function isIdJag({ issued_token_type }: Record<string, unknown>): boolean {
   return issued_token_type === idJagTokenType;
 }
 
-function redemptionsIn(exchange: Exchange): Presentation[] {
+function redemptionsIn(exchange: Exchange): Redemption[] {
   const value = exchange.request.endpoint === "token" ? redeemedBy(exchange) : undefined;
   if (value === undefined) return [];
   const isAccepted = exchange.response?.status === 200 && refusalOf(exchange) === undefined;
