@@ -1,101 +1,144 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { responseTitle } from "../../../flows/arrow_titles.ts";
+import { exchangeDetails } from "../../../flows/exchange_details.ts";
+import { flowUser } from "../../../flows/flow_outcome.ts";
+import { flowPath, requireFlowSource } from "../../../flows/flow_source.ts";
 import { MessagePanel } from "../../../pages/flows/message_panel.tsx";
 import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import { SecretsForm } from "../../../pages/flows/secrets_form.tsx";
+import type { LabPage, LabPageCall } from "../../../pages/page/lab_page.ts";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
+import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
+import type { Exchange } from "../../../recording/exchange.ts";
+import { redact } from "../../../recording/redact.ts";
 import { refusalOf } from "../../../recording/refusal.ts";
-import type { ComparedField, ComparedSide, ComparisonView } from "./comparison_view.ts";
-import { RuleComparison } from "./rule_comparison.tsx";
+import { callbackIn } from "../../../recording/wire_callback.ts";
+import { LabError } from "../../../util/lab_error.ts";
+import { compareExchanges, isKept } from "../compare_exchanges.ts";
+import { requireExchange } from "../replay_request.ts";
+import { parametersOf, type RequestDifference } from "../request_differences.ts";
+import { ruleComparison } from "./rule_comparison.tsx";
 
-interface ComparisonPageProps {
-  /** The path below which the lab lives. */
-  base: string;
-  view: ComparisonView;
+/** A parameter or header that at least one of the requests has, with its values in both. */
+interface ComparedField extends Omit<RequestDifference, "place"> {
+  /** Whether they differ. Two secrets look the same if they are hidden. */
+  differs: boolean;
 }
+
+const columns: ReadonlyArray<Column<ComparedField>> = [
+  ["Name", ({ name }) => <code>{name}</code>],
+  ["Original", ({ original }) => valueList(original)],
+  ["Replay", ({ replay }) => valueList(replay)],
+  ["Change", changeTag],
+];
 
 /** A request and its replay side by side: what was sent, which rules differ, and what came back. */
-export function ComparisonPage({ base, view }: ComparisonPageProps): VNode {
-  const { original, replay, comparison, withSecrets, mintPath } = view;
-  const { request: { method, path } } = original.exchange;
-  const again = `${base}/lab/exchanges/${original.id}/edit${withSecrets ? "?secrets=on" : ""}`;
-  return (
-    <>
-      <PageHead
-        title={`Request ${original.id} and its replay`}
-        actions={
-          <>
-            <a class="button small" href={again}>Change something else</a>
-            <SecretsForm here={`${base}/lab/replays/${replay.id}`} withSecrets={withSecrets} />
-          </>
-        }
-      >
-        <code>
-          {method} {path}
-        </code>
-      </PageHead>
-      <Section title="What differs" id="rules">
-        <p id="summary">
-          {comparison.summary} {mintPath !== undefined && <a href={mintPath}>Mint a valid one</a>}
-        </p>
-        <RuleComparison rules={comparison.rules} base={base} />
-      </Section>
-      <Section title="Requests" id="requests">
-        <Fields view={view} />
-      </Section>
-      <div class="split">
-        <Response title="Original" id="original" side={original} base={base} />
-        <Response title="Replay" id="replay" side={replay} base={base} />
-      </div>
-    </>
-  );
+export function comparisonPage(lab: CoreLab, call: LabPageCall, replay: Exchange): LabPage {
+  if (replay.replayOf === undefined) {
+    throw new LabError(`Request ${replay.id} is no replay: a client sent it.`);
+  }
+  const { base } = call;
+  const withSecrets = call.query.has("secrets");
+  const original = requireExchange(lab, replay.replayOf);
+  const { summary, rules, differences } = compareExchanges(original, replay, withSecrets);
+  const { id, request: { method, path } } = original;
+  const again = `${base}/lab/exchanges/${id}/edit${withSecrets ? "?secrets=on" : ""}`;
+  const mintPath = mintPathOf(lab, replay);
+  return {
+    title: `Request ${id} and its replay`,
+    area: "flows",
+    style: "flows.css",
+    isLive: true,
+    content: (
+      <>
+        <PageHead
+          title={`Request ${id} and its replay`}
+          actions={
+            <>
+              <a class="button small" href={again}>Change something else</a>
+              <SecretsForm here={`${base}/lab/replays/${replay.id}`} withSecrets={withSecrets} />
+            </>
+          }
+        >
+          <code>
+            {method} {path}
+          </code>
+        </PageHead>
+        <Section title="What differs" id="rules">
+          <p id="summary">
+            {summary} {mintPath !== undefined && <a href={mintPath}>Mint a valid one</a>}
+          </p>
+          {ruleComparison(rules, base)}
+        </Section>
+        <Section title="Requests" id="requests">
+          <p class="help">
+            {differences.length === 0
+              ? "Both are the same."
+              : `${counted(differences.length, "difference")}.`}{" "}
+            Headers that are the same are left out.
+          </p>
+          <Table
+            columns={columns}
+            entries={[
+              ...parameterFields(original, replay, differences, withSecrets),
+              ...differences.filter(({ place }) => place !== "parameter").map(asField),
+            ]}
+          />
+        </Section>
+        <div class="split">
+          {responseSection(lab, call, original, "Original")}
+          {responseSection(lab, call, replay, "Replay")}
+        </div>
+      </>
+    ),
+  };
 }
 
-function Fields({ view: { parameters, others, comparison } }: { view: ComparisonView }): VNode {
-  const { length } = comparison.differences;
-  return (
-    <>
-      <p class="help">
-        {length === 0 ? "Both are the same." : `${counted(length, "difference")}.`}{" "}
-        Headers that are the same are left out.
-      </p>
-      <div class="table">
-        <table class="stacking">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Original</th>
-              <th>Replay</th>
-              <th>Change</th>
-            </tr>
-          </thead>
-          <tbody>{[...parameters, ...others].map((field) => <Field {...field} />)}</tbody>
-        </table>
-      </div>
-    </>
-  );
+/** Returns the path of the form that mints a token like the one of a replay that is not valid. */
+function mintPathOf(lab: CoreLab, replay: Exchange): string | undefined {
+  const handler = lab.handlerOf(replay);
+  if (!handler || isKept(replay)) return undefined;
+  const { exchanges } = requireFlowSource(lab, `request-${replay.id}`);
+  const issued = replay.events.find((event) => event.type === "token.issued");
+  const client = issued?.client ?? replay.request.client;
+  const fields = { sub: flowUser(exchanges) ?? client, client, scope: issued?.scope.join(" ") };
+  const filled = Object.entries(fields).filter((each): each is [string, string] => !!each[1]);
+  return `${handler.interfacePlace.base}/lab/tokens?${new URLSearchParams(filled)}#mint`;
 }
 
-function Field({ name, original, replay, change }: ComparedField): VNode {
-  return (
-    <tr class={change === "same" ? undefined : "differs"}>
-      <td>
-        <code>{name}</code>
-      </td>
-      <td data-label="Original">
-        <Values values={original} />
-      </td>
-      <td data-label="Replay">
-        <Values values={replay} />
-      </td>
-      <td data-label="Change">{change !== "same" && <Tag tone="warn">{change}</Tag>}</td>
-    </tr>
-  );
+/** Returns every parameter of both requests, in the order of the original. */
+function parameterFields(
+  original: Exchange,
+  replay: Exchange,
+  differences: readonly RequestDifference[],
+  withSecrets: boolean,
+): ComparedField[] {
+  const [before, after] = [original, replay]
+    .map((each) => parametersOf((withSecrets ? each : redact(each)).request));
+  const names = [...new Set([...before?.keys() ?? [], ...after?.keys() ?? []])];
+  return names.map((name) => {
+    const found = differences.find((each) => each.place === "parameter" && each.name === name);
+    if (found) return asField(found);
+    const [sent, sentAgain] = [before?.get(name) ?? [], after?.get(name) ?? []];
+    return { name, original: sent, replay: sentAgain, differs: false };
+  });
 }
 
-function Values({ values }: { values: readonly string[] }): VNode {
+function asField(difference: RequestDifference): ComparedField {
+  return { ...difference, differs: true };
+}
+
+function changeTag({ original, replay, differs }: ComparedField): VNode | null {
+  if (!differs) return null;
+  const leftOutOrChanged = replay.length === 0 ? "left out" : "changed";
+  return <Tag tone="warn">{original.length === 0 ? "added" : leftOutOrChanged}</Tag>;
+}
+
+function valueList(values: readonly string[]): VNode {
   if (values.length === 0) return <span class="muted">not sent</span>;
   return (
     <>
@@ -104,37 +147,36 @@ function Values({ values }: { values: readonly string[] }): VNode {
   );
 }
 
-interface ComparedSideProps {
-  title: string;
-  id: string;
-  side: ComparedSide;
-  base: string;
-}
-
-function Response({ title, id, side, base }: ComparedSideProps): VNode {
-  const { exchange, details } = side;
+function responseSection(
+  lab: CoreLab,
+  { base, query }: LabPageCall,
+  exchange: Exchange,
+  title: "Original" | "Replay",
+): VNode {
+  const { id, response, faults } = exchange;
+  const name = title.toLowerCase();
   const refusal = refusalOf(exchange);
-  const isFailed = refusal !== undefined || !exchange.response;
+  const isFailed = refusal !== undefined || !response;
+  const details = exchangeDetails(exchange, lab.issuer, query.has("secrets"));
+  const came = responseTitle(exchange, response && callbackIn(response, lab.issuer));
   return (
     <Section
-      id={id}
-      title={`${title}: request ${side.id}`}
-      actions={
-        <Tag tone={isFailed ? "bad" : "good"}>{exchange.response?.status ?? "no response"}</Tag>
-      }
+      id={name}
+      title={`${title}: request ${id}`}
+      actions={<Tag tone={isFailed ? "bad" : "good"}>{response?.status ?? "no response"}</Tag>}
     >
-      {refusal && <RefusalBox refusal={refusal} base={base} id={`${id}-refusal`} />}
-      {exchange.faults.length > 0 && (
+      {refusal && <RefusalBox refusal={refusal} base={base} id={`${name}-refusal`} />}
+      {faults.length > 0 && (
         <p class="alert note">
-          Changed by: {exchange.faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
+          Changed by: {faults.map((fault) => <Tag tone="warn">{fault}</Tag>)}
         </p>
       )}
-      <p class="line">{side.summary}</p>
+      <p class="line">{[came.title, came.note].filter((each) => each !== undefined).join(": ")}</p>
       {details.response
-        ? <MessagePanel what={`${id}-response`} message={details.response} />
+        ? <MessagePanel what={`${name}-response`} message={details.response} />
         : <p>The connection was closed before the response was complete.</p>}
       <p>
-        <a href={`${base}/lab${side.flowPath}`}>All of request {side.id}, in its flow</a>
+        <a href={`${base}/lab${flowPath(lab, id)}`}>All of request {id}, in its flow</a>
       </p>
     </Section>
   );

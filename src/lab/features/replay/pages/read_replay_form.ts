@@ -11,7 +11,7 @@ export const noClient = "none";
 const clientPrefix = "client ";
 
 /** Returns the choice of a client. */
-export function clientChoice(id: string): string {
+export function choiceOfClient(id: string): string {
   return clientPrefix + id;
 }
 

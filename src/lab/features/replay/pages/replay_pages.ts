@@ -1,18 +1,16 @@
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { flowPath } from "../../../flows/flow_source.ts";
-import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
+import type { LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { LabError } from "../../../util/lab_error.ts";
 import { readRequestNumber } from "../../../util/request_number.ts";
 import { checkReplayChanges } from "../replay_changes.ts";
-import { requireExchange, requireHandler, sendAgain } from "../replay_request.ts";
+import { requireExchange, sendAgain } from "../replay_request.ts";
 import type { ReplayingLab, ReplayInternals } from "../replay_tools.ts";
-import { ComparisonPage } from "./comparison_page.tsx";
-import { comparisonViewOf } from "./comparison_view.ts";
-import { type EditorOptions, editorViewOf } from "./editor_view.ts";
+import { comparisonPage } from "./comparison_page.tsx";
+import { editorPage } from "./editor_page.tsx";
 import { readReplayForm } from "./read_replay_form.ts";
-import { ReplayEditor } from "./replay_editor.tsx";
 
 /** The form that changes a recorded request, and the page that compares it with its replay. */
 export const replayPages: ReadonlyArray<LabPageRoute<ReplayInternals>> = [
@@ -31,7 +29,11 @@ export const replayPages: ReadonlyArray<LabPageRoute<ReplayInternals>> = [
       return seePage(call, flowPath(lab, id));
     },
   },
-  { method: "GET", path: "/replays/:id", handle: comparisonPage },
+  {
+    method: "GET",
+    path: "/replays/:id",
+    handle: (lab, call) => comparisonPage(lab, call, exchangeOf(lab, call)),
+  },
 ];
 
 async function replay(lab: ReplayingLab, call: LabPageCall) {
@@ -47,35 +49,6 @@ async function replay(lab: ReplayingLab, call: LabPageCall) {
     const options = { withSecrets, form: call.form, problem: cause.message };
     return { ...editorPage(lab, call, exchange, options), status: 400 };
   }
-}
-
-function editorPage(
-  lab: ReplayingLab,
-  call: LabPageCall,
-  exchange: Exchange,
-  options: EditorOptions,
-): LabPage {
-  return {
-    title: `Change and replay request ${exchange.id}`,
-    area: "flows",
-    style: "flows.css",
-    isLive: true,
-    content: ReplayEditor({
-      page: call,
-      view: editorViewOf(requireHandler(lab, exchange), exchange, options),
-    }),
-  };
-}
-
-function comparisonPage(lab: CoreLab, call: LabPageCall): LabPage {
-  const view = comparisonViewOf(lab, exchangeOf(lab, call), call.query.has("secrets"));
-  return {
-    title: `Request ${view.original.id} and its replay`,
-    area: "flows",
-    style: "flows.css",
-    isLive: true,
-    content: ComparisonPage({ base: call.base, view }),
-  };
 }
 
 function exchangeOf(lab: CoreLab, { segment }: LabPageCall): Exchange {

@@ -6,12 +6,6 @@ import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";
 import { isDecisive, type RuleDifference, type RuleVerdict } from "../rule_differences.ts";
 
-interface RuleComparisonProps {
-  rules: readonly RuleDifference[];
-  /** The path below which the lab lives. */
-  base: string;
-}
-
 const tones: Readonly<Record<RuleVerdict, Tone>> = {
   passed: "good",
   broken: "bad",
@@ -19,34 +13,29 @@ const tones: Readonly<Record<RuleVerdict, Tone>> = {
 };
 
 /** The rules that differ: open, if one of the requests broke them; the others folded. */
-export function RuleComparison({ rules, base }: RuleComparisonProps): VNode {
+export function ruleComparison(rules: readonly RuleDifference[], base: string): VNode {
   const decisive = rules.filter(isDecisive);
   const others = rules.filter((each) => !isDecisive(each));
   return (
     <>
       {rules.length === 0 && <p class="help">The same rules were applied to both, and agree.</p>}
-      {decisive.map((rule) => <DecisiveRule rule={rule} base={base} />)}
+      {decisive.map((rule) => decisiveRule(rule, base))}
       {others.length > 0 && (
         <details id="other-rules">
           <summary>{counted(others.length, "rule")} applied to only one of them</summary>
-          <ul>{others.map((rule) => <OtherRule rule={rule} base={base} />)}</ul>
+          <ul>{others.map((rule) => otherRule(rule, base))}</ul>
         </details>
       )}
     </>
   );
 }
 
-interface RuleProps {
-  rule: RuleDifference;
-  base: string;
-}
-
-function DecisiveRule({ rule, base }: RuleProps): VNode {
+function decisiveRule(rule: RuleDifference, base: string): VNode {
   const { title, see, original, replay, fix } = rule;
   return (
     <div class="refusal">
       <p class="refusal-title">
-        {title} <RuleLink rule={rule} base={base} />
+        {title} {ruleLink(rule, base)}
       </p>
       <p>
         Original: <Tag tone={tones[original]}>{original}</Tag> Replay:{" "}
@@ -61,16 +50,16 @@ function DecisiveRule({ rule, base }: RuleProps): VNode {
   );
 }
 
-function OtherRule({ rule, base }: RuleProps): VNode {
+function otherRule(rule: RuleDifference, base: string): VNode {
   return (
     <li>
-      {rule.title} <RuleLink rule={rule} base={base} />, applied to the{" "}
+      {rule.title} {ruleLink(rule, base)}, applied to the{" "}
       {rule.original === "not applied" ? "replay" : "original"} alone
     </li>
   );
 }
 
-function RuleLink({ rule: { rule }, base }: RuleProps): VNode {
+function ruleLink({ rule }: RuleDifference, base: string): VNode {
   return (
     <a href={`${base}/lab/rules#${rule}`}>
       <code class="rule">{rule}</code>
