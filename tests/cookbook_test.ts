@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { hallpass } from "../src/lab/testing/mod.ts";
 import { parseArguments } from "../src/program/command_line/arguments.ts";
 import { commands } from "../src/program/commands.ts";
 import { codeBlocks, linkedFiles } from "./support/markdown.ts";
@@ -15,10 +16,32 @@ const cookbooks = [
 ];
 const examples = "tests/examples/";
 
+/** The text of every document, by its name. */
+const texts = readSources(".github", (file) => file.endsWith(".md"))
+  .set("README.md", readFileSync("README.md", "utf8"));
+
 /** The text of every example, by its path below the folder. */
 const sources = readSources(examples, (file) => /\.(ts|tsx|js|json|java)$/.test(file));
 /** The tests that run the examples. */
 const runners = readSources("tests/once/", (file) => /^(examples|package)\/.*\.ts$/.test(file));
+
+describe("A document", () => {
+  for (const command of commandLines()) {
+    it(`names a command with options that it has: hallpass ${command}`, () => {
+      const words = command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g);
+      const args = [...words].map(([, single, double, word = ""]) => single ?? double ?? word);
+      parseArguments(args, {}, commands);
+    });
+  }
+
+  it("names only members that a lab has", async () => {
+    await using lab = await hallpass();
+    const named = [...texts].flatMap(([name, text]) =>
+      [...text.matchAll(/\blab\.(\w+)\(/g)].map(([, member = ""]) => [name, member] as const)
+    );
+    assertEquals(named.filter(([, member]) => !Object.hasOwn(lab, member)), []);
+  });
+});
 
 describe("The documents for people who test", () => {
   const excerpts = cookbooks.flatMap(codeBlocks).filter(({ code }) => !isCommand(code));
@@ -34,14 +57,6 @@ describe("The documents for people who test", () => {
     const lengths = codeBlocks(".github/RECIPES.md").map(({ code }) => code.split("\n").length);
     assert(lengths.every((lines) => lines <= 10));
   });
-
-  for (const command of commandLines()) {
-    it(`names a command with options that it has: hallpass ${command}`, () => {
-      const words = command.matchAll(/'([^']*)'|(\S+)/g);
-      const args = [...words].map(([, quoted, word = ""]) => quoted ?? word);
-      parseArguments(args, {}, commands);
-    });
-  }
 
   it("links only to examples that a test runs", () => {
     const links = cookbooks.flatMap((path) => linkedFiles(path));
@@ -65,14 +80,13 @@ function isCommand(code: string): boolean {
   return /^npx hallpass .*[^\\]$/.test(code);
 }
 
-/** The commands of the program in the documents that lead to it, in blocks and in lines. */
+/** The commands of the program in all documents, in blocks and in lines, without what a shell does. */
 function commandLines(): string[] {
-  const texts = ["README.md", ".github/PACKAGE.md", ...cookbooks].map((path) =>
-    readFileSync(path, "utf8")
-  );
-  const found = texts.flatMap((text) => [...text.matchAll(/(?:`|^)(?:npx )?hallpass ([^`\n]*)/gm)]);
-  const lines = found.map(([, line = ""]) => line).filter((line) => !line.endsWith("\\"));
-  return [...new Set(lines)];
+  const found = [...texts.values()].flatMap((text) => [
+    ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready )([^`\n]*)/gm),
+  ]);
+  const lines = found.map(([, line = ""]) => line.replace(/ +[#>|&] .*| &$/, ""));
+  return [...new Set(lines)].filter((line) => !/\\$|\$\(|…/.test(line));
 }
 
 /** The code in the last column of the tables for those who come from another server. */
