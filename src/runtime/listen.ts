@@ -28,6 +28,7 @@ export interface ListenOptions {
   port: number;
   cert?: string | undefined;
   key?: string | undefined;
+  requestCert?: boolean | undefined;
 }
 
 /** A listening server. */

@@ -18,9 +18,11 @@ import {
   idleTimeout,
   isPlatformResponse,
   type Listen,
+  type ListenOptions,
   platformResponse,
   type ServedResponse,
 } from "./listen.ts";
+import { askForCertificates, certificatesOf } from "./node_certificates.ts";
 import { trackConnections } from "./node_connections.ts";
 import { isWhole, listedAsSent, readMessage, sendData } from "./node_messages.ts";
 import { endOfNextTurn } from "./turn.ts";
@@ -29,7 +31,8 @@ import { endOfNextTurn } from "./turn.ts";
  * Node has no built-in `fetch` server. srvx turns Node's message into a Request, lazily. Most
  * responses are plain data, and are sent as they are.
  */
-export const listenOnNode: Listen = async ({ respond, hostname, port, cert, key }) => {
+export const listenOnNode: Listen = async (options) => {
+  const { respond, hostname, port, requestCert } = options;
   const handler = createDrainableHandler(respond);
 
   function handle(
@@ -42,12 +45,13 @@ export const listenOnNode: Listen = async ({ respond, hostname, port, cert, key 
     if (request.ip === undefined) return disconnectedResponse();
     return handler.respond(request, {
       peer: request.ip,
+      certificates: requestCert ? certificatesOf(req.socket) : undefined,
       headers: listedAsSent(request.headers, req),
       readBytes: () => readMessage(req),
     });
   }
 
-  const server = createNodeServer(cert, key, async (req, res) => {
+  const server = createNodeServer(options, async (req, res) => {
     connections.note(req, res);
     try {
       await sendResponse(await handle(req, res), req, res);
@@ -71,12 +75,12 @@ export const listenOnNode: Listen = async ({ respond, hostname, port, cert, key 
 };
 
 function createNodeServer(
-  cert: string | undefined,
-  key: string | undefined,
+  { cert, key, requestCert = false }: ListenOptions,
   listener: RequestListener,
 ): Server {
   if (!cert || !key) return createServer(listener);
-  return createTlsServer({ cert, key, ciphers: cipherSuites, minVersion: "TLSv1.2" }, listener);
+  const tls = { cert, key, ciphers: cipherSuites, minVersion: "TLSv1.2" } as const;
+  return createTlsServer({ ...tls, ...requestCert && askForCertificates }, listener);
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

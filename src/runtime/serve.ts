@@ -64,6 +64,14 @@ export interface ServeOptions {
   /** The private key of the certificate in PEM. */
   key?: string | undefined;
   /**
+   * Whether clients are asked for a certificate. The application gets any that a client proves to
+   * own, whoever signed it. Browsers show a dialog then, so this is for a port of its own. Bun shows
+   * an application no certificates.
+   *
+   * @default false
+   */
+  requestCert?: boolean | undefined;
+  /**
    * Whether browsers are told to use nothing but https with this host for a year, by the header
    * `Strict-Transport-Security`. Hosts on loopback never are.
    *
@@ -80,7 +88,7 @@ export async function serve(
   server: ServedApplication | ApplicationFactory,
   options: ServeOptions = {},
 ): Promise<Listening> {
-  const { port = 9000, hostname = "localhost", cert, key } = options;
+  const { port = 9000, hostname = "localhost", cert, key, requestCert } = options;
   const isStrict = options.strictTransport ?? cert !== undefined;
   let respond: RequestHandler = async () => ({
     status: 503,
@@ -95,9 +103,9 @@ export async function serve(
       : handler;
   };
   if (port !== 0) await open(port);
-  const listen = await listenerOfRuntime();
+  const listen = await (requestCert ? listenerForCertificates(options) : listenerOfRuntime());
   const start = (hostname: string, port: number) =>
-    listen({ respond: (request) => respond(request), hostname, port, cert, key });
+    listen({ respond: (request) => respond(request), hostname, port, cert, key, requestCert });
   const listening = hostname === "localhost"
     ? await listenOnLoopback(start, port)
     : await start(hostname, port);
@@ -123,6 +131,20 @@ async function closeAndThrow(listening: Listening, cause: unknown): Promise<neve
 async function listenerOfRuntime(): Promise<Listen> {
   if ("Deno" in globalThis) return (await import("./deno.ts")).listenOnDeno;
   if ("Bun" in globalThis) return (await import("./bun.ts")).listenOnBun;
+  return (await import("./node.ts")).listenOnNode;
+}
+
+/** Deno's own server asks for no certificates, but its `node:https` shows them. */
+async function listenerForCertificates({ cert, key }: ServeOptions): Promise<Listen> {
+  if (cert === undefined || key === undefined) {
+    throw new Error("To ask clients for certificates, the server needs one: 'cert' and 'key'.");
+  }
+  if ("Bun" in globalThis) {
+    throw new Error(
+      "Bun does not show the certificates of clients. Run the server on Node or Deno, or let a " +
+        "proxy ask for them.",
+    );
+  }
   return (await import("./node.ts")).listenOnNode;
 }
 

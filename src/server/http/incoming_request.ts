@@ -75,8 +75,9 @@ export function createIncomingRequest(
       return decodeBody(apply, await body);
     },
     toRequest() {
-      const isKnown = request.ip === peer && request.certificates === certificates;
-      return isKnown ? request : Object.assign(request, { ip: peer, certificates });
+      // On Node, the address is there already, and cannot be set.
+      if (request.ip !== peer) Object.assign(request, { ip: peer });
+      return certificates ? Object.assign(request, { certificates }) : request;
     },
   };
 }

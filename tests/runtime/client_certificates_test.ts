@@ -1,0 +1,108 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { createHash } from "node:crypto";
+import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
+import { text as readText } from "node:stream/consumers";
+import { describe, it } from "node:test";
+import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
+import { authority, cert, key } from "../support/certificate.ts";
+import { derOf, keyPemOf, pemOf } from "../support/client_certificates.ts";
+
+const isBun = "Bun" in globalThis;
+
+/** Responds with the hashes of the certificates that the request came with. */
+const hashes: ServedApplication["fetch"] = async (request) => {
+  const { certificates } = request as { certificates?: Uint8Array[] };
+  return Response.json(certificates?.map(hashOf) ?? null);
+};
+
+function hashOf(der: Uint8Array): string {
+  return createHash("sha256").update(der).digest("hex");
+}
+
+async function asking(act: (port: number) => Promise<void>): Promise<void> {
+  const listening = await serve({ fetch: hashes }, { port: 0, cert, key, requestCert: true });
+  try {
+    await act(listening.port);
+  } finally {
+    await listening.close();
+  }
+}
+
+async function get(port: number, options: RequestOptions = {}): Promise<unknown> {
+  const target = { host: "localhost", port, ca: authority, agent: false };
+  const text = await new Promise<string>((resolve, reject) => {
+    const sent = httpsRequest({ ...target, ...options }, (response) => {
+      readText(response).then(resolve, reject);
+    });
+    sent.on("error", reject).end();
+  });
+  return JSON.parse(text);
+}
+
+const below = { cert: pemOf("below", "intermediate"), key: keyPemOf("below") };
+const belowHashes = [derOf("below"), derOf("intermediate")].map(hashOf);
+
+describe("serve with requestCert (RFC 8705, section 2)", () => {
+  if (isBun) return itIsRefused();
+
+  for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
+    it(`passes on the certificates of a client, its own first, with ${version}`, async () => {
+      await asking(async (port) => {
+        const limits = { minVersion: version, maxVersion: version };
+        assertEquals(await get(port, { ...below, ...limits }), belowHashes);
+      });
+    });
+  }
+
+  it("serves a client without a certificate, and one that signed its own", async () => {
+    await asking(async (port) => {
+      assertEquals(await get(port), null);
+      const own = { cert, key, ca: undefined, rejectUnauthorized: false };
+      assertEquals(await get(port, own), [hashOf(derFrom(cert))]);
+    });
+  });
+
+  it("passes on all of them again on another connection, and on one that is kept", async () => {
+    await asking(async (port) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 10 });
+      for (let count = 0; count < 3; count++) {
+        assertEquals(await get(port, { ...below, agent }), belowHashes);
+        const other = { ...below, agent, headers: { Connection: "close" } };
+        assertEquals(await get(port, other), belowHashes);
+      }
+      agent.destroy();
+    });
+  });
+
+  it("refuses a certificate whose key the client lacks", async () => {
+    await asking(async (port) => {
+      const stolen = { cert: pemOf("client"), key: keyPemOf("below") };
+      await assertRejects(() => get(port, stolen));
+    });
+  });
+
+  it("asks for none on other ports, and needs a certificate itself", async () => {
+    const listening = await serve({ fetch: hashes }, { port: 0, cert, key });
+    try {
+      assertEquals(await get(listening.port, below), null);
+    } finally {
+      await listening.close();
+    }
+    const plain = () => serve({ fetch: hashes }, { port: 0, requestCert: true });
+    await assertRejects(plain, Error, "the server needs one: 'cert' and 'key'");
+  });
+});
+
+function itIsRefused(): void {
+  it("is refused on Bun, which shows no certificates to an application", async () => {
+    const asked = () => serve({ fetch: hashes }, { port: 0, cert, key, requestCert: true });
+    await assertRejects(asked, Error, "Bun does not show the certificates of clients");
+  });
+}
+
+function derFrom(pem: string): Uint8Array {
+  return Uint8Array.from(
+    atob(pem.replace(/-----[^-]+-----|\s/g, "")),
+    (char) => char.charCodeAt(0),
+  );
+}
