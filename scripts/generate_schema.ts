@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { providerNames } from "../src/lab/lab_server/provider_names.ts";
-import { readOn } from "../src/lab/providers/preset.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
@@ -93,7 +92,6 @@ const titles = new Map([
   ["BrandConfig", "Brand"],
   ["LifetimesConfig", "Lifetimes"],
   ["SigningKeyConfig", "Signing keys"],
-  ["PathsConfig", "Paths"],
   ["ProgramConfig", "The program"],
   ["LabFileConfig", "The lab"],
 ]);
@@ -178,7 +176,7 @@ await update({
     await readKit("src/lab/testing/mod.ts"),
   ),
   ".github/RULES.md": ruleReference(catalogue),
-  ".github/PROVIDERS.md": providerReference(presets, readOn, hasMetadataTest),
+  ".github/PROVIDERS.md": providerReference(presets, hasMetadataTest),
 });
 
 /** Writes what differs from its file. With --check, it fails instead. */

@@ -19,7 +19,7 @@ Paths are below \`/lab\`. Bodies are JSON; **bold** members are required. \`GET 
 
 const ofServer = `### The server
 
-Paths are below the issuer; the setting \`paths\` moves most of them. Clients read those in the last column from the metadata.`;
+Paths are below the issuer. The setting \`paths\` moves those of the first rows: \`"paths": { "token": "/oauth/token" }\`. Clients read the ones in the last column from the metadata.`;
 
 /** What is at paths that no setting moves, with the paths below them. */
 const fixedPaths: Readonly<Record<string, string>> = {

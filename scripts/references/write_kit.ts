@@ -27,9 +27,7 @@ type Kit = ReadonlyMap<string, KitExport>;
 
 /** Replaces the generated chapter of the document. */
 export function withKit(page: string, kit: Kit): string {
-  const members = membersOf(kit, root).filter(({ name }) => /^\w+$/.test(name)).toSorted((a, b) =>
-    a.name < b.name ? -1 : 1
-  );
+  const members = membersOf(kit, root).filter(isNamed).toSorted((a, b) => a.name < b.name ? -1 : 1);
   const functions = [...kit.values()].filter(({ kind }) => kind === "function" || kind === "class");
   const text = [
     introduction,
@@ -60,9 +58,14 @@ function definitionOf({ kind, source, parents, members }: KitExport): string {
     const definition = source.replace(/^export type [^=]+ = (\| )?/, "");
     return definition.length > maxDefinition ? "" : code(definition);
   }
-  const own = members.map((member) => member.source.replace(/^readonly /, ""));
+  const own = members.filter(isNamed).map((member) => member.source.replace(/^readonly /, ""));
   const block = own.length > 0 ? [`{ ${own.join("; ")} }`] : [];
   return code([...parents, ...block].join(" & "));
+}
+
+/** Whether a member has a name to call it by: one that ends with a block has a symbol. */
+function isNamed({ name }: KitMember): boolean {
+  return /^\w+$/.test(name);
 }
 
 /** Returns the members of an interface, with those of the interfaces that it extends. */

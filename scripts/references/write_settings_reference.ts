@@ -54,7 +54,7 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       case "enum":
         return type.values.map((value) => `\`"${value}"\``).join(", ");
       case "string":
-        return type.format && type.format !== "secret" ? `string (${type.format})` : "string";
+        return type.format === "url" ? "URL" : "string";
       case "unknown":
         return "anything";
       case "object":

@@ -158,7 +158,7 @@ export interface CoreLabPowers {
   dialect?: Dialect | undefined;
   /**
    * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
-   * settings may not contradict it. `.github/PROVIDERS.md` lists what is played. It is a name, the
+   * settings may not contradict it. `/lab/providers/NAME` lists what is played. It is a name, the
    * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the
    * folder of the configuration.
    *

@@ -1,24 +1,14 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotMatch,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  findEndpointUrl,
-  listEndpoints,
-  listProviderApis,
-  requireEndpointUrl,
-} from "../../../src/lab/dialect/lab_endpoints.ts";
+import { findEndpointUrl, listEndpoints, listProviderApis, requireEndpointUrl } from "../../../src/lab/dialect/lab_endpoints.ts";
 import { openProviders } from "../../../src/lab/handling/open_providers.ts";
 import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
+import type { ProviderChoice } from "../../../src/lab/lab_server/preset_file.ts";
 import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
+import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { unescape } from "../../support/browser.ts";
 import { openTab } from "../../support/lab_tab.ts";
@@ -46,7 +36,10 @@ const withoutMetadata: Partial<Record<ProviderName, Record<string, string>>> = {
   },
 };
 
-async function openPlaying(provider: ProviderName, config: Partial<LabConfig> = {}): Promise<Lab> {
+async function openPlaying(
+  provider: ProviderChoice,
+  config: Partial<LabConfig> = {},
+): Promise<Lab> {
   return openLab(await withProvider({ issuer: origin, provider, ...config }));
 }
 
@@ -165,5 +158,41 @@ describe("The endpoints of a lab that plays a provider", () => {
     await using lab = await openPlaying("github");
     const attempt = () => requireEndpointUrl(lab, "pushed_authorization_request_endpoint");
     assertThrows(attempt, LabError, "no 'pushed_authorization_request_endpoint'");
+  });
+});
+
+describe("The page of a provider", () => {
+  for (const provider of providerNames) {
+    it(`has each fact about ${provider} with its sources, and what is not played`, async () => {
+      await using lab = openLab({ issuer: origin });
+      const html = unescape(await (await openTab(lab)).html(`/lab/providers/${provider}`));
+      const { title, facts, sources, stricter, missing } = await loadPreset(provider);
+      const says = Object.values(facts).map((fact) => fact.says);
+      const urls = Object.values(sources).map(([url]) => `<a href="${url}"`);
+      const ids = Object.keys(facts).map((id) => `<code>${provider}.${id}</code>`);
+      for (const text of [title, ...says, ...urls, ...ids, ...stricter, ...missing]) {
+        assertStringIncludes(html, text);
+      }
+    });
+  }
+
+  it("is there for a preset in a file, whose sources run nothing", async () => {
+    await using lab = await openPlaying({
+      ...{ preset: 1, name: "acme", title: "Acme", stricter: [], missing: [] },
+      sources: { docs: ["javascript:alert(1)", "no date"] },
+      facts: { form: { from: ["docs"], says: "Nothing is special.", plays: {} } },
+    });
+    const tab = await openTab(lab);
+    assertStringIncludes(await tab.html("/"), 'href="/lab/providers/acme"');
+    const html = await tab.html("/lab/providers/acme");
+    assertStringIncludes(html, "Nothing is special.");
+    assertNotMatch(html, /href="javascript/);
+  });
+
+  it("is not there for another name", async () => {
+    await using lab = openLab({ issuer: origin });
+    const response = await (await openTab(lab)).get("/lab/providers/githup");
+    assertEquals(response.status, 400);
+    assertStringIncludes(unescape(await response.text()), "github");
   });
 });

@@ -153,6 +153,7 @@ export const labPages: readonly ShownPage[] = [
   { name: "one user", open: (tab, issuer) => tab.goto(`${issuer}/lab/users/alice`) },
   { name: "sessions", open: (tab, issuer) => tab.goto(`${issuer}/lab/sessions`) },
   { name: "the rules", open: (tab, issuer) => tab.goto(`${issuer}/lab/rules`) },
+  { name: "a provider", open: (tab, issuer) => tab.goto(`${issuer}/lab/providers/github`) },
   { name: "the interface over HTTP", open: (tab, issuer) => tab.goto(`${issuer}/lab/api`) },
   {
     name: "the clock",

@@ -50,7 +50,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
     content: (
       <div class="home">
         {homeHead(lab, call, draft !== undefined)}
-        {await playedProviders(lab)}
+        {await playedProviders(lab, call)}
         {await Promise.all(featureSections.map((sectionOf) => sectionOf(lab, maySeeSecrets)))}
         {user && (
           <section class="panel">

@@ -9,6 +9,7 @@ import { labStatePages } from "../directory/lab_state.tsx";
 import { userPages } from "../directory/user_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
+import { providerPages } from "../providers/provider_pages.tsx";
 import { rulePages } from "../rules/rule_pages.tsx";
 import { tokenPages } from "../tokens/token_pages.tsx";
 import { labFilePages } from "./lab_file_pages.ts";
@@ -35,5 +36,6 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...labStatePages,
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   ...rulePages,
+  ...providerPages,
   ...createApiPages(operations, featureInterfaces.flatMap(({ groups = [] }) => groups)),
 ];

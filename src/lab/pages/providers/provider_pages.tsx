@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import type { VNode } from "preact";
+import type { CoreLab } from "../../core/core_lab.ts";
+import { providerNameOf } from "../../lab_server/preset_file.ts";
+import type { PresetFact, PresetSource, ProviderPreset } from "../../providers/preset.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import { Facts } from "../parts/facts.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { Table } from "../parts/table.tsx";
+import { Tag } from "../parts/tag.tsx";
+
+/** The page of each provider that a lab can play: the facts of its preset, with their sources. */
+export const providerPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/providers/:name", handle: providerPage },
+];
+
+async function providerPage(lab: CoreLab, { segment }: LabPageCall): Promise<LabPage> {
+  const { title, facts, sources, stricter, missing, name } = await presetOf(lab, segment);
+  return {
+    title,
+    content: (
+      <>
+        <PageHead title={title}>
+          What a lab plays with{" "}
+          <code>--provider {name}</code>, and where each fact comes from. No provider endorses it.
+        </PageHead>
+        <Section title="Facts" id="facts">{factTable(name, facts)}</Section>
+        {listSection("Stricter than the provider", stricter)}
+        {listSection("Not played", missing)}
+        <Section title="Sources" id="sources">
+          <Facts facts={Object.entries(sources).map(([id, source]) => [id, sourceLink(source)])} />
+        </Section>
+      </>
+    ),
+  };
+}
+
+/** Returns the preset with a name: one from a file that the lab plays, or one of its own. */
+async function presetOf(lab: CoreLab, name: string): Promise<ProviderPreset<string>> {
+  const { provider, providers = [] } = lab.settings.config();
+  const played = [provider ?? [], ...providers].flat()
+    .find((choice) => providerNameOf(choice) === name);
+  const { requirePreset } = await import("../../preset_files/require_preset.ts");
+  const { loadPreset } = await import("../../providers/presets.ts");
+  return await (played === undefined ? loadPreset(name) : requirePreset(played));
+}
+
+function factTable(name: string, facts: ProviderPreset<string>["facts"]): VNode {
+  return (
+    <Table<[string, PresetFact]>
+      entries={Object.entries(facts)}
+      columns={[
+        ["Fact", ([, { says, isUncertain, isAdjustable }]) => (
+          <>
+            {says} {isUncertain && <Tag tone="warn">in doubt</Tag>}{" "}
+            {isAdjustable && <Tag>your choice</Tag>}
+          </>
+        )],
+        ["Id", ([id]) => <code>{`${name}.${id}`}</code>],
+        ["Sources", ([, { from }]) => from.join(", ")],
+      ]}
+    />
+  );
+}
+
+function listSection(title: string, sentences: readonly string[]): VNode | undefined {
+  if (sentences.length === 0) return undefined;
+  return (
+    <Section title={title}>
+      <ul>{sentences.map((sentence) => <li>{sentence}</li>)}</ul>
+    </Section>
+  );
+}
+
+/** Anyone may have written the file of a preset: only addresses of the web become links. */
+function sourceLink([url, text]: PresetSource): VNode {
+  const isOfWeb = /^https?:\/\//.test(url);
+  return <>{isOfWeb ? <a href={url} rel="noreferrer">{url}</a> : url} ({text})</>;
+}
