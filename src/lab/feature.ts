@@ -53,6 +53,11 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   pastLayers?(past: RespondingParts): RequestLayers;
   /** Called with the kind and the id of each row that the server writes: few rows are kept. */
   onWrite?(kind: string, id: string): void;
+  /**
+   * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
+   * make room for newer ones, then for many at a time.
+   */
+  onForget?(): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */

@@ -111,6 +111,9 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     onWrite(kind, id) {
       for (const feature of opened.list) feature.onWrite?.(kind, id);
     },
+    onForget() {
+      for (const feature of opened.list) feature.onForget?.();
+    },
     rules: features,
     answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
   });

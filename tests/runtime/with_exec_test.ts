@@ -44,6 +44,12 @@ describe("hallpass exec in a CI job", () => {
     }
   });
 
+  it("is red for a rule that was broken before a reset: exit code 8", async () => {
+    const { code, output } = await runCi("breaksRuleBeforeReset", ["--report", "violations"]);
+    assertEquals(code, 8, output);
+    assertStringIncludes(output, "state-reused");
+  });
+
   it("is red if nothing reached the lab: exit code 5", async () => {
     const { code, output } = await runCi("usesAnotherIssuer");
     assertEquals(code, 5, output);

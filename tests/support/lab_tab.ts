@@ -24,7 +24,7 @@ export interface TabOptions {
 
 /** Opens a page of a lab in a new browser. */
 export async function openTab(
-  lab: Lab,
+  lab: Pick<Lab, "issuer" | "fetch">,
   change: (request: Request) => Request = (request) => request,
   fetch: Lab["fetch"] = (request) => lab.fetch(request),
 ): Promise<LabTab> {

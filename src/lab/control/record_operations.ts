@@ -24,7 +24,7 @@ export const recordOperations: readonly Operation[] = [
   {
     method: "DELETE",
     path: "/requests",
-    summary: "Deletes the recorded requests.",
+    summary: "Deletes the recorded requests: no report counts them.",
     run: (lab) => lab.clearRequests(),
   },
   {

@@ -48,6 +48,8 @@ interface PartsAround {
   recordAround: RecordAround | undefined;
   /** Called with the kind and the id of each row that the server writes. */
   onWrite(kind: string, id: string): void;
+  /** Called before recorded requests are forgotten. */
+  onForget(): void;
   /** Returns what features answer the server. */
   answers(config: LabConfig): LabAnswers;
   /** What features know about settings. */
@@ -57,14 +59,14 @@ interface PartsAround {
 export function createLabParts(
   config: LabConfig,
   tenants: Tenants,
-  { onWrite, probe, outbound, recordAround, rules, answers }: PartsAround,
+  { onWrite, onForget, probe, outbound, recordAround: around, rules, answers }: PartsAround,
 ): LabParts {
   const { issuer, seed } = config;
   const events = createLabEvents(config);
   const clock = createEmittingClock(config.now, events);
   const seededBytes = seed === undefined ? undefined : createSeededBytes(seed);
   const randomBytes = seededBytes?.next;
-  const record = createLabRecord(issuer, events, recordAround);
+  const record = createLabRecord({ issuer, events, onForget, around });
   const history = createChangeHistory(record.recorder.nextMark);
   const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
   const clientDefaults = clientDefaultsOf(config, rules);

@@ -21,7 +21,7 @@ export function createRecordAccess({ recorder, waits }: LabParts) {
       return await waits.within(milliseconds, request).finally(cancel);
     },
     exchanges: () => recorder.all(),
-    clearRequests: () => recorder.clear(),
+    clearRequests: () => recorder.discard(),
   } satisfies Partial<CoreLab>;
 }
 

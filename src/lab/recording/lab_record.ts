@@ -22,15 +22,20 @@ export interface RecordAround {
   tenant: string;
 }
 
+/** What the record of a lab depends on. */
+interface RecordOptions {
+  issuer: string;
+  events: LabEvents;
+  /** Called before exchanges are forgotten. */
+  onForget: () => void;
+  around: RecordAround | undefined;
+}
+
 /** Creates the record of a lab. What a tenant forgets, the lab around it forgets as well. */
-export function createLabRecord(
-  issuer: string,
-  events: LabEvents,
-  around?: RecordAround,
-): LabRecord {
+export function createLabRecord({ issuer, events, onForget, around }: RecordOptions): LabRecord {
   let count = 0;
   const nextId = around?.record.nextId ?? (() => ++count);
-  const recorder = createRecorder(nextId);
+  const recorder = createRecorder(nextId, onForget);
   const timeline = createTimeline(issuer);
   const nameAround = (tenant?: string) => [around?.tenant, tenant].filter(Boolean).join("/");
 
@@ -39,20 +44,23 @@ export function createLabRecord(
     around?.record.include({ ...exchange, tenant: nameAround(exchange.tenant) });
   }
 
-  function clearing<Part extends { clear(tenant?: string): void }>(
-    part: Part,
-    partAround: Part | undefined,
-  ): Part {
-    const clear = (tenant?: string) => {
-      part.clear(tenant);
-      partAround?.clear(nameAround(tenant));
+  type Forget = (tenant?: string) => void;
+
+  function hereAndAround(forget: Forget, forgetAround: Forget | undefined): Forget {
+    return (tenant) => {
+      forget(tenant);
+      forgetAround?.(nameAround(tenant));
     };
-    return { ...part, clear };
   }
 
+  const { recorder: recorderAround, timeline: timelineAround } = around?.record ?? {};
   return {
-    recorder: clearing(recorder, around?.record.recorder),
-    timeline: clearing(timeline, around?.record.timeline),
+    recorder: {
+      ...recorder,
+      clear: hereAndAround(recorder.clear, recorderAround?.clear),
+      discard: hereAndAround(recorder.discard, recorderAround?.discard),
+    },
+    timeline: { ...timeline, clear: hereAndAround(timeline.clear, timelineAround?.clear) },
     nextId,
     add(observed, startMark, endMark) {
       const exchange = recorder.record(observed, startMark, endMark);

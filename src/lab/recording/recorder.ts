@@ -7,6 +7,8 @@ import { isWithin } from "./tenant_client.ts";
 
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
+/** So many of the newest exchanges are still there when `onForget` is called the next time. */
+const kept = 200;
 
 /** Which requests are meant: those that match every member. */
 export interface ExchangeFilter {
@@ -52,8 +54,10 @@ export interface Recorder {
   take(filter?: RequestFilter): ExpectedRequest;
   /** The next matching exchange to come, without taking it. */
   next(filter: RequestFilter): ExpectedRequest;
-  /** Forgets everything, or what was of a tenant. */
+  /** Forgets everything, or what was of a tenant, as at a reset. */
   clear(tenant?: string): void;
+  /** Does the same without `onForget`, because the exchanges shall not count. */
+  discard(tenant?: string): void;
 }
 
 /** An exchange that is there already or still to come. */
@@ -75,10 +79,17 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-export function createRecorder(nextId: () => number): Recorder {
+/** Creates a recorder. `onForget` is called before exchanges are forgotten, for many at a time. */
+export function createRecorder(nextId: () => number, onForget: () => void = () => {}): Recorder {
   let requests = 0;
   let position = 0;
-  const exchanges = createRing<Exchange>(limits);
+  /** The newest exchange that may be forgotten without a call of `onForget`. */
+  let lastAnnounced = 0;
+  const exchanges = createRing<Exchange>(limits, ({ id }) => {
+    if (id <= lastAnnounced) return;
+    onForget();
+    lastAnnounced = exchanges.list().at(-kept)?.id ?? id;
+  });
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 
@@ -109,6 +120,11 @@ export function createRecorder(nextId: () => number): Recorder {
     }
   }
 
+  function discard(tenant?: string): void {
+    exchanges.clear((each) => isWithin(tenant, each));
+    if (tenant === undefined) takenIds = new Set();
+  }
+
   return {
     mark: () => position++,
     nextMark: () => position,
@@ -132,9 +148,10 @@ export function createRecorder(nextId: () => number): Recorder {
     },
     next: (filter) => expect(filter, false),
     clear(tenant) {
-      exchanges.clear((each) => isWithin(tenant, each));
-      if (tenant === undefined) takenIds = new Set();
+      onForget();
+      discard(tenant);
     },
+    discard,
   };
 }
 

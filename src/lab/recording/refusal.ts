@@ -28,11 +28,16 @@ export interface Refusal {
 /** What came, and what was expected. */
 export type ReceivedAndExpected = Pick<Refusal, "received" | "expected">;
 
+/** Returns the event of a refusal, if there is one: it takes less time than to explain it. */
+export function refusalEventOf({ events }: Pick<Exchange, "events">): RefusalEvent | undefined {
+  return events.findLast(isRefusal);
+}
+
 /** Returns why the server refused the request of an exchange, or undefined if it did not. */
 export function refusalOf(
   { events, rules }: Pick<Exchange, "events" | "rules">,
 ): Refusal | undefined {
-  const refused = events.findLast(isRefusal);
+  const refused = refusalEventOf({ events });
   if (!refused) return undefined;
   const { error, see, rule, parameter } = refused;
   const description = redactValue(refused.description) ?? "";

@@ -17,10 +17,10 @@ export interface RingLimits {
   bytes: number;
 }
 
-/** Creates a ring. `onForgotten` gets each item that had to make room for newer ones. */
+/** Creates a ring. `onForget` gets each item that has to make room for newer ones, before it goes. */
 export function createRing<T extends { id: string | number }>(
   limits: RingLimits,
-  onForgotten: (item: T) => void = () => {},
+  onForget: (item: T) => void = () => {},
 ): Ring<T> {
   const held = new Map<T["id"], { item: T; bytes: number }>();
   let total = 0;
@@ -35,9 +35,9 @@ export function createRing<T extends { id: string | number }>(
     // The newest stays, however large it is.
     while (held.size > 1 && (held.size > limits.count || total > limits.bytes)) {
       const { value: oldest = entry } = oldestFirst.next();
+      onForget(oldest.item);
       held.delete(oldest.item.id);
       total -= oldest.bytes;
-      onForgotten(oldest.item);
     }
   }
 

@@ -36,6 +36,10 @@ const actions = {
   async breaksRule() {
     for (const _ of [1, 2]) await redeem(await logIn("the-same-state-each-time"), codeVerifier);
   },
+  async breaksRuleBeforeReset() {
+    await actions.breaksRule();
+    await fetch(`${issuer}/lab/reset`, { method: "POST" });
+  },
   usesAnotherIssuer() {},
 };
 

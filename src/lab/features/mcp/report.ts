@@ -25,7 +25,7 @@ export const mcpRules: readonly ReportRule[] = [
       "After insufficient_scope, send the user to the authorization endpoint with the scope of " +
       "the challenge, and keep the refresh token for tokens that expire.",
     see: "OAuth 2.1, section 4.3.1",
-    find: (history) => history.flows.flatMap((flow) => refreshesForScope(flow, history)),
+    find: refreshesForScope,
   },
   {
     id: "registered-repeatedly",
@@ -43,12 +43,19 @@ export const mcpRules: readonly ReportRule[] = [
  * Finds a refresh right after `insufficient_scope`, long before the token expires, with whose token
  * the client is refused again, and which leads to no authorization request.
  */
-function refreshesForScope(
-  { id, client, steps }: FlowTrace,
-  { recorded, beside }: ServerHistory,
-): Evidence[] {
+function refreshesForScope({ flows, recorded, beside }: ServerHistory): Evidence[] {
   const byId = new Map([...recorded, ...beside].map((exchange) => [exchange.id, exchange]));
-  const inFlow = steps.map(({ exchange }) => byId.get(exchange)).filter((each) => !!each);
+  return flows.flatMap((flow) => {
+    const inFlow = flow.steps.map(({ exchange }) => byId.get(exchange)).filter((each) => !!each);
+    return refreshForScope(flow, inFlow, recorded);
+  });
+}
+
+function refreshForScope(
+  { id, client }: FlowTrace,
+  inFlow: readonly Exchange[],
+  recorded: readonly Exchange[],
+): Evidence[] {
   for (const [at, call] of inFlow.entries()) {
     const refresh = inFlow[at + 1];
     const again = inFlow.slice(at + 2).find((each) => each.isMcp);

@@ -8,31 +8,39 @@ import { type Exchange, isReplay } from "../../recording/exchange.ts";
 import { isOfClient } from "../../recording/recorder.ts";
 import { groupBy } from "../../util/group_by.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { makeReport, type Report, uncleanExchanges, uncleanMessage } from "./report.ts";
+import { createEarlierFindings } from "./earlier_findings.ts";
+import { findFailures, makeReport, uncleanExchanges, uncleanMessage } from "./report.ts";
 import type { LabHistory, ServerHistory } from "./report_rule.ts";
-import type { ReportTools } from "./report_tools.ts";
+import type { ReportInternals, ReportTools } from "./report_tools.ts";
 
 /** Reports what the clients of a lab did wrong. */
-export const report: LabFeature<ReportTools, object, RemarkInternals> = {
+export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> = {
   name: "report",
-  open: ({ parts, lab }) => ({
-    tools: {
-      report: () => reportOf(parts(), lab()),
-      assertClean(options) {
-        const found = reportOf(parts(), lab());
-        const message = uncleanMessage(found, options);
-        if (message === undefined) return;
-        const diagrams = drawFlowsOf(uncleanExchanges(found, options), recordedIn(parts()));
-        throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
+  open({ parts, lab }) {
+    const earlier = createEarlierFindings();
+    const history = () => historyOfClients(parts(), lab());
+    const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
+    return {
+      tools: {
+        report,
+        assertClean(options) {
+          const found = report();
+          const message = uncleanMessage(found, options);
+          if (message === undefined) return;
+          const diagrams = drawFlowsOf(uncleanExchanges(found, options), recordedIn(parts()));
+          throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));
+        },
       },
-    },
-    internals: {},
-  }),
+      internals: {
+        restartReport() {
+          parts().recorder.discard();
+          earlier.clear();
+        },
+      },
+      onForget: () => earlier.keep(findFailures(history())),
+    };
+  },
 };
-
-function reportOf(parts: LabParts, lab: CoreLab & RemarkInternals): Report {
-  return makeReport(historyOfClients(parts, lab), lab.remarks());
-}
 
 /** Returns what clients did as such: no replay of the lab, no request to the test's own routes. */
 function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {

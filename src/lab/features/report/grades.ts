@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
-import { refusalOf } from "../../recording/refusal.ts";
+import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/group_by.ts";
 import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
@@ -80,7 +80,7 @@ function provesClient(exchange: Exchange): boolean {
   const { request: { endpoint = "" }, response } = exchange;
   const isBackChannel = ["token", "introspect", "revoke"].includes(endpoint);
   // Some providers send errors with the status 200.
-  return isBackChannel && response?.status === 200 && !refusalOf(exchange);
+  return isBackChannel && response?.status === 200 && !refusalEventOf(exchange);
 }
 
 interface GradedCounts extends Pick<ClientGrade, "violations" | "refused" | "advice"> {

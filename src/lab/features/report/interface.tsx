@@ -5,10 +5,10 @@ import type { Exchange } from "../../recording/exchange.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
-import type { ReportTools } from "./report_tools.ts";
+import type { ReportInternals, ReportTools } from "./report_tools.ts";
 
 /** The operation and the page that report what the clients did. */
-export const reportInterface: FeatureInterface<ReportTools> = {
+export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
   operations: [
     {
       method: "GET",

@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import { type Exchange, headerOf } from "../../recording/exchange.ts";
-import { type Refusal, refusalOf } from "../../recording/refusal.ts";
+import { type Refusal, refusalEventOf, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { LabHistory } from "./report_rule.ts";
 
@@ -107,7 +107,7 @@ function lastPassedRules(
 
 function placesPassed(exchange: Exchange, client: string | undefined): string[] {
   const passed = exchange.rules.filter((applied) => applied.passed);
-  const isAccepted = exchange.response !== undefined && !refusalOf(exchange);
+  const isAccepted = exchange.response !== undefined && !refusalEventOf(exchange);
   return [
     ...passed.map(({ rule }) => placeOf(exchange, client, rule.id)),
     ...isAccepted ? [placeOf(exchange, client, undefined)] : [],

@@ -1,6 +1,7 @@
 import type { LabRemarks } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
+import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
 import { findRefusedRequests, flowsByExchange, type RefusedRequest } from "./refused_requests.ts";
 import type { LabHistory, ReportRule, ServerHistory } from "./report_rule.ts";
@@ -43,6 +44,11 @@ export interface Report extends LabRemarks {
   refused: RefusedRequest[];
   /** The requests that the server refused after a fault in their flow. */
   refusedByFault: RefusedRequest[];
+  /**
+   * The broken rules and refused requests from before a reset, or before the newest 2,000 requests,
+   * which the lab has forgotten. `clean` and the grades are about the others.
+   */
+  earlier: Finding[];
 }
 
 /** What `assertClean` looks at. */
@@ -62,11 +68,17 @@ export interface CleanOptions {
   reached?: boolean | undefined;
 }
 
+/** What a report is made of beside what was recorded. */
+interface ReportParts {
+  remarks: LabRemarks;
+  earlier: EarlierFindings;
+}
+
 /** Checks everything that went over the wire against every rule. */
-export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
-  const findings = findAll(history);
+export function makeReport(history: LabHistory, { remarks, earlier }: ReportParts): Report {
+  const findings = findAll(history, rules);
   const all = findRefusedRequests(history);
-  const refused = all.filter(({ faults }) => faults.length === 0);
+  const refused = all.filter(isOfNoFault);
   const { requests } = history;
   const reached = requests > 0;
   return {
@@ -76,13 +88,24 @@ export function makeReport(history: LabHistory, remarks: LabRemarks): Report {
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
     findings,
     refused,
-    refusedByFault: all.filter(({ faults }) => faults.length > 0),
+    refusedByFault: all.filter((each) => !isOfNoFault(each)),
+    earlier: earlier.besides([...findings, ...refused]),
     ...remarks,
   };
 }
 
+/** Returns what fails a run of tests: broken rules, and refused requests. */
+export function findFailures(history: LabHistory): Finding[] {
+  const violations = findAll(history, rules.filter(({ level }) => level === "violation"));
+  return [...violations, ...findRefusedRequests(history).filter(isOfNoFault)];
+}
+
+function isOfNoFault({ faults }: RefusedRequest): boolean {
+  return faults.length === 0;
+}
+
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
-function findAll(history: LabHistory): Finding[] {
+function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
   const flowOf = flowsByExchange(history.flows);
   const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
     find({ tenant, ...server }).map(({ received, ...place }): Finding => {

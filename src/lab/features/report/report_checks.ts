@@ -25,13 +25,15 @@ const silent: CheckGroup = {
 };
 
 /** Returns a group of checks for each client: one for each rule, and one for refused requests. */
-export function checksOf({ reached, clients, findings, refused }: Report): CheckGroup[] {
+export function checksOf({ reached, clients, findings, refused, earlier }: Report): CheckGroup[] {
   if (!reached) return [silent];
-  const all = [...findings, ...refused];
-  const others = all.filter(({ where }) => !where.client);
-  const nameless = groupBy(others, ({ where: { tenant = "" } }) => tenant)
-    .map(([{ where: { tenant } }]) => ({ tenant }));
-  const about: TenantClient[] = [...clients, ...nameless];
+  const all = [...findings, ...refused, ...earlier];
+  const others = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
+  const about: TenantClient[] = [
+    ...clients,
+    ...groupBy(others, ({ where }) => nameOfClient({ client: noClient, ...where }) ?? "")
+      .map(([{ where: { client, tenant } }]) => ({ client, tenant })),
+  ];
   return (about.length > 0 ? about : [{}]).map((each) => ({
     name: nameOfClient({ client: noClient, ...each }) ?? "",
     checks: checksIn(all.filter(({ where }) => isSameClient(where, each))),

@@ -24,8 +24,8 @@ const formats: Readonly<
     );
   },
   sarif(lab) {
-    const { reached, findings, refused } = lab.report();
-    const all = [...findings, ...refused, ...reached ? [] : [notReachedFinding]];
+    const { reached, findings, refused, earlier } = lab.report();
+    const all = [...findings, ...refused, ...earlier, ...reached ? [] : [notReachedFinding]];
     const log = findingsToSarif(all, [...rules, notReachedFinding], lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
       contentType: "application/sarif+json",

@@ -12,3 +12,9 @@ export interface ReportTools {
    */
   assertClean(options?: CleanOptions): void;
 }
+
+/** What the page of the report needs beside it. */
+export interface ReportInternals {
+  /** Forgets the requests, and what was found in earlier ones. */
+  restartReport(): void;
+}

@@ -1,54 +1,70 @@
-import { type ClientReport, groupReport } from "../../../lab/features/report/group_report.ts";
+import {
+  type ClientReport,
+  type FindingGroup,
+  groupFindings,
+  groupReport,
+} from "../../../lab/features/report/group_report.ts";
 import type { CleanOptions, Report } from "../../../lab/features/report/report.ts";
-import { findingToText } from "../../../lab/findings/finding.ts";
+import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
 import { counted } from "../../../server/util/time/describe_span.ts";
 import { noTraffic, ruleBroken, success } from "../../terminal/exit_code.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
 
-/** Prints the report of a lab, and returns the exit code that it asks for. */
-export function printVerdict(
-  lab: Pick<Lab, "report" | "requests">,
-  options: CleanOptions,
-  { printError }: Pick<Terminal, "printError">,
-): number {
+/** What a lab that ran for a command has seen. */
+export interface RunVerdict {
+  /** The report. */
+  text: string;
+  /** The exit code that it asks for. */
+  verdict: number;
+  /** What a run that passes should not hide. */
+  note: string | undefined;
+}
+
+/** Judges a run of a command by the report of its lab. */
+export function judgeRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
   const report = lab.report();
-  printError(reportToText(report));
-  const lost = report.requests - lab.requests().length;
-  if (lost > 0) printError(`${counted(lost, "request")} ${lossOf(lost)}`);
-  return verdictOn(report, options);
+  return {
+    text: reportToText(report),
+    verdict: verdictOn(report, options),
+    note: describeRefused(report),
+  };
 }
 
-/** A report of what is left must not pass for one of the whole run. */
-function lossOf(lost: number): string {
-  return `${lost === 1 ? "is" : "are"} not in this report: a reset, or newer ones, removed the ` +
-    "record. A rule that was broken there is not found.";
-}
+const earlierTitle = "Found before a reset, or before the newest 2,000 requests:";
 
-/** Returns the exit code that a report asks for; with `refused`, requests must not be refused. */
+/**
+ * Returns the exit code that a report asks for, with what was found earlier, because it is about a
+ * whole run. With `refused`, requests must not be refused.
+ */
 export function verdictOn(report: Report, { refused = false }: CleanOptions): number {
   if (!report.reached) return noTraffic;
-  const isRefused = refused && report.refused.length > 0;
-  return report.clean && !isRefused ? success : ruleBroken;
+  const isClean = report.clean && !report.earlier.some(isViolation);
+  const isRefused = refused && refusedIn(report).length > 0;
+  return isClean && !isRefused ? success : ruleBroken;
 }
 
 /** Describes the refused requests of a run that passes without --report any, if it had some. */
-export function describeRefused(lab: Lab): string | undefined {
-  const { length } = lab.report().refused;
+function describeRefused(report: Report): string | undefined {
+  const { length } = refusedIn(report);
   if (length === 0) return undefined;
   const verb = length === 1 ? "was" : "were";
   return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
 }
 
+function refusedIn({ refused, earlier }: Report): Finding[] {
+  return [...refused, ...earlier.filter(({ level }) => level === "refused")];
+}
+
 /** Describes a report for a terminal: what is alike once, by client. */
 export function reportToText(report: Report): string {
-  const { problem, requests, apis, idleFaults } = report;
+  const { problem, requests, earlier, apis, idleFaults } = report;
   const clients = groupReport(report);
-  const isQuiet = clients.every(({ groups }) => groups.length === 0);
+  const isQuiet = earlier.length === 0 && clients.every(({ groups }) => groups.length === 0);
   return [
     problem ?? `The report of ${counted(requests, "request")} to the lab:`,
     ...clients.flatMap(clientLines),
+    ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
     ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
     ...apis.map(({ url, grade }) => `API ${url}: grade ${grade}`),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
@@ -60,9 +76,13 @@ function clientLines({ grade, groups }: ClientReport): string[] {
   const title = name === undefined ? "Requests that name no client" : `Client ${name}`;
   return [
     grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
-    ...groups.flatMap(([first, ...more]) => [
-      findingToText(first),
-      ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
-    ]),
+    ...groupLines(groups),
   ];
+}
+
+function groupLines(groups: readonly FindingGroup[]): string[] {
+  return groups.flatMap(([first, ...more]) => [
+    findingToText(first),
+    ...more.length > 0 ? [`  And ${more.length} more like this.`] : [],
+  ]);
 }

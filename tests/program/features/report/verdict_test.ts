@@ -3,7 +3,11 @@ import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
-import { printVerdict, reportToText } from "../../../../src/program/features/report/verdict.ts";
+import {
+  judgeRun,
+  reportToText,
+  verdictOn,
+} from "../../../../src/program/features/report/verdict.ts";
 
 const advice: Finding = {
   id: "nonce-missing",
@@ -45,24 +49,28 @@ describe("reportToText", () => {
       "  And 2 more like this.",
     ]);
   });
-});
 
-describe("printVerdict", () => {
-  it("names the requests that a reset has removed from the report", async () => {
-    await using lab = await hallpass();
-    const metadata = `${lab.issuer}/.well-known/openid-configuration`;
-    const verdict = () => {
-      const printed: string[] = [];
-      printVerdict(lab, {}, { printError: (line) => void printed.push(line) });
-      return printed.slice(1);
-    };
-    await lab.fetch(metadata);
-    assertEquals(verdict(), []);
-    await lab.reset();
-    await lab.fetch(metadata);
-    assertEquals(verdict(), [
-      "1 request is not in this report: a reset, or newer ones, removed the record. A rule that " +
-      "was broken there is not found.",
+  it("has what was found earlier, which counts", async () => {
+    const earlier: Finding[] = [
+      {
+        id: "state-reused",
+        title: "Create a state.",
+        level: "violation",
+        where: { client: "web" },
+      },
+      { id: "code.unused", title: "Refused.", level: "refused", where: { client: "web" } },
+    ];
+    const report = await reportWith([], { earlier });
+    assertEquals(reportToText(report).split("\n").slice(1), [
+      "Found before a reset, or before the newest 2,000 requests:",
+      "violation state-reused (client web): Create a state.",
+      "refused code.unused (client web): Refused.",
     ]);
+    assertEquals(verdictOn(report, {}), 8);
+    const refused = { ...report, earlier: earlier.slice(1) };
+    const { verdict, note } = judgeRun({ report: () => refused }, {});
+    assertEquals(verdict, 0);
+    assertEquals(note, "1 request was refused; with --report any, the run fails.");
+    assertEquals(judgeRun({ report: () => refused }, { refused: true }).verdict, 8);
   });
 });

@@ -11,18 +11,23 @@ import { FilterForm } from "../../../pages/parts/filter_form.tsx";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
-import type { RefusedRequest } from "../refused_requests.ts";
+import {
+  type ClientReport,
+  findingsIn,
+  groupFindings,
+  groupReport,
+  type Reported,
+} from "../group_report.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
-import type { ReportTools } from "../report_tools.ts";
+import type { ReportInternals, ReportTools } from "../report_tools.ts";
 import { ApiGrades, ClientGrades, GradeKey, GradeMark } from "./client_grades.tsx";
 import { filterFindings, isShown } from "./filter_findings.ts";
 import { groupEntry } from "./group_entry.tsx";
 import { requestsOf, type ShowRequest } from "./marked_request.tsx";
 
 /** The page of the report, and the form that begins it anew; programs get it in JSON. */
-export const reportPages: ReadonlyArray<LabPageRoute<ReportTools>> = [
+export const reportPages: ReadonlyArray<LabPageRoute<ReportTools & ReportInternals>> = [
   {
     method: "GET",
     path: "/report",
@@ -32,7 +37,7 @@ export const reportPages: ReadonlyArray<LabPageRoute<ReportTools>> = [
     method: "POST",
     path: "/report/clear",
     handle(lab, call) {
-      lab.clearRequests();
+      lab.restartReport();
       return seePage(call, "/report");
     },
   },
@@ -43,7 +48,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
   const report = lab.report();
   const show = requestsOf(lab, call);
   const clients = groupReport(report);
-  const { refusedByFault, idleFaults, leniencies, chosenValues } = report;
+  const { refusedByFault, earlier, idleFaults, leniencies, chosenValues } = report;
   return {
     title: "Report",
     area: "report",
@@ -60,7 +65,16 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
           {clients.length > 0
             ? clientReports(report, clients, call, show)
             : noClient(lab, call, report)}
-          {refusedBecauseOfFaults(refusedByFault, show)}
+          {findings("refused-by-fault", "Refused because of a fault", refusedByFault, {
+            help: "The test caused these. They count against no client.",
+            show,
+          })}
+          {findings("earlier", "Found earlier", earlier, {
+            help:
+              "A reset, or newer requests, removed the requests. Until you start over, these fail " +
+              "hallpass exec.",
+            show,
+          })}
           {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
           {names(
             "leniencies",
@@ -181,15 +195,17 @@ function clientReport(
   );
 }
 
-function refusedBecauseOfFaults(
-  refused: readonly RefusedRequest[],
-  show: ShowRequest,
+function findings(
+  id: string,
+  title: string,
+  list: readonly Reported[],
+  { help, show }: { help: string; show: ShowRequest },
 ): VNode | null {
-  if (refused.length === 0) return null;
+  if (list.length === 0) return null;
   return (
-    <Section id="refused-by-fault" title="Refused because of a fault">
-      <p class="help">The test caused these. They count against no client.</p>
-      {groupFindings(refused).map((group, at) => groupEntry(`by-fault-${at + 1}`, group, show))}
+    <Section id={id} title={title}>
+      <p class="help">{help}</p>
+      {groupFindings(list).map((group, at) => groupEntry(`${id}-${at + 1}`, group, show))}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { readJwt } from "../../../recording/credentials.ts";
 import { type Exchange, intendedForm } from "../../../recording/exchange.ts";
-import { refusalOf } from "../../../recording/refusal.ts";
+import { refusalEventOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
@@ -38,7 +38,7 @@ export const issuerRules: readonly ReportRule[] = [
 /** Finds a refused request that has a slash too many, or lacks one, where the issuer ends. */
 function slashIn(exchange: Exchange, issuer: string): Evidence[] {
   const { request } = exchange;
-  if (exchange.faults.length > 0 || !refusalOf(exchange)) return [];
+  if (exchange.faults.length > 0 || !refusalEventOf(exchange)) return [];
   if (doubledSlash.test(request.path)) {
     return [evidence([exchange], "two slashes after the issuer")];
   }

@@ -6,7 +6,7 @@ import {
   verifierRules,
 } from "../../../../server/protocol/pkce.ts";
 import { type Exchange, headerOf, tokenOf } from "../../../recording/exchange.ts";
-import { refusalOf } from "../../../recording/refusal.ts";
+import { refusalEventOf } from "../../../recording/refusal.ts";
 import {
   type Evidence,
   evidence,
@@ -37,7 +37,7 @@ export const tokenRules: readonly ReportRule[] = [
     see: clientRules.no_secret.see,
     find: ({ exchanges }) =>
       exchanges.flatMap((exchange) => {
-        const { rule, parameter } = refusalOf(exchange) ?? {};
+        const { rule, parameter } = refusalEventOf(exchange) ?? {};
         return rule === "client.no_secret" ? [evidence([exchange], "a secret", parameter)] : [];
       }),
   },
@@ -84,7 +84,7 @@ export const tokenRules: readonly ReportRule[] = [
     see: "RFC 9700, section 4.10.2",
     find: (history) =>
       exchangesAt(history, "userinfo")
-        .filter((exchange) => refusalOf(exchange)?.rule === "token.audience")
+        .filter((exchange) => refusalEventOf(exchange)?.rule === "token.audience")
         .filter(({ request }) => !isForged(history, tokenOf(request)))
         .map((exchange) =>
           evidence([exchange], "a token for a different audience", "Authorization")

@@ -1,0 +1,59 @@
+import { heldBytes, megabyte } from "../../../server/util/values/held_bytes.ts";
+import type { Finding } from "../../findings/finding.ts";
+import { createRing, type RingLimits } from "../../recording/ring.ts";
+import { maxNameLength } from "./refused_requests.ts";
+
+/** Of each level, so that refused requests, which any web page can send, displace no violation. */
+const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
+
+/** What was found in requests that the lab no longer has. */
+export interface EarlierFindings {
+  /** Keeps what fails a run of tests; advice does not. */
+  keep(findings: readonly Finding[]): void;
+  /** Returns what is kept, apart from what is still found. */
+  besides(findings: readonly Finding[]): Finding[];
+  clear(): void;
+}
+
+/** Keeps findings beyond their requests, so that a reset between two tests hides none. */
+export function createEarlierFindings(): EarlierFindings {
+  const violations = createRing<KeptFinding>(limits);
+  const refused = createRing<KeptFinding>(limits);
+  return {
+    keep(findings) {
+      for (const finding of findings) {
+        const ring = finding.level === "violation" ? violations : refused;
+        const id = keyOf(finding);
+        if (finding.level === "advice" || ring.get(id)) continue;
+        ring.add({ id, finding }, heldBytes(finding));
+      }
+    },
+    besides(findings) {
+      const present = new Set(findings.map(keyOf));
+      const all = [...violations.list(), ...refused.list()];
+      return all.filter(({ id }) => !present.has(id)).map(({ finding }) => finding);
+    },
+    clear() {
+      violations.clear();
+      refused.clear();
+    },
+  };
+}
+
+interface KeptFinding {
+  id: string;
+  finding: Finding;
+}
+
+/** Names a finding by its first request: later ones may join it. */
+function keyOf({ id, level, where }: Finding): string {
+  const { client, tenant, parameter, exchanges = [] } = where;
+  return JSON.stringify([
+    level,
+    id,
+    client?.slice(0, maxNameLength),
+    tenant,
+    parameter,
+    exchanges[0],
+  ]);
+}
