@@ -8,8 +8,7 @@ import {
 import { CertificateError } from "../../../src/server/features/mtls/certificates/certificate_error.ts";
 import { normalizeName } from "../../../src/server/features/mtls/certificates/distinguished_name.ts";
 import { type Der, derSequence } from "../../../src/server/util/bytes/der.ts";
-import { certificateNames, derOf } from "../../support/client_certificates.ts";
-import { certificateOf } from "./read_certificates.ts";
+import { certificateNames, certificateOf, derOf } from "./read_certificates.ts";
 
 /** What is refused in a certificate that reads as `plain` otherwise: bytes, and their successors. */
 const malformed: ReadonlyArray<[what: string, from: string, to: string]> = [

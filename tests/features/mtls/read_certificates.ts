@@ -2,9 +2,33 @@ import {
   type Certificate,
   readCertificate,
 } from "../../../src/server/features/mtls/certificates/certificate.ts";
-import { type CertificateName, derOf } from "../../support/client_certificates.ts";
+import { type Der, toPem } from "../../../src/server/util/bytes/der.ts";
+import certificates from "./certificates.json" with { type: "json" };
+import keys from "./keys.json" with { type: "json" };
 
-/** Reads a certificate that OpenSSL made. */
+/** The certificates that OpenSSL made, by what each is for; all but two are valid until 2123. */
+export type CertificateName = keyof typeof certificates;
+
+export const certificateNames = Object.keys(certificates) as CertificateName[];
+
+export function derOf(name: CertificateName): Der {
+  return fromBase64(certificates[name]);
+}
+
 export function certificateOf(name: CertificateName): Certificate {
   return readCertificate(derOf(name));
+}
+
+/** Returns certificates in PEM, one after another. */
+export function pemOf(...names: readonly CertificateName[]): string {
+  return names.map((name) => toPem("CERTIFICATE", derOf(name))).join("");
+}
+
+/** Returns the key of a certificate in PEM. */
+export function keyPemOf(name: keyof typeof keys): string {
+  return toPem("PRIVATE KEY", fromBase64(keys[name]));
+}
+
+function fromBase64(text: string): Der {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

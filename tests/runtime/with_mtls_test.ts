@@ -4,8 +4,8 @@ import { Agent, request as httpsRequest, type RequestOptions } from "node:https"
 import { text as readText } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
+import { derOf, keyPemOf, pemOf } from "../features/mtls/read_certificates.ts";
 import { authority, cert, key } from "../support/certificate.ts";
-import { derOf, keyPemOf, pemOf } from "../support/client_certificates.ts";
 
 const isBun = "Bun" in globalThis;
 
