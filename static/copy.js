@@ -11,6 +11,7 @@ const icons = {
   selected: "M5.5 2.5h5M5.5 13.5h5M8 2.5v11",
 };
 
+/** Shows an icon, and the word of a button that has one. */
 function show(button, icon) {
   const [svg, path] = ["svg", "path"].map((name) =>
     document.createElementNS("http://www.w3.org/2000/svg", name)
@@ -19,11 +20,12 @@ function show(button, icon) {
   svg.setAttribute("aria-hidden", "true");
   path.setAttribute("d", icons[icon]);
   svg.append(path);
-  button.replaceChildren(svg);
+  button.replaceChildren(svg, button.dataset.word ?? "");
 }
 
 /** Copies a text where there is no clipboard API, as on plain http: by a selection. */
 function copyBySelection(marked) {
+  marked.textContent ||= marked.dataset.text;
   const selection = getSelection();
   selection.selectAllChildren(marked);
   const copied = document.execCommand("copy");
@@ -33,7 +35,7 @@ function copyBySelection(marked) {
 
 async function copy(marked) {
   try {
-    await navigator.clipboard.writeText(marked.textContent);
+    await navigator.clipboard.writeText(marked.dataset.text ?? marked.textContent);
     return true;
   } catch {
     return copyBySelection(marked);
@@ -46,6 +48,7 @@ function addButton(marked) {
   button.type = "button";
   button.className = "copy";
   button.title = `Copy ${what}`;
+  if ("text" in marked.dataset) button.dataset.word = "Copy";
   button.setAttribute("aria-label", button.title);
   show(button, "copy");
   button.addEventListener("click", async () => {

@@ -30,6 +30,5 @@ function showRequest() {
 }
 
 if (builder) {
-  for (const button of builder.querySelectorAll("[data-without-script]")) button.hidden = true;
   builder.addEventListener("input", showRequest);
 }

@@ -48,10 +48,11 @@ function isInUse(part) {
   return isTyping || isSelecting;
 }
 
-/** Opens again what the user had opened, and not what a search did. */
+/** Keeps what the user opened or folded; a search opens more. */
 function keepOpen(before, after) {
-  for (const { id } of before.querySelectorAll("details[open][id]:not([data-found])")) {
-    after.querySelector(`#${CSS.escape(id)}`)?.setAttribute("open", "");
+  for (const { id, open } of before.querySelectorAll("details[id]:not([data-found])")) {
+    const next = after.querySelector(`#${CSS.escape(id)}:not([data-found])`);
+    if (next) next.open = open;
   }
 }
 
@@ -93,6 +94,9 @@ async function refreshSoon() {
   }
   isRefreshing = false;
 }
+
+// What happened "3 minutes ago" goes on to do so.
+if (document.querySelector(".ago")) setInterval(refreshSoon, 30_000);
 
 function showConnection(state, text) {
   connection.dataset.state = state;
@@ -208,17 +212,15 @@ document.addEventListener("input", ({ target }) => {
   filterTimer = setTimeout(showFiltered, 150, form);
 });
 
-// --- Menus: a click elsewhere, or Escape, closes them. ---
+// --- The menu of the clock: a click elsewhere, or Escape, closes it. ---
+
+const menu = clock?.closest("details");
 
 document.addEventListener("click", ({ target }) => {
-  for (const menu of document.querySelectorAll("details.clock[open]")) {
-    if (!menu.contains(target)) menu.removeAttribute("open");
-  }
+  if (menu?.contains(target) === false) menu.open = false;
 });
 document.addEventListener("keydown", ({ key }) => {
-  if (key !== "Escape") return;
-  for (const menu of document.querySelectorAll("details.clock[open]")) {
-    menu.removeAttribute("open");
-    menu.querySelector("summary").focus();
-  }
+  if (key !== "Escape" || !menu?.open) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
 });

@@ -72,9 +72,12 @@ export interface FlowOutcome {
   refusal?: Refusal | undefined;
 }
 
-/** Names a flow by its id and its client. */
-export function nameFlow({ id, client }: Pick<FlowStory, "id" | "client">): string {
-  return client === undefined ? id : `${id} · ${client}`;
+/** Names a flow by who signed in where, and when: "alice → demo-web, 18:11". */
+export function nameFlow(
+  { client = "unknown client", user, startedAt }: Pick<FlowStory, "client" | "user" | "startedAt">,
+): string {
+  const who = user === undefined ? client : `${user} → ${client}`;
+  return `${who}, ${new Date(startedAt).toISOString().slice(11, 16)}`;
 }
 
 /** One flow, told as messages between its participants. */

@@ -2,7 +2,6 @@ import {
   arrowTexts,
   type FlowArrow,
   type FlowStory,
-  nameFlow,
   type Participant,
   participantNames,
   shorten,
@@ -19,10 +18,10 @@ type Lanes = ReadonlyMap<Participant, number>;
 
 /** Draws a flow with characters, for a terminal or the message of a failed test. */
 export function toTextDiagram(story: FlowStory): string {
-  const { outcome, participants, arrows } = story;
+  const { id, client, outcome, participants, arrows } = story;
   const lanes = lanesOf(story);
   const lines = [
-    `${nameFlow(story)} · ${outcome.title}`,
+    [id, client, outcome.title].filter(Boolean).join(" · "),
     "",
     place(participants.map((each) => [centered(lanes, each), participantNames[each]])),
     emptyLine(lanes),

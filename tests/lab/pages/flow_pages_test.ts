@@ -34,14 +34,16 @@ async function text(lab: Lab, path: string): Promise<string> {
 
 describe("The list of flows", () => {
   it.inLab("says how to begin while there is no flow", async (lab) => {
-    assertStringIncludes(await text(lab, "/lab/flows"), "No client has started a flow yet.");
+    const page = await text(lab, "/lab/flows");
+    assertStringIncludes(page, "No client has started a flow yet");
+    assertStringIncludes(page, `ISSUER=${issuer} CLIENT_ID=demo-spa`);
   });
 
   it("has each flow with its client, its user, its outcome and why it was refused", async () => {
     await using lab = open();
     await redeemIn(lab, await flowCode(lab), { code_verifier: "w".repeat(43) });
     const page = await text(lab, "/lab/flows");
-    assertMatch(page, /flow-1 demo-spa alice Refused: invalid_grant The code_verifier must/);
+    assertMatch(page, /alice → demo-spa, \d\d:\d\d Refused: invalid_grant The code_verifier must/);
   });
 
   it.inLab(
@@ -56,7 +58,7 @@ describe("The list of flows", () => {
       await redeemIn(lab, await flowCode(lab, { state: "other" }));
       assertMatch(
         await text(lab, "/lab/flows"),
-        /flow-2 demo-spa alice Tokens issued id_token\.wrong_aud .* flow-1 .* 1 request refused/,
+        /alice → demo-spa, \S+ Tokens issued id_token\.wrong_aud .* 1 request refused/,
       );
     },
   );
@@ -196,11 +198,11 @@ describe("The page of a flow", () => {
     );
   });
 
-  it.inLab("is called after the flow and its client, in its title and its heading", async (lab) => {
+  it.inLab("is called after its user, its client and its time, in its title and its heading", async (lab) => {
     await flowCode(lab);
     const page = await html(lab, "/lab/flows/flow-1");
-    assertMatch(page, /<title>flow-1 · demo-spa: Code issued · Hallpass lab<\/title>/);
-    assertMatch(page, /<h1>flow-1 · demo-spa <span class="tag/);
+    assertMatch(page, /<title>alice → demo-spa, \d\d:\d\d: Code issued · Hallpass lab<\/title>/);
+    assertMatch(page, /<h1>alice → demo-spa, \d\d:\d\d <span class="tag/);
   });
 
   it.inLab("shows the step that its address names", async (lab) => {

@@ -41,7 +41,7 @@ describe("The home page of a lab", () => {
     assertEquals(html.match(/<td class="first-line"><code>user-/g)?.length, 10);
     assertMatch(html, /<a href="\/lab\/clients">All 12 clients</);
     assertMatch(html, /<a href="\/lab\/users">All 12 users</);
-    assertMatch(await openHome(), /<a href="\/lab\/users">Edit users</);
+    assertMatch(await openHome(), /<a href="\/lab\/users">All users</);
   });
 
   it("says without the lab's token what a client is for, and shows no secret", async () => {

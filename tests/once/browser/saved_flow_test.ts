@@ -37,7 +37,7 @@ describe("In Chromium, the file of a flow", () => {
   it("opens from the disk, is styled, and breaks nothing of its own policy", { skip }, async () => {
     await openSaved(async (tab) => {
       assertEquals(tab.complaints, []);
-      assertMatch(await tab.evaluate("document.title"), /^flow-1 · demo-spa: Revoked/);
+      assertMatch(await tab.evaluate("document.title"), /^alice → demo-spa, \d\d:\d\d: Revoked/);
       const radius = "getComputedStyle(document.querySelector('.panel')).borderRadius";
       assertEquals(await tab.evaluate(radius), "12px");
       const link = await tab.evaluate<string>(

@@ -93,6 +93,7 @@ describe("In Chromium, the story of a lab: start, sign in, allow, exchange, use,
       await until(tab, textIn("#request-preview", "client_id=demo-web"));
       await choose("user", "bob");
       await until(tab, textIn("#request-preview", "login_hint=bob"));
+      await byMouse(tab, "#more-options > summary");
       await byMouse(tab, "#par");
       await until(tab, textIn("#request-preview", "POST "));
       await until(tab, "!document.querySelector('#jar').disabled");

@@ -9,7 +9,7 @@ export const drillInterface: FeatureInterface<DrillTools & DrillInternals> = {
   operations: drillOperations,
   groups: [{ name: "drill", title: "Drill", before: "events" }],
   pages: drillPages,
-  area: { name: "drill", label: "Drill", before: "clients" },
+  area: { name: "drill", label: "Drill", before: "faults" },
   additions: {
     "what faults are for": (base) => (
       <>

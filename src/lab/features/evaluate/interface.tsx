@@ -21,8 +21,10 @@ export const evaluateInterface: FeatureInterface<EvaluateTools> = {
   ],
   groups: [{ name: "evaluate", title: "Evaluation", before: "authorize" }],
   pages: evaluatePages,
-  area: { name: "evaluate", label: "Evaluate", before: "faults" },
   additions: {
+    "actions on tokens": (base) => (
+      <a class="button secondary small" href={`${base}/lab/evaluate`}>Evaluate</a>
+    ),
     client: (base, client) => <a href={pathOf(base, { client })}>What this client would get</a>,
     user: (base, user) => <a href={pathOf(base, { user })}>What clients would get for this user</a>,
   },

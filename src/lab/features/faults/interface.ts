@@ -13,8 +13,8 @@ export const faultInterface: FeatureInterface<FaultTools> = {
   pages: faultPages,
   area: {
     name: "faults",
-    label: "Faults",
-    before: "clients",
+    label: "Break",
+    before: "tokens",
     count: ({ faults }) => faults.list().length,
   },
 };

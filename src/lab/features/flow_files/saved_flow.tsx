@@ -46,7 +46,7 @@ export async function savedFlow(
 }
 
 function headOf({ issuer, clock }: CoreLab, story: FlowStory): VNode {
-  const { user, outcome, startedAt } = story;
+  const { outcome, startedAt } = story;
   return (
     <PageHead
       title={
@@ -55,13 +55,8 @@ function headOf({ issuer, clock }: CoreLab, story: FlowStory): VNode {
         </>
       }
     >
-      At <code>{issuer}</code>
-      {user !== undefined && (
-        <>
-          {" "}with <bdi>{user}</bdi>
-        </>
-      )}
-      , since {timeOf(startedAt)}; saved at {timeOf(clock.now())}. Secrets are left out.
+      At <code>{issuer}</code>, since {timeOf(startedAt)}; saved at{" "}
+      {timeOf(clock.now())}. Secrets are left out.
     </PageHead>
   );
 }

@@ -25,7 +25,7 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
   ],
   groups: [{ name: "report", title: "Report", before: "events" }],
   pages: reportPages,
-  area: { name: "report", label: "Report", count: countFindings },
+  area: { name: "report", label: "Report", before: "faults", count: countFindings },
   additions: {
     "actions on the drill": (base) => (
       <a class="button secondary small" href={`${base}/lab/report`}>Report</a>

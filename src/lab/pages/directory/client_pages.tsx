@@ -10,10 +10,10 @@ import type { Field } from "../parts/fields.tsx";
 import { Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { directoryPages } from "./directory_pages.tsx";
+import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
 
-/** The pages of the clients. */
-export const clientPages: readonly LabPageRoute[] = directoryPages<ClientConfig>({
+/** What the pages show of the clients. */
+export const clientArea: DirectoryArea<ClientConfig> = {
   what: "client",
   title: "Clients",
   introduction: "Applications that this lab knows. Reset restores the original clients.",
@@ -32,7 +32,10 @@ export const clientPages: readonly LabPageRoute[] = directoryPages<ClientConfig>
   key: { name: "id", label: "Client id" },
   fieldsOf,
   others: otherClients,
-});
+};
+
+/** The pages of the clients. */
+export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
 
 /** Returns what kind of client it is, by how it authenticates. */
 function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {

@@ -4,6 +4,7 @@ import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import { LabError } from "../../util/lab_error.ts";
+import { firstEntries, linkToAll } from "../home/link_to_all.tsx";
 import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { Empty } from "../parts/empty.tsx";
@@ -16,10 +17,12 @@ import { LabForm } from "../parts/lab_form.tsx";
 import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { labState } from "./lab_state.tsx";
+
+/** The entry of the top bar for what a lab is made of. */
+export const setupArea = "setup";
 
 /** How the pages show the users or the clients of a lab. */
-interface DirectoryArea<T extends object> {
+export interface DirectoryArea<T extends object> {
   /** What an entry is. */
   what: "user" | "client";
   title: string;
@@ -107,29 +110,19 @@ async function listPage<T extends object>(
   lab: CoreLab,
   call: LabPageCall,
 ): Promise<LabPage> {
-  const { what, title, introduction, key, directoryOf, nameOf, columns } = area;
+  const { what, title, introduction, directoryOf } = area;
   const { base, query } = call;
   const path = `${base}/lab/${what}s`;
   const entries = directoryOf(lab).list();
   const found = entries.filter((entry) => hasWords(JSON.stringify(entry), query.get("q")));
   const page = pageOf(found, query.get("page"));
-  const link = (entry: T) => (
-    <a href={`${path}/${encodeURIComponent(nameOf(entry))}`}>
-      <code>{nameOf(entry)}</code>
-    </a>
-  );
   return {
     title,
-    area: `${what}s`,
+    area: setupArea,
     isLive: true,
     content: (
       <>
-        <PageHead
-          title={title}
-          actions={<a class="button" href={`${base}/lab/new-${what}`}>{`Add a ${what}`}</a>}
-        >
-          {introduction}
-        </PageHead>
+        <PageHead title={title} actions={addLink(base, what)}>{introduction}</PageHead>
         <FilterForm action={path} label={`Find a ${what}`} query={query} />
         <Section
           title={title}
@@ -138,15 +131,57 @@ async function listPage<T extends object>(
           actions={<Count shown={found.length} all={entries.length} />}
         >
           {found.length > 0
-            ? <Table columns={[[key.label, link], ...columns]} entries={page.entries} />
+            ? directoryTable(area, base, page.entries)
             : <Empty title={entries.length === 0 ? `No ${what}s yet` : `No ${what} matches`} />}
           <Pager what={`${what}s`} page={page} path={path} query={query} />
         </Section>
         {await area.others?.(lab)}
-        {labState(call)}
       </>
     ),
   };
+}
+
+/** Shows the entries of a list, the first ones of a long list. */
+export function directorySection<T extends object>(
+  area: DirectoryArea<T>,
+  lab: CoreLab,
+  base: string,
+): VNode {
+  const { what, title, directoryOf } = area;
+  const entries = directoryOf(lab).list();
+  return (
+    <Section
+      title={title}
+      id={`${what}s`}
+      live
+      actions={
+        <>
+          {linkToAll(base, `${what}s`, entries.length)} {addLink(base, what)}
+        </>
+      }
+    >
+      {entries.length > 0
+        ? directoryTable(area, base, firstEntries(entries))
+        : <Empty title={`No ${what}s yet`} />}
+    </Section>
+  );
+}
+
+function addLink(base: string, what: string): VNode {
+  return <a class="button secondary small" href={`${base}/lab/new-${what}`}>{`Add a ${what}`}</a>;
+}
+
+function directoryTable<T extends object>(
+  { what, key, nameOf, columns }: DirectoryArea<T>,
+  base: string,
+  entries: readonly T[],
+): VNode {
+  const link = (entry: T) => (
+    <a href={`${base}/lab/${what}s/${encodeURIComponent(nameOf(entry))}`}>
+      <code>{nameOf(entry)}</code>
+    </a>
+  );
+  return <Table columns={[[key.label, link], ...columns]} entries={entries} />;
 }
 
 function entryPage<T extends object>(
@@ -168,7 +203,7 @@ function entryPage<T extends object>(
   );
   return {
     title: name ?? `New ${what}`,
-    area: `${what}s`,
+    area: setupArea,
     content: (
       <div class="entry-form">
         <PageHead

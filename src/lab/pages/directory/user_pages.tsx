@@ -4,7 +4,7 @@ import { showValue } from "../../util/show_value.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
 import { Tag } from "../parts/tag.tsx";
-import { directoryPages } from "./directory_pages.tsx";
+import { type DirectoryArea, directoryPages } from "./directory_pages.tsx";
 
 const fields: readonly Field[] = [
   { name: "fullName", within: "claims", member: "name", label: "Full name" },
@@ -31,8 +31,8 @@ const fields: readonly Field[] = [
   },
 ];
 
-/** The pages of the users. */
-export const userPages: readonly LabPageRoute[] = directoryPages<UserConfig>({
+/** What the pages show of the users. */
+export const userArea: DirectoryArea<UserConfig> = {
   what: "user",
   title: "Users",
   introduction: "Users who can sign in to this lab. Reset restores the original users.",
@@ -57,7 +57,10 @@ export const userPages: readonly LabPageRoute[] = directoryPages<UserConfig>({
   key: { name: "name", label: "User name" },
   fieldsOf: () => fields,
   toEntry: withOnePassword,
-});
+};
+
+/** The pages of the users. */
+export const userPages: readonly LabPageRoute[] = directoryPages(userArea);
 
 /** A new password replaces the hash. */
 function withOnePassword(user: UserConfig): UserConfig {

@@ -30,6 +30,8 @@ export interface ListedFlow {
   client: string | undefined;
   user: string | undefined;
   startedAt: number;
+  /** How long after the start its last request came, in milliseconds. */
+  took: number;
   outcome: FlowOutcome;
   /** How many requests were refused that the outcome does not show. */
   refusals: number;
@@ -86,6 +88,7 @@ function listedFlow(flow: FlowTrace, own: readonly Exchange[]): ListedFlow {
     client: nameOfClient(flow),
     user: flowUser(own),
     startedAt: steps[0]?.at ?? 0,
+    took: (steps.at(-1)?.at ?? 0) - (steps[0]?.at ?? 0),
     outcome,
     refusals: outcome.refusal ? refused - 1 : refused,
     faults: [...new Set(own.flatMap(({ faults }) => faults))],

@@ -1,17 +1,20 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted, describeSpan } from "../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { responseTitle } from "../../flows/arrow_titles.ts";
 import { isFailedResponse } from "../../flows/exchange_arrows.ts";
+import { nameFlow } from "../../flows/flow_story.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type ReceivedAndExpected, refusalOf } from "../../recording/refusal.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
+import { Ago } from "../parts/ago.tsx";
 import { Comparison } from "../parts/comparison.tsx";
 import { Empty } from "../parts/empty.tsx";
 import type { Field } from "../parts/fields.tsx";
 import { FilterForm } from "../parts/filter_form.tsx";
+import { NoClientYet } from "../parts/no_client_yet.tsx";
 import { Count, pageOf, Pager } from "../parts/pager.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
@@ -52,8 +55,10 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
           actions={<Count shown={flows.total} all={lists.allFlows} />}
         >
           {flows.total > 0
-            ? flowTable(path, flows.entries)
-            : noFlow({ isFiltered: lists.allFlows > 0, homeUrl })}
+            ? flowTable(path, flows.entries, lab.clock.now())
+            : lists.allFlows > 0
+            ? <Empty title="No flow matches the filter" />
+            : <NoClientYet lab={lab} homeUrl={homeUrl} title="No client has started a flow yet" />}
           <Pager what="flows" page={flows} path={path} query={query} />
         </Section>
         <Section
@@ -62,7 +67,7 @@ export function flowListPage(lab: CoreLab, { base, homeUrl, query }: LabPageCall
           live
           actions={<Count shown={others.total} all={others.total} />}
         >
-          {others.total > 0 ? requestTable(path, others.entries, lab.issuer) : (
+          {others.total > 0 ? requestTable(path, others.entries, lab) : (
             <Empty title="None">
               Requests that belong to no flow appear here, such as one with an unknown code.
             </Empty>
@@ -89,29 +94,31 @@ function filterFields({ clients, endpoints }: FlowLists): Field[] {
   ];
 }
 
-function noFlow({ isFiltered, homeUrl }: { isFiltered: boolean; homeUrl: string }): VNode {
-  if (isFiltered) return <Empty title="No flow matches the filter" />;
-  return (
-    <Empty title="No client has started a flow yet.">
-      <a href={homeUrl}>Start one from the home page</a>, or send your client here.
-    </Empty>
-  );
-}
-
-function flowTable(path: string, flows: readonly ListedFlow[]): VNode {
+function flowTable(path: string, flows: readonly ListedFlow[], now: number): VNode {
   const columns: ReadonlyArray<Column<ListedFlow>> = [
-    ["Flow", ({ id }) => <a href={`${path}/${id}`}>{id}</a>, { class: "first-line" }],
-    ["Client", ({ client }) => <bdi>{client ?? "unknown"}</bdi>],
-    ["User", ({ user }) => user !== undefined && <bdi>{user}</bdi>],
+    [
+      "Flow",
+      (flow) => (
+        <a href={`${path}/${flow.id}`}>
+          <bdi>{nameFlow(flow)}</bdi>
+        </a>
+      ),
+      { class: "first-line" },
+    ],
     ["Outcome", outcomeOf, { class: "main-column outcome" }],
     ["Requests", ({ requests }) => requests, { class: "number", isLabeled: true }],
-    ["Started", ({ startedAt }) => timeOf(startedAt), { class: "time" }],
+    ["Took", timeTaken, { class: "number", isLabeled: true }],
+    ["Started", ({ startedAt }) => <Ago at={startedAt} now={now} />, { class: "time" }],
   ];
   return (
     <div class="table">
       <Table columns={columns} entries={flows} isCompact />
     </div>
   );
+}
+
+function timeTaken({ took }: ListedFlow): string {
+  return took < 1000 ? `${took} ms` : describeSpan(took);
 }
 
 function outcomeOf({ outcome, refusals, faults }: ListedFlow): VNode {
@@ -125,7 +132,11 @@ function outcomeOf({ outcome, refusals, faults }: ListedFlow): VNode {
   );
 }
 
-function requestTable(path: string, others: readonly Exchange[], issuer: string): VNode {
+function requestTable(
+  path: string,
+  others: readonly Exchange[],
+  { issuer, clock }: CoreLab,
+): VNode {
   const titleOf = (exchange: Exchange) =>
     responseTitle(exchange, exchange.response && callbackIn(exchange.response, issuer));
   const columns: ReadonlyArray<Column<Exchange>> = [
@@ -148,7 +159,7 @@ function requestTable(path: string, others: readonly Exchange[], issuer: string)
       const { description = titleOf(exchange).note, ...refusal } = refusalOf(exchange) ?? {};
       return <Why {...refusal} description={description} />;
     }, { class: "main-column whole-line" }],
-    ["At", ({ at }) => timeOf(at), { class: "time" }],
+    ["At", ({ at }) => <Ago at={at} now={clock.now()} />, { class: "time" }],
   ];
   return (
     <div class="table">
@@ -170,8 +181,4 @@ function Why({ description, received, expected }: WhyProps): VNode | null {
       <Comparison received={received} expected={expected} />
     </div>
   );
-}
-
-function timeOf(instant: number): string {
-  return new Date(instant).toISOString().slice(11, 19);
 }

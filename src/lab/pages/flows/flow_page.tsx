@@ -7,6 +7,7 @@ import { type FlowStory, nameFlow } from "../../flows/flow_story.ts";
 import { toMermaid } from "../../flows/mermaid.ts";
 import { toTextDiagram } from "../../flows/text_diagram.ts";
 import type { LabPage, LabPageCall } from "../page/lab_page.ts";
+import { Ago } from "../parts/ago.tsx";
 import { CodeBlock } from "../parts/copy_text.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { PageHead, Section } from "../parts/section.tsx";
@@ -46,6 +47,7 @@ export async function flowPage(lab: CoreLab, call: LabPageCall): Promise<LabPage
       <>
         {flowHead(
           story,
+          lab.clock.now(),
           here,
           <SecretsForm here={here} step={chosen?.arrow.step} withSecrets={withSecrets} />,
         )}
@@ -106,8 +108,8 @@ function exportsOf(story: FlowStory): VNode {
   );
 }
 
-function flowHead(story: FlowStory, here: string, secretsForm: VNode): VNode {
-  const { id, user, outcome } = story;
+function flowHead(story: FlowStory, now: number, here: string, secretsForm: VNode): VNode {
+  const { id, startedAt, outcome } = story;
   return (
     <div id="flow-head" data-live>
       <PageHead
@@ -125,12 +127,7 @@ function flowHead(story: FlowStory, here: string, secretsForm: VNode): VNode {
           </>
         }
       >
-        {user === undefined ? "Since " : (
-          <>
-            With <bdi>{user}</bdi>, since{" "}
-          </>
-        )}
-        {new Date(story.startedAt).toISOString().slice(0, 19).replace("T", " ")}
+        <code>{id}</code>, <Ago at={startedAt} now={now} />
       </PageHead>
     </div>
   );

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { findingDetails } from "../../findings/finding.ts";
 import type { Refusal } from "../../recording/refusal.ts";
 import { Comparison } from "../parts/comparison.tsx";
+import { CopyAll } from "../parts/copy_text.tsx";
 import { SectionLink } from "../parts/section_link.tsx";
 
 interface RefusalBoxProps {
@@ -17,7 +19,7 @@ export function RefusalBox({ refusal, base, id = "refusal" }: RefusalBoxProps): 
   return (
     <div class="refusal" id={id}>
       <p class="refusal-title">
-        <code>{error}</code> {description}
+        <code>{error}</code> {description} <CopyAll what="explanation" text={textOf(refusal)} />
       </p>
       <Comparison {...refusal} />
       {fix && <p>{fix}</p>}
@@ -32,6 +34,12 @@ export function RefusalBox({ refusal, base, id = "refusal" }: RefusalBoxProps): 
       </p>
     </div>
   );
+}
+
+/** What the box shows, on a few lines. */
+function textOf({ error, description, rule = error, ...refusal }: Refusal): string {
+  const finding = { ...refusal, id: rule, title: description, where: {} };
+  return [`${error}: ${description}`, ...findingDetails(finding)].join("\n");
 }
 
 function RuleName({ rule, base }: { rule: string; base: string | undefined }): VNode {

@@ -8,7 +8,7 @@ import { Section } from "../parts/section.tsx";
 import type { ClientCommand } from "./client_command.ts";
 import { commandsOf } from "./client_commands.ts";
 import { purposeOf } from "./client_purpose.ts";
-import { entriesForHome, linkToAll } from "./link_to_all.tsx";
+import { firstEntries, linkToAll } from "./link_to_all.tsx";
 
 /**
  * The first clients, what each is for, and how to try it. Their secrets, which commands contain, too,
@@ -21,7 +21,7 @@ export async function clientList(
 ): Promise<VNode> {
   const all = lab.clients.list();
   const startable = startableClients(lab);
-  const entries = entriesForHome(all).map(async (client) => {
+  const entries = firstEntries(all).map(async (client) => {
     const { id, name = id, secret } = client;
     const commands = maySeeSecrets ? await commandsOf(lab, client) : [];
     return (
@@ -43,11 +43,10 @@ export async function clientList(
         </div>
         {startable.includes(client) && (
           <a
-            class="button secondary"
             href={`${base}/start?client_id=${encodeURIComponent(id)}`}
-            aria-label={`Start a flow of ${name}`}
+            aria-label={`Try it: start a flow of ${name}`}
           >
-            Start
+            Try it
           </a>
         )}
       </li>

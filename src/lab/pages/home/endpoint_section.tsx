@@ -28,24 +28,20 @@ function invitation(lab: CoreLab, canStart: boolean): string {
     : "Point your own client at this issuer:";
 }
 
-/** Where the endpoints are, and the APIs of a provider. Without metadata, clients learn it here. */
+/** Where the endpoints are, for clients that read no metadata, and the APIs of a provider. */
 export function endpointSection(lab: CoreLab): VNode {
   const endpoints = listEndpoints(lab);
   const apis = listProviderApis(lab);
-  const isOpen = !findMetadata(lab);
   return (
     <Section title="Endpoints" id="endpoints">
-      <details id="all-endpoints" open={isOpen}>
-        <summary>{counted(endpoints.length, "endpoint")}</summary>
-        <Facts
-          facts={endpoints.map(({ name, url }) => [
-            <code>{name}</code>,
-            <CopyText what={name} text={url} />,
-          ])}
-        />
-      </details>
+      <Facts
+        facts={endpoints.map(({ name, url }) => [
+          <code>{name}</code>,
+          <CopyText what={name} text={url} />,
+        ])}
+      />
       {apis.length > 0 && (
-        <details id="all-apis" open={isOpen}>
+        <details id="all-apis" open={!findMetadata(lab)}>
           <summary>{counted(apis.length, "API")}</summary>
           <Facts
             facts={apis.map(({ url }) => [

@@ -45,8 +45,7 @@ export function flowBuilder(
         <input type="hidden" name="chosen" value="1" />
         <FormFields fields={fields} values={fillFields(fields, options)} />
         {scopeBoxes(abilities.scopes, options.scopes)}
-        {flowSwitches(draft)}
-        {moreOptions(options)}
+        {moreOptions(draft)}
         {mistakeBoxes(draft)}
         <div class="button-row">
           <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
@@ -98,11 +97,13 @@ const ownFields: readonly Field[] = [
   },
 ];
 
-function moreOptions(options: FlowOptions): VNode {
+function moreOptions(draft: FlowDraft): VNode {
+  const { options } = draft;
   const { own } = options;
   return (
     <details id="more-options" open={hasMoreOptions(options)}>
       <summary>More options</summary>
+      {flowSwitches(draft)}
       <FormFields fields={requestFields} values={fillFields(requestFields, options)} />
       <FormFields fields={ownFields} values={fillFields(ownFields, own.written)} />
       <p class="problem" id="other-problem" role="status" data-live>{own.problem}</p>
@@ -110,9 +111,12 @@ function moreOptions(options: FlowOptions): VNode {
   );
 }
 
-function hasMoreOptions({ prompt, maxAge, responseMode, own }: FlowOptions): boolean {
+function hasMoreOptions(options: FlowOptions): boolean {
+  const { usesPar, usesJar, usesJarm, usesDpop, prompt, maxAge, responseMode, own } = options;
+  const isProtected = usesPar || usesJar || usesJarm || usesDpop;
   const isWritten = own.parameters.length > 0 || own.problem !== undefined;
-  return isWritten || prompt !== undefined || maxAge !== undefined || responseMode !== "query";
+  return isProtected || isWritten || prompt !== undefined || maxAge !== undefined ||
+    responseMode !== "query";
 }
 
 /** It depends on the client, so it is replaced when another one is chosen. */

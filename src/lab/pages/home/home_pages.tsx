@@ -61,10 +61,11 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
           <div>
             {draft && flowBuilder(lab, base, draft, remembered !== undefined)}
             {maySeeSecrets && call.additions("an application to connect")}
-            {await maySeeLab(call) && latestFlows(lab, base)}
-            {await clientList(lab, base, maySeeSecrets)}
+            {endpointSection(lab)}
+            {userTable(lab, base, maySeeSecrets)}
           </div>
           <div>
+            {await maySeeLab(call) && latestFlows(lab, base)}
             {draft && requestPreview(draft)}
             {draft && (
               <Section title="The token request" id="token-request" live>
@@ -75,8 +76,7 @@ async function showHome(lab: CoreLab, call: LabPageCall): Promise<LabPage | Resp
                 <RequestCodes what="token request" id="token-code" codes={draft.codes} />
               </Section>
             )}
-            {userTable(lab, base, maySeeSecrets)}
-            {endpointSection(lab)}
+            {await clientList(lab, base, maySeeSecrets)}
           </div>
         </div>
       </div>

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { describeFlow, exchangesOfFlow } from "../../flows/describe_flow.ts";
+import { nameFlow } from "../../flows/flow_story.ts";
 import { OutcomeTag } from "../flows/outcome_tag.tsx";
 import { Comparison } from "../parts/comparison.tsx";
 import { Section } from "../parts/section.tsx";
@@ -23,16 +24,12 @@ export function latestFlows(lab: CoreLab, base: string): VNode {
     >
       {flows.length === 0 && <p class="help">No flows yet. They appear here as they happen.</p>}
       <ul class="entries">
-        {flows.map(({ id, client, user, outcome }) => (
+        {flows.map(({ outcome, ...flow }) => (
           <li>
             <div>
-              <a href={`${base}/lab/flows/${id}`}>{id}</a> <bdi>{client ?? "unknown client"}</bdi>
-              {user !== undefined && (
-                <>
-                  {" · "}
-                  <bdi>{user}</bdi>
-                </>
-              )}
+              <a href={`${base}/lab/flows/${flow.id}`}>
+                <bdi>{nameFlow(flow)}</bdi>
+              </a>
             </div>
             <OutcomeTag outcome={outcome} />
             {outcome.refusal && (

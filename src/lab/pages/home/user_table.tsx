@@ -5,7 +5,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { showValue } from "../../util/show_value.ts";
 import { Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
-import { entriesForHome, linkToAll } from "./link_to_all.tsx";
+import { firstEntries, linkToAll } from "./link_to_all.tsx";
 
 /** The first users, who can sign in with one click or with their password. */
 export function userTable(lab: CoreLab, base: string, maySeeSecrets: boolean): VNode {
@@ -22,7 +22,7 @@ export function userTable(lab: CoreLab, base: string, maySeeSecrets: boolean): V
   ];
   return (
     <Section title="Users" id="users" actions={linkToAll(base, "users", users.length)}>
-      <Table columns={columns} entries={entriesForHome(users)} isCompact />
+      <Table columns={columns} entries={firstEntries(users)} isCompact />
     </Section>
   );
 }

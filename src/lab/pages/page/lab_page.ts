@@ -68,6 +68,7 @@ export type AdditionPlace =
   | "actions on the drill"
   | "another drill"
   | "actions on a request"
+  | "actions on tokens"
   | "a replay"
   | "actions on the report"
   | "a client without findings"

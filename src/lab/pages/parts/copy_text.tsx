@@ -26,3 +26,8 @@ export function CodeBlock({ what, text }: CopyTextProps): VNode {
     ><code data-copy={what}>{text}</code></pre>
   );
 }
+
+/** A button that copies a text of several lines: what the elements beside it show. */
+export function CopyAll({ what, text }: CopyTextProps): VNode {
+  return <span data-copy={what} data-text={text} />;
+}

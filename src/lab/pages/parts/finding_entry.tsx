@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren, VNode } from "preact";
-import type { Finding } from "../../findings/finding.ts";
+import { type Finding, findingToText } from "../../findings/finding.ts";
 import { Comparison } from "./comparison.tsx";
+import { CopyAll } from "./copy_text.tsx";
 import { SectionLink } from "./section_link.tsx";
 import { Tag, type Tone } from "./tag.tsx";
 
@@ -13,6 +14,8 @@ interface FindingEntryProps {
   /** The id of the entry on the page. */
   id?: string;
   label?: FindingLabel;
+  /** Whether it is shown whole at once, as where there are few. */
+  isOpen?: boolean;
   /** How many findings are alike. */
   count?: number;
   /** The evidence: by default, what came and what was expected. */
@@ -25,12 +28,16 @@ const labels: Readonly<Record<Finding["level"], FindingLabel>> = {
   advice: ["neutral", "Advice"],
 };
 
+/** The number of findings that are shown whole. */
+export const fewFindings = 3;
+
 /** A finding on one line; opened, what is at stake, what to do about it, and the evidence. */
 export function FindingEntry(props: FindingEntryProps): VNode {
-  const { finding, id, label: [tone, label] = labels[finding.level], count = 1, children } = props;
+  const { finding, id, label: [tone, label] = labels[finding.level], count = 1 } = props;
+  const { isOpen, children } = props;
   const { title, gain, fix, see } = finding;
   return (
-    <details class={`entry ${tone}`} id={id}>
+    <details class={`entry ${tone}`} id={id} open={isOpen}>
       <summary>
         <Tag tone={tone}>{label}</Tag>{" "}
         <span class="entry-title">
@@ -45,11 +52,14 @@ export function FindingEntry(props: FindingEntryProps): VNode {
         </p>
       )}
       {children ?? <Comparison received={finding.received} expected={finding.expected} />}
-      {see && (
-        <p class="help">
-          See <SectionLink see={see} />.
-        </p>
-      )}
+      <p class="help">
+        {see && (
+          <>
+            See <SectionLink see={see} />.{" "}
+          </>
+        )}
+        <CopyAll what="finding" text={findingToText(finding)} />
+      </p>
     </details>
   );
 }

@@ -8,8 +8,7 @@ const coreAreas: ReadonlyArray<LabArea<Lab>> = [
   { name: "home", label: "Home" },
   { name: "flows", label: "Flows", count: (lab) => lab.flows().length },
   { name: "tokens", label: "Tokens" },
-  { name: "clients", label: "Clients", count: ({ clients }) => clients.list().length },
-  { name: "users", label: "Users", count: ({ users }) => users.list().length },
+  { name: "setup", label: "Setup" },
 ];
 
 const areas = placeEntries(coreAreas, featureInterfaces.flatMap(({ area = [] }) => area));

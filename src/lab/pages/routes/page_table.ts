@@ -5,7 +5,7 @@ import type { Lab } from "../../lab.ts";
 import { createApiPages } from "../api/api_pages.tsx";
 import { clockPages } from "../clock/clock_pages.ts";
 import { clientPages } from "../directory/client_pages.tsx";
-import { labStatePages } from "../directory/lab_state.tsx";
+import { setupPages } from "../directory/setup_pages.tsx";
 import { userPages } from "../directory/user_pages.tsx";
 import { flowPages } from "../flows/flow_pages.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
@@ -31,9 +31,9 @@ export const labPages: ReadonlyArray<LabPageRoute<Lab>> = [
   ...clockPages,
   ...flowPages,
   ...tokenPages,
+  ...setupPages,
   ...clientPages,
   ...userPages,
-  ...labStatePages,
   ...featureInterfaces.flatMap(({ pages = [] }) => pages),
   ...rulePages,
   ...providerPages,

@@ -54,7 +54,7 @@ function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): Lab
     isLive: true,
     content: (
       <>
-        <PageHead title="Tokens">
+        <PageHead title="Tokens" actions={call.additions("actions on tokens")}>
           Mint a token without a flow, or paste one to see what is in it. Nothing leaves this lab.
         </PageHead>
         <div class="split">

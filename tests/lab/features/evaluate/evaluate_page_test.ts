@@ -49,13 +49,13 @@ describe("The page that evaluates", () => {
     assertMatch(html, /<textarea id="claims"[^>]* aria-invalid/);
   });
 
-  it("is linked from each user and client, and in the navigation", async () => {
+  it("is linked from each user and client, and from the tokens", async () => {
     const [, user] = await open("/lab/users/alice");
     const [, client] = await open("/lab/clients/demo-spa");
-    const [, home] = await open("/");
+    const [, tokens] = await open("/lab/tokens");
     assertMatch(user, /href="\/lab\/evaluate\?user=alice"/);
     assertMatch(client, /href="\/lab\/evaluate\?client=demo-spa"/);
-    assertMatch(home, /href="\/lab\/evaluate"/);
+    assertMatch(tokens, /href="\/lab\/evaluate"/);
   });
 
   it("is guarded by the token of the lab", async () => {

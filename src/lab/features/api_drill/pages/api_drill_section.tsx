@@ -6,7 +6,7 @@ import { type Check, isViolation } from "../../../findings/finding.ts";
 import type { LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
+import { fewFindings, FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { FormFields } from "../../../pages/parts/form.tsx";
 import { readFields } from "../../../pages/parts/form_values.ts";
 import { type FormOrigin, LabForm } from "../../../pages/parts/lab_form.tsx";
@@ -87,7 +87,12 @@ function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode 
         {leftOut.length} left out.
       </p>
       {[...findings.filter(isViolation), ...findings.filter((each) => !isViolation(each))]
-        .map((finding) => <FindingEntry finding={finding} />)}
+        .map((finding) => (
+          <FindingEntry
+            finding={finding}
+            isOpen={findings.length <= fewFindings}
+          />
+        ))}
       <details>
         <summary>All checks</summary>
         <Table columns={columns} entries={checks} isCompact />

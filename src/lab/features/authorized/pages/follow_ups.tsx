@@ -56,8 +56,6 @@ export function followUpSections(call: LabPageCall, views: readonly FollowUpView
   if (views.length === 0) return null;
   const isExchanged = views.some(({ name, latest }) => name === "exchange" && latest);
   const shown = views.filter(({ name }) => isExchanged || name === "exchange");
-  // The decoded tokens are open until the reader goes on.
-  const showsTokens = !shown.some(({ name, latest }) => name !== "exchange" && latest);
   return (
     <div class="follow-ups" id="follow-ups" data-live>
       {shown.map((view) => {
@@ -65,8 +63,7 @@ export function followUpSections(call: LabPageCall, views: readonly FollowUpView
         return (
           <Section id={name} title={texts[name].title} actions={latest && outcomeOf(call, latest)}>
             {requestOf(call, view)}
-            {name === "exchange" && latest?.isGood && showsTokens && whatFollows(views)}
-            {latest && responseOf(name, latest, showsTokens)}
+            {latest && responseOf(name, latest)}
           </Section>
         );
       })}
@@ -106,16 +103,6 @@ function requestOf({ request, formToken }: LabPageCall, view: FollowUpView): VNo
   );
 }
 
-/** The tokens are long: the requests that use them are far below. */
-function whatFollows(views: readonly FollowUpView[]): VNode {
-  const others = views.filter(({ name }) => name !== "exchange");
-  return (
-    <p class="button-row" id="what-follows">
-      Go on: {others.map(({ name }) => <a href={`#${name}`}>{texts[name].title}</a>)}
-    </p>
-  );
-}
-
 function outcomeOf({ base, isAlone }: LabPageCall, { isGood, status, path }: ShownResponse): VNode {
   return (
     <>
@@ -125,32 +112,22 @@ function outcomeOf({ base, isAlone }: LabPageCall, { isGood, status, path }: Sho
   );
 }
 
-function responseOf(
-  name: FollowUpName,
-  { body, tokens }: ShownResponse,
-  showsTokens: boolean,
-): VNode {
+/** The tokens are long, so they are folded: what follows is in sight. */
+function responseOf(name: FollowUpName, { body, tokens }: ShownResponse): VNode {
   if (body === "") return <p class="help">The response has no body: that is all.</p>;
   const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
   return (
     <div class="response" id={`response-${name}`}>
       {tokens.length === 0 ? text : (
         <>
-          {/* The tokens of the exchange are what the reader came for; later ones are folded. */}
-          <div class={name === "exchange" ? "split" : undefined}>
-            {tokens.map(({ label, token }) => (
-              <details
-                class="token"
-                id={`${name}-${label}`}
-                open={showsTokens && name === "exchange"}
-              >
-                <summary>
-                  <code>{label}</code>, decoded
-                </summary>
-                <DecodedToken token={token} />
-              </details>
-            ))}
-          </div>
+          {tokens.map(({ label, token }) => (
+            <details class="token" id={`${name}-${label}`}>
+              <summary>
+                <code>{label}</code>, decoded
+              </summary>
+              <DecodedToken token={token} />
+            </details>
+          ))}
           <details id={`body-${name}`}>
             <summary>The whole response</summary>
             {text}

@@ -7,7 +7,7 @@ import { ofTenant } from "../../../core/tenant_option.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";
-import { FindingEntry } from "../../../pages/parts/finding_entry.tsx";
+import { fewFindings, FindingEntry } from "../../../pages/parts/finding_entry.tsx";
 import { FormFields } from "../../../pages/parts/form.tsx";
 import { fillFields, readFields } from "../../../pages/parts/form_values.ts";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
@@ -182,7 +182,11 @@ function drillState(progress: DrillProgress): VNode | null {
         <>
           <p class="drill-summary" role="status">{summarize(progress)}</p>
           {progress.findings.map((finding) => (
-            <FindingEntry id={`finding-${finding.id}`} finding={finding} />
+            <FindingEntry
+              id={`finding-${finding.id}`}
+              finding={finding}
+              isOpen={progress.findings.length <= fewFindings}
+            />
           ))}
         </>
       );

@@ -19,7 +19,7 @@ async function evaluatePage(lab: CoreLab & EvaluateTools, call: LabPageCall): Pr
   const { options, evaluation, problem } = await evaluateQuery(lab, call.query);
   return {
     title: "Evaluate",
-    area: "evaluate",
+    area: "tokens",
     style: "flows.css",
     isLive: true,
     ...problem && { status: 422 },

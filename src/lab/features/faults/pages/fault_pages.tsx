@@ -57,14 +57,14 @@ function switchboardPage(
   const faults = lab.faults.list();
   const search = (call.form.get("q") ?? call.query.get("q") ?? "").trim();
   return {
-    title: "Faults",
+    title: "Break your client",
     area: "faults",
     style: "report.css",
     isLive: true,
     ...problem !== undefined && { status: 422 },
     content: (
       <>
-        <PageHead title="Faults">
+        <PageHead title="Break your client">
           A fault makes the lab misbehave, so that you can see what your client does about it.
           Choose for which client and how often, then turn it on.{" "}
           {call.additions("what faults are for")}

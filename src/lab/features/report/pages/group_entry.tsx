@@ -10,13 +10,21 @@ const maxShown = 3;
 
 const resolvedLabel: FindingLabel = ["neutral", "Refused earlier, works now"];
 
+/** How a group of findings is shown. */
+interface GroupLook {
+  id: string;
+  isOpen: boolean;
+  show: ShowRequest;
+}
+
 /** Findings that are alike, with the requests that show them. */
-export function groupEntry(id: string, group: FindingGroup, show: ShowRequest): VNode {
+export function groupEntry(group: FindingGroup, { id, isOpen, show }: GroupLook): VNode {
   const [finding] = group;
   const unshown = group.length - maxShown;
   return (
     <FindingEntry
       id={id}
+      isOpen={isOpen}
       finding={finding}
       count={group.length}
       {...finding.resolved && { label: resolvedLabel }}

@@ -8,7 +8,9 @@ import { seePage } from "../../../pages/page/page_response.ts";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import type { Choice } from "../../../pages/parts/fields.tsx";
 import { FilterForm } from "../../../pages/parts/filter_form.tsx";
+import { fewFindings } from "../../../pages/parts/finding_entry.tsx";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
+import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import {
@@ -62,9 +64,13 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
         {report.reached && reportFilter(report, call)}
         <div id="report" data-live>
           {report.apis.length > 0 && <ApiGrades apis={report.apis} base={call.base} />}
-          {clients.length > 0
-            ? clientReports(report, clients, call, show)
-            : noClient(lab, call, report)}
+          {clients.length > 0 ? clientReports(report, clients, call, show) : (
+            <NoClientYet
+              lab={lab}
+              homeUrl={call.homeUrl}
+              title={report.problem ?? "No request has named a client yet"}
+            />
+          )}
           {findings("refused-by-fault", "Refused because of a fault", refusedByFault, {
             help: "The test caused these. They count against no client.",
             show,
@@ -154,27 +160,30 @@ function clientReports(
       <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
-      {shown.map(({ client, index }) => clientReport(`client-${index + 1}`, client, show, hints))}
+      {shown.map(({ client, index }) =>
+        clientReport(client, {
+          id: `client-${index + 1}`,
+          isOpen: found <= fewFindings,
+          show,
+          hints,
+        })
+      )}
     </>
   );
 }
 
-function noClient({ issuer }: CoreLab, { homeUrl }: LabPageCall, { problem }: Report): VNode {
-  return (
-    <Empty title={problem ?? "No request has named a client yet"}>
-      Use the issuer <code>{issuer}</code> in your application, or{" "}
-      <a href={homeUrl}>start a flow of a demo client</a>.
-    </Empty>
-  );
+interface ClientLook {
+  id: string;
+  /** Whether the findings are shown whole. */
+  isOpen: boolean;
+  show: ShowRequest;
+  hints: readonly VNode[];
 }
 
 function clientReport(
-  id: string,
-  report: ClientReport,
-  show: ShowRequest,
-  hints: readonly VNode[],
+  { grade, groups }: ClientReport,
+  { id, isOpen, show, hints }: ClientLook,
 ): VNode {
-  const { grade, groups } = report;
   return (
     <Section
       id={id}
@@ -189,7 +198,7 @@ function clientReport(
       {groups.map((group, at) => {
         const [{ level }] = group;
         const first = groups.findIndex(([each]) => each.level === level);
-        return groupEntry(`${id}-${level}-${at - first + 1}`, group, show);
+        return groupEntry(group, { id: `${id}-${level}-${at - first + 1}`, isOpen, show });
       })}
     </Section>
   );
@@ -205,7 +214,9 @@ function findings(
   return (
     <Section id={id} title={title}>
       <p class="help">{help}</p>
-      {groupFindings(list).map((group, at) => groupEntry(`${id}-${at + 1}`, group, show))}
+      {groupFindings(list).map((group, at) =>
+        groupEntry(group, { id: `${id}-${at + 1}`, isOpen: false, show })
+      )}
     </Section>
   );
 }

@@ -33,7 +33,7 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
   const count = <Count shown={sessions.length} all={sessions.length} />;
   return {
     title: "Sessions and tokens",
-    area: "users",
+    area: "setup",
     style: "flows.css",
     isLive: true,
     content: (

@@ -11,13 +11,15 @@ describe("The state of a lab", () => {
   it("is saved and reset where users and clients are listed", async () => {
     await using lab = openLab({ issuer });
     const tab = await openTab(lab);
-    for (const path of ["/lab/users", "/lab/clients?q=demo"]) {
-      const html = await tab.html(path);
-      assertMatch(html, /id="save-configuration" href="\/lab\/state\/configuration"/);
-      assertMatch(html, /action="\/lab\/state\/reset"/);
-      const response = await tab.post("/lab/state/reset", { back: path });
-      assertEquals(response.headers.get("Location"), path);
+    const path = "/lab/setup";
+    const html = await tab.html(path);
+    for (const entry of ["users/alice", "new-user", "clients/demo-spa", "new-client"]) {
+      assertMatch(html, new RegExp(`href="/lab/${entry}"`));
     }
+    assertMatch(html, /id="save-configuration" href="\/lab\/state\/configuration"/);
+    assertMatch(html, /action="\/lab\/state\/reset"/);
+    const response = await tab.post("/lab/state/reset", { back: path });
+    assertEquals(response.headers.get("Location"), path);
   });
 
   it("resets the lab", needs("faults"), async () => {

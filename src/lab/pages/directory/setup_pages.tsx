@@ -3,18 +3,22 @@ import type { VNode } from "preact";
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { changeableSettings } from "../../lab_server/changeable_settings.ts";
-import type { LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePreviousPage } from "../page/page_response.ts";
 import { LabForm } from "../parts/lab_form.tsx";
-import { Section } from "../parts/section.tsx";
+import { PageHead, Section } from "../parts/section.tsx";
+import { clientArea } from "./client_pages.tsx";
+import { directorySection, setupArea } from "./directory_pages.tsx";
+import { userArea } from "./user_pages.tsx";
 
 const fileName = "hallpass.json";
 
 /** Left out: a lab makes its keys, and a secret of the server does not belong in a file. */
 const leftOut: readonly string[] = ["secret", "signingKeys", "users", "clients"];
 
-/** The download of a lab's configuration, and the form that resets the lab. */
-export const labStatePages: readonly LabPageRoute[] = [
+/** The page of what a lab is made of, the download of its configuration, and the form that resets it. */
+export const setupPages: readonly LabPageRoute[] = [
+  { method: "GET", path: "/setup", handle: setupPage },
   {
     method: "GET",
     path: "/state/configuration",
@@ -31,8 +35,26 @@ export const labStatePages: readonly LabPageRoute[] = [
   },
 ];
 
+function setupPage(lab: CoreLab, call: LabPageCall): LabPage {
+  return {
+    title: "Setup",
+    area: setupArea,
+    isLive: true,
+    content: (
+      <>
+        <PageHead title="Setup">
+          The users and clients of this lab. Each change applies at once.
+        </PageHead>
+        {directorySection(userArea, lab, call.base)}
+        {directorySection(clientArea, lab, call.base)}
+        {labState(call)}
+      </>
+    ),
+  };
+}
+
 /** What can be done with all users, clients and settings of a lab at once. */
-export function labState(call: LabPageCall): VNode {
+function labState(call: LabPageCall): VNode {
   return (
     <Section title="Save and reset" id="lab-state">
       <p class="help">
