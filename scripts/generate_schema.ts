@@ -119,7 +119,7 @@ const apiTypes = await readSettingTypes([
   ...featureCalls.sources,
 ], [
   ...apiNames,
-  ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions"],
+  ...["LabServerConfig", "LabFileConfig", "TenantOptions", "HallpassOptions", "FlowScope"],
   ...serverParts,
   ...featureSettings.flatMap(({ names }) => names),
 ]);

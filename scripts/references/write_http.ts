@@ -6,7 +6,7 @@ import { operations } from "../../src/lab/pages/routes/operation_table.ts";
 import type { Route } from "../../src/server/endpoints/route.ts";
 import { features } from "../../src/server/features.ts";
 import { routesOf } from "../../src/server/server.ts";
-import type { NamedType, Setting, SettingTypes } from "../schema/read_settings.ts";
+import type { Setting, SettingTypes } from "../schema/read_settings.ts";
 import { withChapter } from "./chapter.ts";
 import { code, table } from "./table.ts";
 
@@ -15,7 +15,7 @@ const ofLab = `\`deno task generate\` writes this chapter from the operations an
 ### The lab
 
 Paths are below \`/lab\`. Bodies are JSON; **bold** members are required. \`GET /lab/openapi.json\` describes every member, and so does the page \`/lab/api\`.
-*scope* is any of SCOPE: it limits the operation to some requests.`;
+*filter* stands for FILTER, which limit the operation to some requests.`;
 
 const ofServer = `### The server
 
@@ -58,8 +58,8 @@ export async function withEndpoints(page: string, types: SettingTypes): Promise<
     ["Path", "Methods", "What is there", "Metadata"],
     await pathRows(types),
   );
-  const scope = membersOf(types.get("FlowScope")).map(({ name }) => code(name)).join(", ");
-  const text = [ofLab.replace("SCOPE", scope), labTable, ofServer, serverTable].join("\n\n");
+  const filter = membersOf(types, "FlowScope").map(({ name }) => code(name)).join(", ");
+  const text = [ofLab.replace("FILTER", filter), labTable, ofServer, serverTable].join("\n\n");
   return withChapter(page, "## Every endpoint", text);
 }
 
@@ -80,23 +80,25 @@ function bodyOf({ body }: OperationDescription, types: SettingTypes): string {
   if (!body) return "";
   const inConfiguration = settingSections[body.name];
   if (inConfiguration !== undefined) return inConfiguration;
-  const scope = membersOf(types.get("FlowScope")).map(({ name }) => name);
-  const members = membersOf(types.get(body.name)).filter(({ name }) => name !== body.inPath);
-  const hasScope = scope.every((name) => members.some((member) => member.name === name));
-  const listed = members.filter(({ name }) => !hasScope || !scope.includes(name))
+  const filter = membersOf(types, "FlowScope").map(({ name }) => name);
+  const members = membersOf(types, body.name).filter(({ name }) => name !== body.inPath);
+  const hasFilter = filter.every((name) => members.some((member) => member.name === name));
+  const listed = members.filter(({ name }) => !hasFilter || !filter.includes(name))
     .toSorted((a, b) => Number(b.required) - Number(a.required))
     .map(({ name, required }) => required ? `**${code(name)}**` : code(name));
-  return [...listed, ...hasScope ? ["*scope*"] : []].join(", ");
+  return [...listed, ...hasFilter ? ["*filter*"] : []].join(", ");
 }
 
-function membersOf(named: NamedType | undefined): readonly Setting[] {
-  return named?.type.type === "object" ? named.type.members : [];
+function membersOf(types: SettingTypes, name: string): readonly Setting[] {
+  const type = types.get(name)?.type;
+  if (type?.type !== "object") throw new Error(`No interface ${name} was read.`);
+  return type.members;
 }
 
 /** Returns a row for each path with a description, with the methods of all paths below it. */
 async function pathRows(types: SettingTypes): Promise<string[][]> {
   const described = new Map([
-    ...membersOf(types.get("PathsConfig")).map(({ default: path = "", description }) =>
+    ...membersOf(types, "PathsConfig").map(({ default: path = "", description }) =>
       [JSON.parse(path), description] as const
     ),
     ...Object.entries(fixedPaths),
