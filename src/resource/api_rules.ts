@@ -23,10 +23,9 @@ export const apiRules = ruleSet("api", about, {
   // An unknown kind of binding must not be ignored.
   binding: {
     see: "RFC 9449, section 7",
-    must: "An access token that is bound to a key must be bound by DPoP",
-    fix: "Request an access token that is bound by DPoP, or to no key.",
-    holds: ({ cnf, jkt }: { cnf: unknown; jkt: string | undefined }) =>
-      cnf === undefined || jkt !== undefined,
+    must: "An access token that is bound to a key must be bound by DPoP or to a certificate",
+    fix: "Request an access token that is bound by DPoP, to a certificate, or to no key.",
+    holds: ({ isKnown }: { isKnown: boolean }) => isKnown,
   },
   scope: {
     error: "insufficient_scope",

@@ -1,8 +1,11 @@
 import type { JWTPayload } from "jose";
+import { certificateRules } from "../server/protocol/certificate_rules.ts";
 import { checkDpopProof, type DpopAlgorithm } from "../server/protocol/dpop_proof.ts";
 import { dpop } from "../server/protocol/dpop_rules.ts";
 import { checkScheme, type PresentedToken } from "../server/protocol/presented_token.ts";
 import { applyRule } from "../server/protocol/rule.ts";
+import { sha256OfBytes } from "../server/util/crypto/hash.ts";
+import { isObject } from "../server/util/text/json.ts";
 import { apiRules } from "./api_rules.ts";
 
 /**
@@ -11,23 +14,36 @@ import { apiRules } from "./api_rules.ts";
  */
 export type NoteProof = (id: string, until: number) => boolean | Promise<boolean>;
 
+/** Returns the certificate in DER that the sender of a request proved, if it proved one. */
+export type CertificateOf = (
+  request: Request,
+) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
 /** How an API checks proofs. */
 export interface PossessionSettings {
   urlOf: (request: Request) => string;
   noteProof: NoteProof;
   now: () => number;
   algs: readonly DpopAlgorithm[];
+  certificateOf: CertificateOf | undefined;
 }
 
-/** Checks that the sender of a bound token has its key (RFC 9449, section 7). */
+/**
+ * Checks that the sender of a bound token has its keys (RFC 9449, section 7; RFC 8705, section 3).
+ */
 export async function checkPossession(
-  { urlOf, noteProof, now, algs }: PossessionSettings,
+  { urlOf, noteProof, now, algs, certificateOf }: PossessionSettings,
   request: Request,
   { scheme, token }: PresentedToken,
   claims: JWTPayload,
 ): Promise<void> {
-  const jkt = keyThumbprint(claims);
+  const { jkt, thumbprint } = boundKeys(claims);
   checkScheme(applyRule, scheme, jkt);
+  if (thumbprint !== undefined) {
+    const certificate = await certificateOf?.(request);
+    const came = certificate && await sha256OfBytes(certificate);
+    applyRule(certificateRules.token, { came, expected: thumbprint });
+  }
   if (jkt === undefined) return;
   const header = request.headers.get("DPoP");
   applyRule(dpop.present, { jkt: header === null ? undefined : jkt });
@@ -41,12 +57,20 @@ export async function checkPossession(
   applyRule(dpop.unused, { isFirst: await noteProof(id, usableUntil) });
 }
 
-/** Returns the thumbprint of a token's key. */
-function keyThumbprint({ cnf }: JWTPayload): string | undefined {
-  const named = typeof cnf === "object" && cnf !== null && "jkt" in cnf ? cnf.jkt : undefined;
-  const jkt = typeof named === "string" ? named : undefined;
-  applyRule(apiRules.binding, { cnf, jkt });
-  return jkt;
+/** The thumbprints of the keys that a token is bound to. */
+interface TokenKeys {
+  jkt?: string | undefined;
+  /** Of the certificate. */
+  thumbprint?: string | undefined;
+}
+
+function boundKeys({ cnf }: JWTPayload): TokenKeys {
+  if (cnf === undefined) return {};
+  const { jkt, "x5t#S256": thumbprint } = isObject(cnf) ? cnf : {};
+  const named = [jkt, thumbprint].filter((each) => each !== undefined);
+  const isKnown = named.length > 0 && named.every((each) => typeof each === "string");
+  applyRule(apiRules.binding, { isKnown });
+  return { jkt, thumbprint } as TokenKeys;
 }
 
 /** Creates a memory of used proofs in this process, until they expire (RFC 9449, section 11.1). */

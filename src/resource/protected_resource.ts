@@ -38,7 +38,12 @@ import {
 } from "./authorization_server.ts";
 import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
-import { checkPossession, createProofMemory, type NoteProof } from "./possession.ts";
+import {
+  type CertificateOf,
+  checkPossession,
+  createProofMemory,
+  type NoteProof,
+} from "./possession.ts";
 import type { ClientPrivateKey, WebCryptoKey } from "./private_key_jwt.ts";
 import { checkResourceConfig, type ProtectedResourceConfig } from "./protected_resource_config.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
@@ -59,6 +64,7 @@ export type { JWTPayload } from "jose";
 export type {
   AccessRequirements,
   AuthorizationServerConfig,
+  CertificateOf,
   ClientPrivateKey,
   DpopAlgorithm,
   FetchFailure,
@@ -97,6 +103,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
     algs: dpopAlgs,
     urlOf: config.urlOf ?? urlBelow(resource),
     noteProof: config.noteProof ?? createProofMemory(now),
+    certificateOf: config.certificateOf,
   };
 
   async function verify(
@@ -153,7 +160,7 @@ function createTokenSources(
 }
 
 function createMetadata(
-  { resource, scopes, name, documentation, dpop }: ProtectedResourceConfig,
+  { resource, scopes, name, documentation, dpop, certificateOf }: ProtectedResourceConfig,
   servers: readonly TokenSource[],
   dpopAlgs: readonly DpopAlgorithm[],
 ): ResourceMetadata {
@@ -166,6 +173,7 @@ function createMetadata(
     ...documentation !== undefined && { resource_documentation: documentation },
     dpop_signing_alg_values_supported: dpopAlgs,
     dpop_bound_access_tokens_required: dpop === "required",
+    ...certificateOf && { tls_client_certificate_bound_access_tokens: true },
   };
 }
 

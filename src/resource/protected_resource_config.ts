@@ -3,7 +3,7 @@ import { type DpopAlgorithm, dpopAlgorithms } from "../server/protocol/dpop_proo
 import { isWebUrl } from "../server/util/addresses/uri.ts";
 import type { AuthorizationServerConfig } from "./authorization_server.ts";
 import type { FetchFailure } from "./outbound_client.ts";
-import type { NoteProof } from "./possession.ts";
+import type { CertificateOf, NoteProof } from "./possession.ts";
 import type { ImpliedScopes } from "./scope_hierarchy.ts";
 
 /** The configuration of an API. */
@@ -66,6 +66,13 @@ export interface ProtectedResourceConfig {
    * @default a memory in this process
    */
   noteProof?: NoteProof;
+  /**
+   * Returns the certificate in DER that the sender of a request proved, for tokens that are bound
+   * to one (RFC 8705). A proxy's header is to be trusted from that proxy alone.
+   *
+   * @default none: such tokens are refused
+   */
+  certificateOf?: CertificateOf;
   /**
    * Returns the URL of a request as its client knows it.
    *

@@ -28,6 +28,8 @@ export interface ResourceMetadata {
   dpop_signing_alg_values_supported?: readonly string[];
   /** Whether every token must be bound to a key. */
   dpop_bound_access_tokens_required?: boolean;
+  /** Whether a token may be bound to a certificate. */
+  tls_client_certificate_bound_access_tokens?: boolean;
 }
 
 /** Returns the URL of a resource's metadata (RFC 9728, section 3.1). */

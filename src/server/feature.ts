@@ -4,12 +4,14 @@ import type { Route } from "./endpoints/route.ts";
 import type { Grant } from "./grants/grant.ts";
 import type {
   ClientSource,
+  ConnectionProof,
   Envelope,
   FeatureAnswers,
   MaintenanceTask,
   PresentedParameter,
   SessionEnd,
 } from "./issuer/context.ts";
+import type { EndpointUrls } from "./issuer/describe_server.ts";
 import type { Cipher } from "./issuer/keys/cipher.ts";
 
 /**
@@ -36,15 +38,18 @@ export interface Feature {
   readonly cipher?: (settings: Settings) => Cipher | undefined;
   /** Encrypts what clients get, and decrypts what they send. */
   readonly envelope?: Envelope;
+  /** Reads what the connection of a request proves about its sender. */
+  readonly connectionProof?: ConnectionProof;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */
   readonly fixedRoutes?: readonly Route[];
   /** Its endpoints, which the metadata names. */
   readonly routes?: (settings: Settings) => readonly Route[];
-  /** Further members of the metadata. They follow from the settings and what wraps the server. */
+  /** Further members of the metadata. They follow from what is known before the first request. */
   readonly metadata?: (
     settings: Settings,
     wrapper: { hostsDocuments: boolean },
+    endpoints: EndpointUrls,
   ) => Readonly<Record<string, unknown>>;
 }

@@ -14,6 +14,7 @@ import { introspection } from "./features/introspection/feature.ts";
 import { jwe } from "./features/jwe/feature.ts";
 import { translations } from "./features/languages/feature.ts";
 import { logout } from "./features/logout/feature.ts";
+import { mutualTls } from "./features/mtls/feature.ts";
 import { pushedAuthorizationRequests } from "./features/par/feature.ts";
 import { registration } from "./features/registration/feature.ts";
 import { revocation } from "./features/revocation/feature.ts";
@@ -38,6 +39,7 @@ export const features: readonly Feature[] = [
   assertions,
   introspection,
   jwe,
+  mutualTls,
   pushedAuthorizationRequests,
   revocation,
   registration,

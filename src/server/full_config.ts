@@ -22,6 +22,7 @@ import type { IntrospectionPaths } from "./features/introspection/config.ts";
 import type { JweClientConfig, JweConfig } from "./features/jwe/config.ts";
 import type { LanguagesSetting } from "./features/languages/config.ts";
 import type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
+import type { MtlsClientConfig, MtlsSetting } from "./features/mtls/config.ts";
 import type { ParLifetimes, ParPaths } from "./features/par/config.ts";
 import type {
   RegistrationLifetimes,
@@ -52,6 +53,7 @@ export type { EncryptionConfig } from "./features/encryption_at_rest/config.ts";
 export type { FrontchannelLogoutClientConfig } from "./features/frontchannel_logout/config.ts";
 export type { IntrospectionPaths } from "./features/introspection/config.ts";
 export type { ContentEncryption, JweClientConfig, JweConfig } from "./features/jwe/config.ts";
+export type { MtlsClientConfig, MtlsConfig, MtlsSetting } from "./features/mtls/config.ts";
 export type { LanguagesSetting, LanguageTag } from "./features/languages/config.ts";
 export type { LogoutClientConfig, LogoutPages, LogoutPaths } from "./features/logout/config.ts";
 export type { ParLifetimes, ParPaths } from "./features/par/config.ts";
@@ -114,6 +116,7 @@ export interface ClientConfig
     CoreClientConfig,
     ExchangeClientConfig,
     JweClientConfig,
+    MtlsClientConfig,
     LogoutClientConfig,
     BackchannelLogoutClientConfig,
     FrontchannelLogoutClientConfig {}
@@ -126,6 +129,7 @@ export interface Config
     LanguagesSetting,
     EncryptionConfig,
     JweConfig,
+    MtlsSetting,
     RegistrationSetting,
     DocumentsSetting,
     AssertionConfig {

@@ -25,7 +25,7 @@ import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/ro
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
 import type { Context, FeatureAnswers, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
-import { addMembers, describeServer } from "./issuer/describe_server.ts";
+import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
@@ -204,11 +204,14 @@ function answersOf(
   if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
   const [envelope, ...otherEnvelopes] = features.flatMap((feature) => feature.envelope ?? []);
   if (otherEnvelopes.length > 0) throw new Error("Two features encrypt what clients get.");
+  const [connectionProof, ...others] = features.flatMap((each) => each.connectionProof ?? []);
+  if (others.length > 0) throw new Error("Two features read what connections prove.");
   const hasPage = (path: string) =>
     table.some((route) => route.method === "GET" && route.path === path);
   const clientSources = features.flatMap(({ clientSource = [] }) => clientSource)
     .filter(({ enabled }) => enabled?.(settings) ?? true);
-  return { completionOf, presented, clientSources, sessionEnds, tasks, cipher, envelope, hasPage };
+  const parts = { presented, clientSources, sessionEnds, tasks };
+  return { ...parts, completionOf, cipher, envelope, connectionProof, hasPage };
 }
 
 function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
@@ -310,13 +313,14 @@ function metadataOf(
   const urlOf = ({ kind, path }: Route) =>
     issuerUrl(kind === "page" ? frontChannelUrl : backChannelUrl, path);
   const members = new Set([...endpointFields, ...routes.flatMap(({ metadata = [] }) => metadata)]);
-  const endpoints = [...members].flatMap((member) => {
+  const endpoints: EndpointUrls = Object.fromEntries([...members].flatMap((member) => {
     const route = routes.find(({ metadata: ofRoute }) => ofRoute === member);
     return route ? [[member, urlOf(route)]] : [];
-  });
+  }));
   const added = features.reduce(
-    (members, each) => addMembers(members, each.metadata?.(settings, { hostsDocuments })),
+    (members, each) =>
+      addMembers(members, each.metadata?.(settings, { hostsDocuments }, endpoints)),
     {},
   );
-  return describeServer(settings, Object.fromEntries(endpoints), added);
+  return describeServer(settings, endpoints, added);
 }

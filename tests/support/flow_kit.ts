@@ -25,6 +25,8 @@ export interface FlowKit<Own extends KitServer = KitServer> extends Omit<BoundCl
   events: ServerEvent[];
   /** The address of the sender; undefined if the server does not know it. */
   address?: string | undefined;
+  /** The certificates that the sender proves, in DER, its own first. */
+  certificates?: Uint8Array[] | undefined;
   browser(): Browser;
   /** Completes an authorization request and returns the parameters of the callback. */
   authorize(changes?: Fields, actions?: UserActions, browser?: Browser): Promise<URLSearchParams>;
@@ -61,9 +63,10 @@ export function kitParts(): KitParts {
   return { clock, events, config };
 }
 
-/** A request, with the address of its peer as the runtimes note it. */
+/** A request, with what the runtimes note about its peer. */
 interface RequestOfPeer {
   ip: string | undefined;
+  certificates: Uint8Array[] | undefined;
 }
 
 /** Creates a kit around a server, for clients with a redirect URI. */
@@ -74,7 +77,7 @@ export function createKit<Own extends KitServer>(
 ): FlowKit<Own> {
   const { issuer } = server;
   const send = (request: Request) =>
-    server.fetch(Object.assign<Request, RequestOfPeer>(request, { ip: kit.address }));
+    server.fetch(Object.assign<Request, RequestOfPeer>(request, senderOf(kit)));
   const isExternal = (url: string) => !url.startsWith(`${issuer}/oauth2/`);
 
   const door: ClientDoor = {
@@ -101,6 +104,10 @@ export function createKit<Own extends KitServer>(
     ask: (changes) => send(new Request(kit.authorizationUrl(changes))),
   };
   return kit;
+}
+
+function senderOf({ address: ip, certificates }: FlowKit): RequestOfPeer {
+  return { ip, certificates };
 }
 
 /** Completes an authorization request in a browser. */

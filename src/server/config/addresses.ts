@@ -17,8 +17,9 @@ type Addresses = Pick<CoreConfig, AddressMember>;
  */
 export function addressesOf(
   { issuer, frontChannelUrl = issuer, backChannelUrl = issuer }: Addresses,
+  others: readonly string[] = [],
 ): Pick<Settings, AddressMember | "addresses"> {
-  const addresses = [...new Set([issuer, frontChannelUrl, backChannelUrl])];
+  const addresses = [...new Set([issuer, frontChannelUrl, backChannelUrl, ...others])];
   return { issuer, frontChannelUrl, backChannelUrl, addresses };
 }
 
@@ -27,16 +28,20 @@ export function checkAddresses(
   config: Addresses & Pick<CoreConfig, "insecure">,
   report: ReportProblem,
 ): void {
-  const allowHttp = config.insecure?.httpIssuer ?? false;
-  for (const member of addressMembers) {
-    const address = config[member];
-    if (address === undefined) continue;
-    const problem = issuerProblem(address, allowHttp);
-    if (problem !== undefined) report(member, problem);
-    else if (URL.canParse(config.issuer)) {
-      checkPath(member, address, config.issuer, report);
-    }
-  }
+  for (const member of addressMembers) checkAddress(member, config[member], config, report);
+}
+
+/** Checks one URL of a server, if it is set. */
+export function checkAddress(
+  member: string,
+  address: string | undefined,
+  { issuer, insecure }: Pick<CoreConfig, "issuer" | "insecure">,
+  report: ReportProblem,
+): void {
+  if (address === undefined) return;
+  const problem = issuerProblem(address, insecure?.httpIssuer ?? false);
+  if (problem !== undefined) report(member, problem);
+  else if (URL.canParse(issuer)) checkPath(member, address, issuer, report);
 }
 
 function checkPath(member: string, address: string, issuer: string, report: ReportProblem): void {

@@ -1,4 +1,8 @@
-import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
+import {
+  type ClientAuthenticationMethod,
+  type CoreClientConfig,
+  isCertificateMethod,
+} from "../model/client_config.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem } from "../protocol/client_key.ts";
@@ -12,16 +16,32 @@ const minHmacSecretBytes = 32;
 /** Reports contradictions between how a client authenticates and the credentials that it has. */
 export function checkClientAuthentication(
   config: CoreClientConfig,
-  { algs }: Profile,
+  { algs, authentication: supported }: Profile,
   report: ReportProblem,
 ): void {
   const authentication = authenticationOf(config);
+  checkCertificates(config, supported, report);
   checkSecret(config, authentication, report);
   checkHmacSecret(config, report);
   checkKeys(config, authentication, report);
   const assertionAlgs = authentication.flatMap((method) => clientAssertionAlgorithms(method, algs));
   checkAlg("authenticationAlg", config.authenticationAlg, assertionAlgs, report);
   checkAlg("requestObjectAlg", config.requestObjectAlg, clientAlgorithms(algs), report);
+}
+
+/** Reports a client that needs a certificate, which no feature of the server reads. */
+function checkCertificates(
+  { authentication = [], certificateBoundTokens }: CoreClientConfig,
+  supported: readonly ClientAuthenticationMethod[],
+  report: ReportProblem,
+): void {
+  for (const method of authentication.filter(isCertificateMethod)) {
+    if (supported.includes(method)) continue;
+    report("authentication", `contains '${method}', which this server does not have`);
+  }
+  if (certificateBoundTokens && !supported.some(isCertificateMethod)) {
+    report("certificateBoundTokens", "needs mutual TLS, which this server does not have");
+  }
 }
 
 function checkSecret(

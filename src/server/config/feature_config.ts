@@ -1,4 +1,5 @@
 import { isClientSetting } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import { type BrandSettings, defaultBrand } from "../pages/brand.ts";
 import { english, type PageLanguage } from "../pages/languages/languages.ts";
 import type { FilledConfig } from "./config_defaults.ts";
@@ -15,6 +16,10 @@ export interface AddedServerSettings extends FeatureSettings {
   readonly frame?: (config: FilledConfig) => Partial<FrameSettings>;
   /** Returns the external issuers that speak for users, each with the clients that it lists. */
   readonly assertingIssuers?: (config: FilledConfig) => ReadonlyMap<string, readonly string[]>;
+  /** Returns the methods by which it authenticates clients, beside those of the core. */
+  readonly authentication?: (config: FilledConfig) => readonly ClientAuthenticationMethod[];
+  /** Returns further URLs of the server, at which clients reach the same endpoints. */
+  readonly addresses?: (config: FilledConfig) => readonly string[];
   /** Returns what the server keeps in another form. */
   readonly keep?: (config: FilledConfig) => object;
 }

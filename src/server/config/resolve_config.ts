@@ -1,6 +1,6 @@
 import { noFetch } from "../http/outbound_fetch.ts";
 import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
-import type { CoreClientConfig } from "../model/client_config.ts";
+import { type CoreClientConfig, isCertificateMethod } from "../model/client_config.ts";
 import type { LocalizedText } from "../model/localized_text.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
@@ -15,7 +15,12 @@ import { acceptedResourcesOf } from "./accepted_resources.ts";
 import { addressesOf } from "./addresses.ts";
 import { checkConfig, type ConfigUnderCheck, type ImplementedParts } from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
-import { configDefaults, insecureDefaults, lifetimesDefaults } from "./config_defaults.ts";
+import {
+  configDefaults,
+  type FilledConfig,
+  insecureDefaults,
+  lifetimesDefaults,
+} from "./config_defaults.ts";
 import { checkShape } from "./config_shape.ts";
 import type { ConfiguredParties } from "./configured_parties.ts";
 import { createConfiguredParties } from "./create_configured_parties.ts";
@@ -40,9 +45,10 @@ import type { Lifetimes, Settings } from "./settings.ts";
 export function resolveConfig(config: CoreConfig, implemented: ImplementedParts): Settings {
   const given = checkShape(config, implemented.schema);
   const { report, throwAny } = collectProblems();
-  const profile = profileOf(given.profile);
+  const named = profileOf(given.profile);
   const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
-  const filled = fillDefaults(defaults, fillServer(profile, given));
+  const filled = fillDefaults(defaults, fillServer(named, given));
+  const profile = { ...named, authentication: authenticationIn(named, filled, implemented) };
   const offer = offerOf(filled, profile, implemented);
   const checked = { config: filled, profile, offer, implemented };
   checkConfig({ ...checked, report });
@@ -64,7 +70,7 @@ function toSettings(
   return {
     ...plain,
     ...keptOf(added, config),
-    ...addressesOf(config),
+    ...addressesOf(config, added.flatMap(({ addresses }) => addresses?.(config) ?? [])),
     frame: frameOf(config, implemented.configs),
     base: basePath(issuer),
     profile,
@@ -104,6 +110,16 @@ function toSettings(
     randomBytes: config.randomBytes ?? pooledRandomBytes,
     onEvent: config.onEvent ?? ignoreEvents,
   };
+}
+
+/** Returns the methods of a profile that this server has: some are those of features. */
+function authenticationIn(
+  { authentication }: Profile,
+  config: FilledConfig,
+  { configs }: ImplementedParts,
+): Profile["authentication"] {
+  const added = partsOf("server", configs).flatMap((part) => part.authentication?.(config) ?? []);
+  return authentication.filter((method) => !isCertificateMethod(method) || added.includes(method));
 }
 
 function textOf(scope: string | ScopeConfig): LocalizedText {

@@ -11,9 +11,11 @@ import type { ResponseData } from "../http/response_data.ts";
 import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
 import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
+import { requireCertificate } from "../issuer/tokens/certificate_binding.ts";
 import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
+import type { BoundKeys } from "../model/access_token.ts";
 import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
@@ -62,19 +64,20 @@ async function token(
   const clientRequest = await authenticateSender(ctx, parameters);
   const { client } = clientRequest;
   const grant = requireGrant(ctx, client, requested, grants);
-  const request = { ...clientRequest, jkt: await requireKey(ctx, client) };
+  const request = { ...clientRequest, ...await requireKeys(ctx, client) };
   const outcome = await grant.redeem(ctx, request);
   const issued = "response" in outcome ? outcome : await issue(ctx, request, outcome);
   return await respond(ctx, client, grant.type, issued);
 }
 
-/** Returns the key that a request proves, which it must if the client's tokens are bound to one. */
-async function requireKey(ctx: RequestContext, client: Client): Promise<string | undefined> {
+/** Returns the keys that a request proves, as it must if the client's tokens are bound to them. */
+async function requireKeys(ctx: RequestContext, client: Client): Promise<BoundKeys> {
   const jkt = ctx.request.headers.has("DPoP")
     ? await checkClientDpop(ctx, client, "token_endpoint")
     : undefined;
   ctx.apply(dpop.required, { jkt, client });
-  return jkt;
+  if (!client.certificateBoundTokens) return { jkt };
+  return { jkt, certificateThumbprint: await requireCertificate(ctx) };
 }
 
 /** Whether a request neither names a client nor authenticates one. */
@@ -96,9 +99,9 @@ async function tokenOfProvenClient(
 ): Promise<ResponseData> {
   ctx.note({ grantType: type });
   const proven = await prove(ctx, parameters);
-  const jkt = await requireKey(ctx, proven.client);
-  const { client, ...result } = await proven.redeem(jkt);
-  const issued = await issue(ctx, { client, jkt, parameters }, result);
+  const keys = await requireKeys(ctx, proven.client);
+  const { client, ...result } = await proven.redeem(keys.jkt);
+  const issued = await issue(ctx, { client, ...keys, parameters }, result);
   return await respond(ctx, client, type, issued);
 }
 
@@ -119,10 +122,10 @@ type IssuedResponse = Omit<CompleteResponse, "authorization"> & Pick<Entitlement
 /** Issues what a grant allows, and consumes the grant as the last call of the same round trip. */
 async function issue(
   ctx: RequestContext,
-  { client, secret: clientSecret, jkt }: TokenRequest,
+  { client, secret: clientSecret, jkt, certificateThumbprint }: TokenRequest,
   { entitlement, responseMembers, use }: GrantResult,
 ): Promise<IssuedResponse> {
-  const granted = { ...entitlement, jkt, clientSecret };
+  const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
   if (describesItself(client)) await noteClientUse(ctx, client);
   const stored = await ctx.records.batch(...rows, ...use ? [use.mark] : []);

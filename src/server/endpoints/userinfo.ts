@@ -6,12 +6,14 @@ import { noteClient } from "../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { signJwt } from "../issuer/keys/own_jwt.ts";
 import { type ActiveAccessToken, findActiveToken } from "../issuer/tokens/active_tokens.ts";
+import { checkCertificate } from "../issuer/tokens/certificate_binding.ts";
 import { checkDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import { adviceForUnusable, describeUnusableToken } from "../issuer/tokens/unusable_token.ts";
 import { userClaims } from "../issuer/tokens/user_claims.ts";
-import { isMeantFor, listAudiences } from "../model/access_token.ts";
+import { type AccessTokenClaims, isMeantFor, listAudiences } from "../model/access_token.ts";
 import type { Claims } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
+import { certificateRules } from "../protocol/certificate_rules.ts";
 import type { RequestedClaims } from "../protocol/claims_request.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
@@ -99,7 +101,7 @@ async function respondToToken(
 ): Promise<ResponseData> {
   const { claims, client, active } = await findAccessToken(ctx, presented.token);
   noteClient(ctx, client);
-  await checkPossession(ctx, presented, claims.cnf?.jkt);
+  await checkPossession(ctx, presented, claims.cnf);
   const scope = claims.scope.split(" ");
   const known = requireValue(ctx.apply, tokenRules.openid, { active, scope }, active);
   const requested = requestedClaims(known, client);
@@ -124,13 +126,17 @@ export async function findAccessToken(ctx: Context, token: string): Promise<Acti
   return known;
 }
 
-/** The sender of a bound token has to prove possession of its key (RFC 9449, section 7). */
+/**
+ * The sender of a bound token has to prove possession of its keys (RFC 9449, section 7; RFC 8705,
+ * section 3).
+ */
 async function checkPossession(
   ctx: RequestContext,
   { scheme, token }: PresentedToken,
-  jkt: string | undefined,
+  { jkt, "x5t#S256": thumbprint }: AccessTokenClaims["cnf"] = {},
 ): Promise<void> {
   checkScheme(ctx.apply, scheme, jkt);
+  await checkCertificate(ctx, certificateRules.token, thumbprint);
   if (jkt === undefined) return;
   const proven = await checkDpop(ctx, "userinfo_endpoint", { text: token, jkt });
   ctx.apply(dpop.present, { jkt: proven });

@@ -5,14 +5,12 @@ import type { Authorization } from "../issuer/records/rows.ts";
 import type { TableCall } from "../issuer/records/table.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
+import type { BoundKeys } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { FormParameters } from "../protocol/form_parameters.ts";
 
-/** A request to the token endpoint whose client has authenticated. */
-export interface TokenRequest extends ClientRequest {
-  /** The thumbprint of the key of the DPoP proof, if the request has one. */
-  jkt?: string | undefined;
-}
+/** A request to the token endpoint whose client has authenticated, and the keys that it proves. */
+export interface TokenRequest extends ClientRequest, BoundKeys {}
 
 /**
  * How requests are redeemed that name no client: the grant itself proves which one sent it. The

@@ -1,7 +1,9 @@
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
+import { checkCertificate } from "../issuer/tokens/certificate_binding.ts";
 import {
   extendedRefreshToken,
+  isBound,
   keepsRefreshToken,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
@@ -15,6 +17,7 @@ import {
   type RequestedAccess,
 } from "../protocol/access_request.ts";
 import { detailsOfTypes } from "../protocol/authorization_details.ts";
+import { certificateRules } from "../protocol/certificate_rules.ts";
 import { refreshTokenRules } from "../protocol/credential_rules.ts";
 import { grantsAnything } from "../protocol/partial_consent.ts";
 import { keepAllowedResources } from "../protocol/resource_request.ts";
@@ -50,6 +53,7 @@ export const refreshTokenGrant: Grant = {
     if (value.jkt !== undefined) {
       ctx.apply(refreshTokenRules.key, { came: jkt, expected: value.jkt });
     }
+    await checkCertificate(ctx, certificateRules.refresh_token, value.certificateThumbprint);
     const access = await refreshedAccess(ctx, request.access, client, authorization);
     const isKept = keepsRefreshToken(ctx, client, value) && !used;
     return {
@@ -136,7 +140,7 @@ async function isWithinGrace(
 ): Promise<boolean> {
   const grace = ctx.settings.refreshReuseGrace * 1000;
   const row = await ctx.records.refreshTokens.get(secret);
-  if (grace === 0 || value.jkt !== undefined || row?.usedAt === undefined) return false;
+  if (grace === 0 || isBound(value) || row?.usedAt === undefined) return false;
   // The difference is absolute, so that setting the clock back does not extend the time.
   if (Math.abs(ctx.now() - row.usedAt) > grace) return false;
   const successor = await successorToken(ctx, authorization.clientId, secret);

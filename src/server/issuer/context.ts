@@ -7,6 +7,7 @@ import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { Client } from "../model/client.ts";
+import type { ClientAuthenticationMethod } from "../model/client_config.ts";
 import type { ClientReference } from "../model/client_identity.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { User } from "../model/user.ts";
@@ -140,6 +141,21 @@ export interface Envelope extends DecryptionKeys {
   open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
 }
 
+/**
+ * Reads what the connection of a request proves about its sender: the key of a certificate. Without
+ * it, nothing is proved, and whatever demands it is refused: a client, a token or a stored row.
+ */
+export interface ConnectionProof {
+  /** Returns the SHA-256 of the certificate, in base64url, if the connection has one. */
+  thumbprint(ctx: RequestContext): Promise<string | undefined>;
+  /** Returns why the certificate does not authenticate a client by one of its methods. */
+  problemOf(
+    ctx: RequestContext,
+    client: Client,
+    method: ClientAuthenticationMethod,
+  ): Promise<string | undefined>;
+}
+
 /** What the working parts of the core ask the features. */
 export interface FeatureAnswers {
   /** Returns how to complete a polled request, or undefined if no feature handles it. */
@@ -151,6 +167,7 @@ export interface FeatureAnswers {
   /** Undefined if keys and secrets are stored in plain text. */
   readonly cipher: Cipher | undefined;
   readonly envelope: Envelope | undefined;
+  readonly connectionProof: ConnectionProof | undefined;
   /** Whether the server has a page at a path below the issuer, so that others may link to it. */
   readonly hasPage: (path: string) => boolean;
 }

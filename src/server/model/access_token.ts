@@ -1,5 +1,13 @@
 import type { AuthorizationDetail } from "./access_rights.ts";
 
+/** The keys that tokens are bound to: the sender of a token has to prove each. */
+export interface BoundKeys {
+  /** The thumbprint of the key that signs DPoP proofs (RFC 9449). */
+  jkt?: string | undefined;
+  /** The SHA-256 of the certificate of the connection (RFC 8705). */
+  certificateThumbprint?: string | undefined;
+}
+
 /** The claims of an access token (RFC 9068, section 2.2), whether it is a JWT or opaque. */
 export interface AccessTokenClaims {
   iss: string;
@@ -12,8 +20,8 @@ export interface AccessTokenClaims {
   exp: number;
   jti: string;
   auth_time?: number;
-  /** The key that the token is bound to (RFC 9449, section 6.1). */
-  cnf?: { jkt: string };
+  /** The keys that the token is bound to (RFC 9449, section 6.1; RFC 8705, section 3.1). */
+  cnf?: { jkt?: string | undefined; "x5t#S256"?: string | undefined };
   /** What was allowed beyond scopes (RFC 9396, section 9.1). */
   authorization_details?: AuthorizationDetail[];
   acr?: string;

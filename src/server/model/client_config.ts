@@ -9,7 +9,11 @@ export type ClientAuthenticationMethod =
   | "client_secret_post"
   | "client_secret_jwt"
   | "private_key_jwt"
+  | CertificateMethod
   | "none";
+
+/** The methods that a certificate proves, which belongs to the connection (RFC 8705, section 2). */
+export type CertificateMethod = "tls_client_auth" | "self_signed_tls_client_auth";
 
 /**
  * How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response
@@ -17,14 +21,28 @@ export type ClientAuthenticationMethod =
  */
 export type ResponseMode = "query" | "form_post" | "fragment";
 
+/** Ways in which a client can authenticate only where a feature reads certificates. */
+export const certificateMethods: readonly CertificateMethod[] = [
+  "tls_client_auth",
+  "self_signed_tls_client_auth",
+];
+
 /** Every way in which a client can authenticate. */
 export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] = [
   "client_secret_basic",
   "client_secret_post",
   "client_secret_jwt",
   "private_key_jwt",
+  ...certificateMethods,
   "none",
 ];
+
+/** Whether a method needs a certificate. */
+export function isCertificateMethod(
+  method: ClientAuthenticationMethod,
+): method is CertificateMethod {
+  return certificateMethods.some((each) => each === method);
+}
 
 /** Every way in which an authorization response can be sent. */
 export const responseModes: readonly ResponseMode[] = ["query", "form_post", "fragment"];
@@ -220,6 +238,12 @@ export interface CoreClientConfig {
    * @default "optional"
    */
   dpop?: "required" | "optional";
+  /**
+   * Whether tokens must be bound to the client's certificate (RFC 8705, section 3).
+   *
+   * @default false
+   */
+  certificateBoundTokens?: boolean;
   /**
    * Whether clients of another sector see another `sub` (OpenID Connect Core, section 8).
    *

@@ -4,8 +4,8 @@ import { isObject } from "../util/text/json.ts";
 /** How many keys of a published set are kept. */
 const maxKeys = 50;
 
-/** The members of a public key that verifying a signature, or encrypting, needs. */
-const keptMembers = ["kty", "crv", "n", "e", "x", "y", "kid", "alg", "use", "key_ops"];
+/** The members of a public key that verifying a signature, encrypting, or TLS needs. */
+const keptMembers = ["kty", "crv", "n", "e", "x", "y", "kid", "alg", "use", "key_ops", "x5c"];
 
 /** The members that only a private or secret key has (RFC 7518, section 6, and later). */
 export const privateKeyMembers: readonly string[] = [
@@ -164,8 +164,13 @@ export function candidateKeys(
 }
 
 /** Returns the keys that a signature names by its `kid`; all that fit if it names none. */
-export function namedKeys(keys: readonly JWK[], { alg, kid }: KeySelector): JWK[] {
-  return keys.filter((key) => (kid === undefined || key.kid === kid) && isFor(key, alg));
+export function namedKeys(keys: readonly JWK[], selector: KeySelector): JWK[] {
+  return keys.filter((key) => isNamedKey(key, selector));
+}
+
+/** Whether a signature names a key. */
+export function isNamedKey(key: JWK, { alg, kid }: KeySelector): boolean {
+  return (kid === undefined || key.kid === kid) && isFor(key, alg);
 }
 
 /** A key that encrypts must not verify what was signed, nor the other way round. */

@@ -39,6 +39,8 @@ const credentialParameters: Readonly<Record<ClientAuthenticationMethod, string>>
   client_secret_post: "client_secret",
   client_secret_jwt: "client_assertion",
   private_key_jwt: "client_assertion",
+  tls_client_auth: "client_id",
+  self_signed_tls_client_auth: "client_id",
 };
 
 /** One error for an unknown client, a wrong method and a wrong credential. */

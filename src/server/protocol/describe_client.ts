@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../model/client.ts";
-import type { ClientAuthenticationMethod } from "../model/client_config.ts";
+import { type ClientAuthenticationMethod, isCertificateMethod } from "../model/client_config.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import { counted } from "../util/time/describe_span.ts";
 
@@ -57,6 +57,7 @@ export function describeExpected(facts: ClientAuthentication): string {
   if (problem === undefined || !client.authentication.includes(used)) {
     return client.authentication.map(describeMethod).join(" or ");
   }
+  if (isCertificateMethod(used)) return `the certificate of the client '${client.id}'`;
   const proof = isSecretSent(used) ? "the secret" : "a valid assertion";
   return `${proof} of the client '${client.id}'`;
 }
@@ -80,6 +81,9 @@ export function adviceAboutCredentials(
     if (isPublic(client)) return "Send the client_id alone: this client is public.";
     const credential = used === "none" ? "Authenticate the client" : "Use another method";
     return `${credential}: it is registered for ${client.authentication.join(" or ")}.`;
+  }
+  if (isCertificateMethod(used)) {
+    return "Send the request over TLS, with the certificate that the client is registered for.";
   }
   if (!isSecretSent(used)) return "Sign a new client_assertion that meets what is expected.";
   return problem === wrongSecret

@@ -30,6 +30,9 @@ const fitting = { id: "bank", jwks, redirectUris };
 
 const under = (section: string) =>
   `under the profile fapi-2.0 (FAPI 2.0 Security Profile, section ${section})`;
+const authentication = `authentication must be private_key_jwt or a method with a certificate ${
+  under("5.3.2.1")
+}`;
 const algs = "PS256, ES256, EdDSA";
 
 describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
@@ -95,13 +98,15 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
       `issuer must use https ${under("5.2.1")}`,
     ]],
     [{ clients: [{ ...fitting, authentication: ["none"] }] }, [
-      `clients[0].authentication must be private_key_jwt ${under("5.3.2.1")}`,
+      `clients[0].${authentication}`,
     ]],
     [{ clients: [{ ...fitting, secret: "s" }] }, [
       `clients[0].secret must be left out ${under("5.3.2.1")}`,
     ]],
     [{ clients: [{ ...fitting, dpop: "optional" }] }, [
-      `clients[0].dpop must be 'required' ${under("5.3.2.1")}`,
+      `clients[0].dpop must be 'required' unless certificateBoundTokens is true ${
+        under("5.3.2.1")
+      }`,
     ]],
     [{ clients: [{ ...fitting, requirePar: false }] }, [
       "clients[0].requirePar is false, but the server requires it of every client",
@@ -130,7 +135,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     }, [
       `requirePar must be true ${under("5.3.2.2")}`,
       `alg must be one of ${algs} ${under("5.4.1")}`,
-      `clients[1].authentication must be private_key_jwt ${under("5.3.2.1")}`,
+      `clients[1].${authentication}`,
     ]],
   ];
   if (hasFeature("registration")) {
@@ -150,7 +155,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     const { context } = createFullServer({ issuer, profile: "fapi-2.0" });
     const problems = await addClient(context, { id: "spa", redirectUris, authentication: ["none"] })
       .catch((cause) => cause.problems);
-    assertEquals(problems, [`authentication must be private_key_jwt ${under("5.3.2.1")}`]);
+    assertEquals(problems, [authentication]);
   });
 
   it("applies to clients in the store, which hallpass check names", async () => {
@@ -161,7 +166,7 @@ describe("The profile fapi-2.0 (FAPI 2.0 Security Profile)", () => {
     const { problems } = await readDirectory(context);
     assertEquals(
       problems[0],
-      `client 'spa' in the store: authentication must be private_key_jwt ${under("5.3.2.1")}`,
+      `client 'spa' in the store: ${authentication}`,
     );
   });
 });

@@ -71,7 +71,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   "api.token": { reason: apiReason, fail: () => readToken([], "https://api.example", "a") },
   "api.binding": {
     reason: apiReason,
-    fail: () => applyRule(apiRules.binding, { cnf: {}, jkt: undefined }),
+    fail: () => applyRule(apiRules.binding, { isKnown: false }),
   },
   "api.scope": {
     reason: apiReason,

@@ -7,6 +7,7 @@ import { exchangeRuleRows } from "../../features/exchange/rule_rows.ts";
 import { introspectionRuleRows } from "../../features/introspection/rule_rows.ts";
 import { jweRuleRows } from "../../features/jwe/rule_rows.ts";
 import { logoutRuleRows } from "../../features/logout/rule_rows.ts";
+import { mtlsRuleRows } from "../../features/mtls/rule_rows.ts";
 import { parRuleRows, pushedSuccesses } from "../../features/par/rule_rows.ts";
 import { registrationRuleRows } from "../../features/registration/rule_rows.ts";
 import { revocationRuleRows } from "../../features/revocation/rule_rows.ts";
@@ -54,6 +55,7 @@ const recordedRows: readonly RuleRows[] = [
   },
   introspectionRuleRows,
   jweRuleRows,
+  mtlsRuleRows,
   revocationRuleRows,
   logoutRuleRows,
   registrationRuleRows,

@@ -1,3 +1,4 @@
+import { certificateMethods } from "../../model/client_config.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../../model/signing.ts";
 import { issuerProblem } from "../../protocol/issuer_url.ts";
 import { isNativeUri } from "../../protocol/redirect_uri.ts";
@@ -9,6 +10,8 @@ import type { ClientSettings, Profile, ProfileRule, ServerRule } from "./profile
 const algs: readonly SigningAlgorithm[] = ["PS256", "ES256", "EdDSA"];
 
 const proofAlgs: readonly string[] = clientAlgorithms(algs);
+
+const methods: Profile["authentication"] = ["private_key_jwt", ...certificateMethods];
 
 const general = "FAPI 2.0 Security Profile, section 5.3.2.1";
 const codeFlow = "FAPI 2.0 Security Profile, section 5.3.2.2";
@@ -91,9 +94,10 @@ const serverRules: readonly ServerRule[] = [
 const clientRules: ReadonlyArray<ProfileRule<ClientSettings>> = [
   {
     path: "authentication",
-    requirement: "must be private_key_jwt",
+    requirement: "must be private_key_jwt or a method with a certificate",
     see: general,
-    holds: ({ authentication }) => authentication?.join() === "private_key_jwt",
+    holds: ({ authentication = [] }) =>
+      authentication.length === 1 && authentication.every((each) => methods.includes(each)),
   },
   {
     path: "secret",
@@ -115,9 +119,10 @@ const clientRules: ReadonlyArray<ProfileRule<ClientSettings>> = [
   },
   {
     path: "dpop",
-    requirement: "must be 'required'",
+    requirement: "must be 'required' unless certificateBoundTokens is true",
     see: general,
-    holds: ({ dpop }) => dpop === "required",
+    holds: ({ dpop, certificateBoundTokens = false }) =>
+      dpop === "required" || certificateBoundTokens,
   },
   {
     path: "pkce",
@@ -163,7 +168,7 @@ export const fapi2: Profile = {
   untrustedClients: "standard scopes",
   registeredScope: "limit",
   algs,
-  authentication: ["private_key_jwt"],
+  authentication: methods,
   serverRules,
   clientRules,
 };

@@ -1,9 +1,11 @@
 import type { CompleteResponse, TokenRequest } from "../../grants/grant.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { checkCertificate } from "../../issuer/tokens/certificate_binding.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { User } from "../../model/user.ts";
+import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { formatScope } from "../../protocol/scope.ts";
@@ -19,7 +21,7 @@ import { issueIdJag } from "./id_jags.ts";
  * token in another domain (Identity Assertion JWT Authorization Grant, section 4.3).
  */
 export async function exchangeForIdJag(
-  ctx: Context,
+  ctx: RequestContext,
   tokenRequest: TokenRequest,
 ): Promise<CompleteResponse> {
   const { client, parameters, jkt } = tokenRequest;
@@ -46,7 +48,7 @@ export async function exchangeForIdJag(
 
 /** Finds the user of a token, who must still be signed in. */
 async function requireSubject(
-  ctx: Context,
+  ctx: RequestContext,
   { client, jkt }: TokenRequest,
   presented: IdJagSubject,
 ): Promise<SignedInSubject> {
@@ -58,6 +60,7 @@ async function requireSubject(
   if (found.jkt !== undefined) {
     ctx.apply(idJagRequestRules.proof, { came: jkt, expected: found.jkt });
   }
+  await checkCertificate(ctx, certificateRules.exchanged_token, found.certificateThumbprint);
   ctx.apply(idJagRequestRules.session, {
     isLive: await isSessionLive(ctx, found.active.authorization),
   });

@@ -7,16 +7,15 @@ import { verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
 import { toMilliseconds } from "../../issuer/time.ts";
 import { readTokenId } from "../../issuer/tokens/token_ids.ts";
+import type { BoundKeys } from "../../model/access_token.ts";
 import { type Client, mayRefresh } from "../../model/client.ts";
 import type { IdJagSubject } from "./id_jag_request.ts";
 
-/** The user of an active token that this server issued to the client, and when the token ends. */
-export interface SignedInSubject {
+/** The user of an active token of the client, when it ends, and the keys that it is bound to. */
+export interface SignedInSubject extends BoundKeys {
   active: ActiveAuthorization;
   /** In milliseconds. */
   expiresAt: number;
-  /** The thumbprint of the key that a refresh token is bound to. */
-  jkt?: string | undefined;
 }
 
 /**
@@ -69,8 +68,8 @@ async function findRefreshToken(
   if (!mayRefresh(client, ctx.settings)) return undefined;
   const row = await ctx.records.refreshTokens.get(token);
   if (!row || row.usedAt !== undefined) return undefined;
-  const { authorization, jkt } = row.value;
+  const { authorization, jkt, certificateThumbprint } = row.value;
   ctx.note({ authorization });
   const active = await findActiveAuthorization(ctx, row.value);
-  return active && { active, expiresAt: row.expiresAt, jkt };
+  return active && { active, expiresAt: row.expiresAt, jkt, certificateThumbprint };
 }

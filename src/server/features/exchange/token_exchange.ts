@@ -1,11 +1,13 @@
 import type { Grant, TokenRequest } from "../../grants/grant.ts";
-import type { Context } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { checkCertificate } from "../../issuer/tokens/certificate_binding.ts";
 import { concernedBy } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
 import { narrowAccessRights, type RequestedAccess } from "../../protocol/access_request.ts";
 import { detailsOfTypes } from "../../protocol/authorization_details.ts";
+import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
@@ -62,7 +64,7 @@ export const tokenExchangeGrant: Grant = {
 
 /** Finds an active token that was issued to this client, or is meant for it. */
 async function requireToken(
-  ctx: Context,
+  ctx: RequestContext,
   { client, jkt }: TokenRequest,
   presented: TokenParameter,
 ): Promise<ExchangeableToken> {
@@ -70,8 +72,9 @@ async function requireToken(
   const problem = token ? undefined : await describeUnusableToken(ctx, presented.token);
   const facts = { parameter: presented.parameter, token, client, problem };
   const found = requireValue(ctx.apply, exchangeRules.token, facts, token);
-  const { cnf } = found.claims;
-  if (cnf) ctx.apply(exchangeRules.key, { came: jkt, expected: cnf.jkt });
+  const { cnf = {} } = found.claims;
+  if (cnf.jkt !== undefined) ctx.apply(exchangeRules.key, { came: jkt, expected: cnf.jkt });
+  await checkCertificate(ctx, certificateRules.exchanged_token, cnf["x5t#S256"]);
   return found;
 }
 

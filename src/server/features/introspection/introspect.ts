@@ -120,7 +120,7 @@ function describeToken(ctx: Context, token: ActiveToken): object {
       ...token.claims,
       exchanged_by: undefined,
       active: true,
-      token_type: token.claims.cnf ? "DPoP" : "Bearer",
+      token_type: token.claims.cnf?.jkt ? "DPoP" : "Bearer",
       username,
     };
   }

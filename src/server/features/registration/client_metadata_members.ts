@@ -107,11 +107,18 @@ const definitions: Readonly<Record<string, MemberDefinition>> = {
     setting: "dpop",
     convert: (isBound: boolean) => isBound ? "required" : "optional",
   },
-  // The server sees no certificates of clients, so it binds no token to one (RFC 8705, section 3.4).
   tls_client_certificate_bound_access_tokens: {
     schema: flag,
     needs: "tls_client_certificate_bound_access_tokens",
+    setting: "certificateBoundTokens",
   },
+  ...certificateNames([
+    ["tls_client_auth_subject_dn", "tlsClientAuthSubjectDn"],
+    ["tls_client_auth_san_dns", "tlsClientAuthSanDns"],
+    ["tls_client_auth_san_uri", "tlsClientAuthSanUri"],
+    ["tls_client_auth_san_ip", "tlsClientAuthSanIp"],
+    ["tls_client_auth_san_email", "tlsClientAuthSanEmail"],
+  ]),
   authorization_details_types: {
     among: "authorization_details_types_supported",
     setting: "authorizationDetailsTypes",
@@ -161,6 +168,17 @@ function schemaOf({ schema, setting, among }: MemberDefinition): Schema {
   if (schema || !settingSchema) return schema ?? { type: "unknown" };
   if (among === undefined) return settingSchema;
   return settingSchema.type === "array" ? texts : text;
+}
+
+/** Returns the members that name the certificate of a client (RFC 8705, section 2.1.2). */
+function certificateNames(
+  names: ReadonlyArray<[name: string, setting: string]>,
+): Record<string, MemberDefinition> {
+  const applies = ({ token_endpoint_auth_method: method }: ClientMetadata) =>
+    method === "tls_client_auth";
+  return Object.fromEntries(
+    names.map(([name, setting]) => [name, { schema: text, setting, applies }]),
+  );
 }
 
 /** Returns the two members about the encryption of something, which the settings name alike. */

@@ -1,5 +1,5 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
-import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
+import { type ClientAuthenticationMethod, isCertificateMethod } from "../../model/client_config.ts";
 import {
   clientAssertionAlgorithms,
   clientAssertionJwtTypes,
@@ -47,7 +47,7 @@ type Verification =
  * reveal whether it exists.
  */
 type VerifyClient = (
-  ctx: Context,
+  ctx: RequestContext,
   client: Client | undefined,
   credentials: ClientCredentials,
 ) => Promise<Verification>;
@@ -59,6 +59,8 @@ const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
   client_secret_post: verifySecret,
   client_secret_jwt: verifyAssertion("client_secret_jwt"),
   private_key_jwt: verifyAssertion("private_key_jwt"),
+  tls_client_auth: verifyCertificate,
+  self_signed_tls_client_auth: verifyCertificate,
 };
 
 /**
@@ -70,8 +72,10 @@ export async function authenticateClient(
   parameters: FormParameters,
 ): Promise<AuthenticatedClient> {
   const authorization = ctx.request.headers.get("Authorization");
-  const credentials = readClientCredentials(ctx.apply, authorization, parameters);
-  const client = await lookUpClient(ctx, credentials.clientId);
+  const sent = readClientCredentials(ctx.apply, authorization, parameters);
+  const client = await lookUpClient(ctx, sent.clientId);
+  const isUnproved = client && sent.method === "none" && !client.authentication.includes("none");
+  const credentials = isUnproved ? provedByConnection(sent, client) : sent;
   const { secret, problem } = await verifyCredentials(ctx, credentials, client);
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
@@ -84,9 +88,18 @@ export async function authenticateClient(
   return { client: requireValue(ctx.apply, clientRules.authenticated, facts, verified), secret };
 }
 
+/**
+ * The credentials of a client that authenticates with a certificate are those of its connection:
+ * the request has only its `client_id` (RFC 8705, section 2).
+ */
+function provedByConnection(sent: ClientCredentials, client: Client): ClientCredentials {
+  const method = client.authentication.find(isCertificateMethod);
+  return method ? { ...sent, method } : sent;
+}
+
 /** Does the same work for an unknown client: the time must not reveal which clients exist. */
 async function verifyCredentials(
-  ctx: Context,
+  ctx: RequestContext,
   credentials: ClientCredentials,
   client: Client | undefined,
 ): Promise<Verification> {
@@ -140,6 +153,18 @@ function verifyAssertion(method: ClientAuthenticationMethod): VerifyClient {
         await consumeClientAssertion(ctx, client, claims);
     return problem === undefined ? { secret } : { problem };
   };
+}
+
+/** Without a feature that reads certificates, none authenticates a client. */
+async function verifyCertificate(
+  ctx: RequestContext,
+  client: Client | undefined,
+  { method }: ClientCredentials,
+): Promise<Verification> {
+  const { connectionProof } = ctx.features;
+  if (!client || !connectionProof) return { problem: "this server reads no certificates" };
+  const problem = await connectionProof.problemOf(ctx, client, method);
+  return problem === undefined ? {} : { problem };
 }
 
 function expectedAssertion(ctx: Context, client: Client): ExpectedClientAssertion {

@@ -1,5 +1,5 @@
 import type { JWK } from "jose";
-import { candidateKeys, namedKeys } from "../../protocol/client_key.ts";
+import { candidateKeys, isNamedKey } from "../../protocol/client_key.ts";
 import { createKeySetCache } from "./key_set_cache.ts";
 import { createKeySetFetcher } from "./key_set_fetcher.ts";
 import {
@@ -25,6 +25,8 @@ export interface ExternalKeys {
    * fetched.
    */
   find(source: KeySource, query: KeyQuery): Promise<JWK[]>;
+  /** Whether one of the keys has a certificate, in DER (RFC 7517, section 4.7). */
+  hasCertificate(source: KeySource, der: Uint8Array, sender: string | undefined): Promise<boolean>;
 }
 
 /** Creates the cache of external keys. */
@@ -47,19 +49,32 @@ export function createExternalKeys(dependencies: ExternalKeysDependencies): Exte
     return isLatest ? fetchKeySet(request, previous) : getKeySet(request);
   }
 
+  /** Returns the keys of a source, fetched again unless one of them is the key that is needed. */
+  async function keysOf(
+    source: KeySource,
+    sender: string | undefined,
+    isNeeded: (key: JWK) => boolean,
+  ): Promise<readonly JWK[]> {
+    const { jwks, jwksUri } = source;
+    if (jwksUri === undefined) return jwks?.keys ?? [];
+    const request = { source, url: jwksUri, sender };
+    const keySet = getKeySet(request);
+    const keys = await keySet.keys;
+    const isRecent = now() - keySet.times.fetchedAt < refetchInterval * 1000;
+    // The source may have published a new key.
+    return keys.some(isNeeded) || isRecent ? keys : await getNewerKeySet(request, keySet).keys;
+  }
+
   return {
     async find(source, query) {
-      const { jwks, jwksUri } = source;
-      const { trusted } = source;
-      if (jwksUri === undefined) return candidateKeys(jwks?.keys ?? [], query, trusted);
-      const request = { source, url: jwksUri, sender: query.sender };
-      const keySet = getKeySet(request);
-      const keys = await keySet.keys;
-      const isRecent = now() - keySet.times.fetchedAt < refetchInterval * 1000;
-      if (namedKeys(keys, query).length > 0 || isRecent) return candidateKeys(keys, query, trusted);
-      // The signer may have published a new key.
-      const newer = getNewerKeySet(request, keySet);
-      return candidateKeys(await newer.keys, query, trusted);
+      const keys = await keysOf(source, query.sender, (key) => isNamedKey(key, query));
+      return candidateKeys(keys, query, source.trusted);
+    },
+    async hasCertificate(source, der, sender) {
+      const text = btoa(String.fromCharCode(...der));
+      // What a client publishes may be of any type.
+      const isThis = ({ x5c }: JWK) => Array.isArray(x5c) && x5c[0] === text;
+      return (await keysOf(source, sender, isThis)).some(isThis);
     },
   };
 }

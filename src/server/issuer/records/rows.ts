@@ -1,6 +1,6 @@
 import type { UserAgent } from "../../http/user_agent.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
-import type { AccessTokenClaims } from "../../model/access_token.ts";
+import type { AccessTokenClaims, BoundKeys } from "../../model/access_token.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
 import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
@@ -60,14 +60,11 @@ export interface Code extends IssuedRow {
   jkt?: string | undefined;
 }
 
-/** A refresh token. */
-export interface RefreshToken extends IssuedRow {
-  /**
-   * The thumbprint of the key that the token is bound to. Only for public clients: the others
-   * authenticate (RFC 9449, section 5).
-   */
-  jkt?: string | undefined;
-}
+/**
+ * A refresh token. Only those of public clients are bound to keys: the others authenticate (RFC
+ * 9449, section 5; RFC 8705, section 4).
+ */
+export interface RefreshToken extends IssuedRow, BoundKeys {}
 
 /** An opaque access token. */
 export interface OpaqueToken extends Pick<IssuedRow, "sid"> {

@@ -90,7 +90,8 @@ function serverClaimsOf(
   entitlement: Entitlement,
   properties: AccessTokenProperties,
 ): AccessTokenClaims {
-  const { authorization, subjectToken, actor, jkt, authorizationDetails } = entitlement;
+  const { authorization, subjectToken, actor, authorizationDetails } = entitlement;
+  const { jkt, certificateThumbprint } = entitlement;
   const { audience: [audience = "", ...others], scope, lifetime } = properties;
   const iat = numericDate(ctx);
   return {
@@ -104,7 +105,9 @@ function serverClaimsOf(
     jti: newTokenId(ctx, client, entitlement),
     ...authorization?.authTime !== undefined && { auth_time: authorization.authTime },
     ...authorization?.acr !== undefined && { acr: authorization.acr },
-    ...jkt !== undefined && { cnf: { jkt } },
+    ...(jkt ?? certificateThumbprint) !== undefined && {
+      cnf: { jkt, "x5t#S256": certificateThumbprint },
+    },
     ...actor && { act: actor },
     ...subjectToken && {
       exchanged_by: exchangedByClaim([...subjectToken.exchangedBy, referenceTo(client)]),

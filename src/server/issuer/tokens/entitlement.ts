@@ -1,17 +1,15 @@
 import type { AccessRights } from "../../model/access_rights.ts";
-import type { AccessTokenClaims, Actor } from "../../model/access_token.ts";
+import type { AccessTokenClaims, Actor, BoundKeys } from "../../model/access_token.ts";
 import type { ClientSecret } from "../../model/client.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
 import type { Authorization } from "../records/rows.ts";
 
 /** What the token endpoint may issue, as a grant decided. */
-export interface Entitlement extends AccessRights {
+export interface Entitlement extends AccessRights, BoundKeys {
   /** The user's authorization. Absent if the client acts on its own behalf. */
   authorization?: Authorization | undefined;
   /** The `nonce` of the authorization request, for the ID token. */
   nonce?: string | undefined;
-  /** The thumbprint of the key that the tokens are bound to (RFC 9449). */
-  jkt?: string | undefined;
   /** The secret with which the client authenticated. It may sign the ID token. */
   clientSecret?: ClientSecret | undefined;
   /** The refresh token of the request. */

@@ -12,14 +12,14 @@ import type { Entitlement } from "./entitlement.ts";
 export async function makeRefreshToken(
   ctx: Context,
   client: Client,
-  { authorization, presentedRefreshToken: presented, jkt }: Entitlement,
+  { authorization, presentedRefreshToken: presented, jkt, certificateThumbprint }: Entitlement,
 ): Promise<UnstoredToken | undefined> {
   if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
   const row: RefreshToken = {
     authorization: authorization.id,
     sid: sessionOf(authorization),
-    jkt: isPublic(client) ? jkt : undefined,
+    ...isPublic(client) && { jkt, certificateThumbprint },
   };
   const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
@@ -50,8 +50,13 @@ export function extendedRefreshToken(
  * Whether a client keeps its refresh token after using it. Those of a public client are rotated, or
  * bound to a key (OAuth 2.1, section 4.3.1).
  */
-export function keepsRefreshToken(ctx: Context, client: Client, { jkt }: RefreshToken): boolean {
-  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || jkt !== undefined);
+export function keepsRefreshToken(ctx: Context, client: Client, token: RefreshToken): boolean {
+  return ctx.settings.refreshTokens === "keep" && (!isPublic(client) || isBound(token));
+}
+
+/** Whether a key protects a refresh token. */
+export function isBound({ jkt, certificateThumbprint }: RefreshToken): boolean {
+  return jkt !== undefined || certificateThumbprint !== undefined;
 }
 
 /**

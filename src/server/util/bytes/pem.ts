@@ -13,6 +13,9 @@ import { toHex } from "./hex.ts";
 /** A key in PEM (RFC 7468). One that OpenSSL has encrypted has headers, and is not matched. */
 const keyBlock = /-----BEGIN ((?:[A-Z0-9]+ )*KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;
 
+const certificateBlocks =
+  /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
+
 const rsaEncryption = "1.2.840.113549.1.1.1";
 const ecPublicKey = "1.2.840.10045.2.1";
 const p256 = "1.2.840.10045.3.1.7";
@@ -76,6 +79,12 @@ function typeOf(der: Der): PemKeyType | undefined {
   const beginning = toHex(der.subarray(0, 40));
   const isHere = (id: string) => beginning.includes(toHex(derObjectIdentifier(id)));
   return keyTypes.find(([, id]) => isHere(id))?.[0];
+}
+
+/** Returns the certificates of a text in PEM; undefined if one is not in base64. */
+export function readPemCertificates(text: string): Der[] | undefined {
+  const read = [...text.matchAll(certificateBlocks)].map(([, base64 = ""]) => fromBase64(base64));
+  return read.every((der) => der !== undefined) ? read : undefined;
 }
 
 function fromBase64(text: string): Der | undefined {

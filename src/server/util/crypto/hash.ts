@@ -14,6 +14,12 @@ export function sha256(text: string): string | Promise<string> {
   return digest("SHA-256", text).then(encodeBase64url);
 }
 
+/** Returns the SHA-256 of bytes in base64url. */
+export async function sha256OfBytes(bytes: Uint8Array): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
+  return encodeBase64url(new Uint8Array(hash));
+}
+
 /** Whether a text has the form of a SHA-256 in base64url. */
 export function isSha256(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text);

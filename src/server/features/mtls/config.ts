@@ -1,0 +1,150 @@
+import { checkAddress } from "../../config/addresses.ts";
+import { type AddedServerSettings, settingsPart } from "../../config/feature_config.ts";
+import { linkSchemas } from "../../config/link_schemas.ts";
+import type { AddedClientSettings } from "../../config/offer.ts";
+import type { ReportProblem } from "../../config/problems.ts";
+import { parseAddress } from "../../http/address_spelling.ts";
+import {
+  certificateMethods,
+  type CoreClientConfig,
+  isCertificateMethod,
+} from "../../model/client_config.ts";
+import { readPemCertificates } from "../../util/bytes/pem.ts";
+import { normalizeName } from "./certificates/distinguished_name.ts";
+import settings from "./settings.json" with { type: "json" };
+
+/** The setting of mutual TLS. */
+export interface MtlsSetting {
+  /**
+   * Mutual TLS (RFC 8705): clients can authenticate with certificates, and tokens can be bound to
+   * them. `{}` is enough for what needs no authority.
+   *
+   * @default none: no certificate is read
+   */
+  mtls?: MtlsConfig;
+}
+
+/** How clients authenticate with certificates. */
+export interface MtlsConfig {
+  /**
+   * Where clients connect with a certificate, at a port or host that asks for one. Browsers stay at
+   * the issuer, which never asks. The metadata names its endpoints as `mtls_endpoint_aliases`.
+   *
+   * @format url
+   * @default none: all at the issuer
+   */
+  url?: string;
+  /**
+   * The certificates in PEM of the authorities that vouch for clients, for `tls_client_auth`.
+   *
+   * @default none: only certificates that clients register
+   */
+  authorities?: string;
+}
+
+/** What the certificate of a client must contain, for `tls_client_auth`: one of these. */
+export interface MtlsClientConfig {
+  /** The subject of the client's certificate, as text: `CN=client,O=Example` (RFC 4514). */
+  tlsClientAuthSubjectDn?: string;
+  /** A DNS name of the client's certificate. */
+  tlsClientAuthSanDns?: string;
+  /** A URI of the client's certificate. */
+  tlsClientAuthSanUri?: string;
+  /** An IP address of the client's certificate. */
+  tlsClientAuthSanIp?: string;
+  /** An email address of the client's certificate. */
+  tlsClientAuthSanEmail?: string;
+}
+
+// The schema of the object is put in place of the reference to it.
+linkSchemas(settings);
+
+/** A setting of a client that its certificate must agree with. */
+export type CertificateName = keyof MtlsClientConfig;
+
+const mtlsSettings = settingsPart<MtlsSetting>(settings.MtlsSetting);
+
+const clientPart = settingsPart<MtlsClientConfig>(settings.MtlsClientConfig);
+
+const certificateNames = Object.keys(clientPart.schema.members) as CertificateName[];
+
+/** Returns how clients authenticate with certificates; undefined if a server reads none. */
+export function mtlsOf(server: object): MtlsConfig | undefined {
+  return mtlsSettings.of(server).mtls;
+}
+
+/** Returns what the certificate of a client must contain, for `tls_client_auth`. */
+export function expectedNames(client: object): Array<[setting: CertificateName, name: string]> {
+  const part = clientPart.of(client);
+  return certificateNames.flatMap((setting) => {
+    const name = part[setting];
+    return name === undefined ? [] : [[setting, name]];
+  });
+}
+
+export const mtlsServer: AddedServerSettings = {
+  ...mtlsSettings,
+  addresses: (config) => [mtlsOf(config)?.url ?? []].flat(),
+  authentication(config) {
+    const mtls = mtlsOf(config);
+    if (!mtls) return [];
+    return mtls.authorities === undefined ? ["self_signed_tls_client_auth"] : certificateMethods;
+  },
+  check(config, _, report) {
+    const { url, authorities } = mtlsOf(config) ?? {};
+    checkAddress("mtls.url", url, config, report);
+    if (authorities !== undefined && !readPemCertificates(authorities)?.length) {
+      report("mtls.authorities", "must contain certificates in PEM");
+    }
+  },
+};
+
+export const mtlsClients: AddedClientSettings = {
+  ...clientPart,
+  check(config, _, report) {
+    checkMethods(config, report);
+    checkNames(config, report);
+  },
+};
+
+/** Reports methods of which a request would not show which one it uses, or that lack a key. */
+function checkMethods(
+  { authentication = [], jwks, jwksUri }: CoreClientConfig,
+  report: ReportProblem,
+): void {
+  const unnamed = authentication.filter((each) => isCertificateMethod(each) || each === "none");
+  if (unnamed.some(isCertificateMethod) && unnamed.length > 1) {
+    report("authentication", `can contain only one of: ${unnamed.join(", ")}`);
+  }
+  const isRegistered = jwksUri !== undefined || jwks?.keys.some(({ x5c }) => x5c?.length);
+  if (authentication.includes("self_signed_tls_client_auth") && !isRegistered) {
+    report("jwks", "needs the client's certificate as the 'x5c' of a key; set it, or jwksUri");
+  }
+}
+
+function checkNames(config: CoreClientConfig, report: ReportProblem): void {
+  const needsName = config.authentication?.includes("tls_client_auth") ?? false;
+  const names = expectedNames(config);
+  const [first, second] = names;
+  if (needsName && !first) {
+    report("tlsClientAuthSubjectDn", "is missing, and so is any other name of the certificate");
+  }
+  if (second) report(second[0], "cannot be combined with another name of the certificate");
+  for (const [setting, name] of names) {
+    if (!needsName) report(setting, "is set, but the client does not use tls_client_auth");
+    const problem = nameProblem(setting, name);
+    if (problem) report(setting, problem);
+  }
+}
+
+/** Names are compared as text, so each has to be written as it is read from a certificate. */
+function nameProblem(setting: CertificateName, name: string): string | undefined {
+  if (setting === "tlsClientAuthSubjectDn" && normalizeName(name) === undefined) {
+    return "must be written like 'CN=client,O=Example' (RFC 4514)";
+  }
+  if (setting === "tlsClientAuthSanIp" && parseAddress(name) !== name) {
+    return `must be written like '${parseAddress(name) ?? "192.0.2.1"}'`;
+  }
+  const isDns = setting === "tlsClientAuthSanDns";
+  return isDns && !/^[\w-]+(?:\.[\w-]+)*$/.test(name) ? "must be the name of one host" : undefined;
+}

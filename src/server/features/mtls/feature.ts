@@ -1,0 +1,42 @@
+import type { Feature } from "../../feature.ts";
+import type { EndpointUrls } from "../../issuer/describe_server.ts";
+import { once } from "../../util/time/promises.ts";
+import { mtlsClients, mtlsOf, mtlsServer } from "./config.ts";
+
+const load = once(() => import("./connection_proof.ts"));
+
+/** The endpoints that clients call themselves (RFC 8705, section 5). No browser needs an alias. */
+const aliases = [
+  "token_endpoint",
+  "pushed_authorization_request_endpoint",
+  "device_authorization_endpoint",
+  "introspection_endpoint",
+  "revocation_endpoint",
+  "userinfo_endpoint",
+] as const;
+
+/** Clients authenticate with certificates, and tokens are bound to them (RFC 8705). */
+export const mutualTls: Feature = {
+  name: "mutual TLS",
+  config: { server: mtlsServer, clients: mtlsClients },
+  connectionProof: {
+    thumbprint: async (ctx) => await (await load()).thumbprint(ctx),
+    problemOf: async (ctx, client, method) => await (await load()).problemOf(ctx, client, method),
+  },
+  metadata(settings, _, endpoints) {
+    const mtls = mtlsOf(settings);
+    if (!mtls) return {};
+    return {
+      tls_client_certificate_bound_access_tokens: true,
+      ...mtls.url !== undefined && { mtls_endpoint_aliases: aliasesOf(mtls.url, endpoints) },
+    };
+  },
+};
+
+function aliasesOf(url: string, endpoints: EndpointUrls): EndpointUrls {
+  const { origin } = new URL(url);
+  return Object.fromEntries(aliases.flatMap((name) => {
+    const endpoint = endpoints[name];
+    return endpoint === undefined ? [] : [[name, origin + new URL(endpoint).pathname]];
+  }));
+}
