@@ -183,13 +183,17 @@ export async function readResponse(sent: ResponseData): Promise<MadeResponse> {
     return { response: sent, read: unread };
   }
   const response = await withWholeBody(sent);
-  return { response, read: readWireResponse(response) };
+  return { response, read: { ...unread, body: textOf(response) } };
 }
 
 /** Reads a response as it will go over the wire. */
-export function readWireResponse({ status, headers, body }: WholeResponse): WireResponse {
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body ?? "";
-  return { status, headers: listHeaders(headers), body: text };
+export function readWireResponse(response: WholeResponse): WireResponse {
+  const { status, headers } = response;
+  return { status, headers: listHeaders(headers), body: textOf(response) };
+}
+
+function textOf({ body }: WholeResponse): string {
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : body ?? "";
 }
 
 /** Returns the value of a header. The case of its name does not matter. */

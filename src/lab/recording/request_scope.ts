@@ -3,6 +3,15 @@ import type { ServerEvent } from "../../server/config/events.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { Exchange } from "./exchange.ts";
 
+/** What a request can concern. One that a lab repeats in parts concerns all that each part does. */
+const concernKinds = [
+  "interaction",
+  "pushedRequest",
+  "device",
+  "authorization",
+  "ownToken",
+] as const satisfies ReadonlyArray<keyof ConcernedIds>;
+
 /** What the lab learns while the server handles a request. */
 export interface LearnedFacts extends Pick<Exchange, "events" | "rules" | "concerns"> {
   chosen: string[];
@@ -28,18 +37,12 @@ export function createRequestScope(links: FlowLinks): RequestScope {
       onEvent(event, { rules, brokenRule, ...request }) {
         const isListed = brokenRule === undefined || rules.some(({ passed }) => !passed);
         learned.rules = isListed ? rules : [...rules, { rule: brokenRule, passed: false }];
-        Object.assign(learned.concerns, concernsOf(request));
+        for (const kind of concernKinds) {
+          if (request[kind] !== undefined) learned.concerns[kind] = request[kind];
+        }
         // The event of the exchange has more about a handled request.
         if (event.type !== "request.handled") events.push(event);
       },
     },
   };
-}
-
-/** Returns the ids that are known. A request that a lab repeats in parts concerns them all. */
-function concernsOf(
-  { interaction, pushedRequest, device, authorization, ownToken }: ConcernedIds,
-): ConcernedIds {
-  const ids = { interaction, pushedRequest, device, authorization, ownToken };
-  return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
 }

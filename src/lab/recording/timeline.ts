@@ -112,13 +112,20 @@ export function createTimeline(issuer: string): Timeline {
     return flow;
   }
 
+  function findByIds(ids: readonly string[]): FlowTrace | undefined {
+    for (const id of ids) {
+      const flow = flows.get(flowsById.get(id) ?? "");
+      if (flow) return flow;
+    }
+    return undefined;
+  }
+
   function find(
     request: WireRequest,
     concerns: ConcernedIds,
     tenant?: string,
   ): FlowTrace | undefined {
-    const ids = [...idsIn(concerns, tenant), ...valueIds(presentedIn(request))];
-    return ids.map((id) => flows.get(flowsById.get(id) ?? "")).find((flow) => flow !== undefined);
+    return findByIds(idsIn(concerns, tenant)) ?? findByIds(valueIds(presentedIn(request)));
   }
 
   return {

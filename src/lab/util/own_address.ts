@@ -1,6 +1,7 @@
 /** Whether a URL has the origin of one of the addresses of a lab. */
 export function isAddress(url: string, addresses: readonly string[]): boolean {
-  return addresses.some((address) => new URL(address).origin === new URL(url).origin);
+  const { origin } = new URL(url);
+  return addresses.some((address) => new URL(address).origin === origin);
 }
 
 /** Explains which addresses a lab has, for a URL with the origin of none of them. */

@@ -35,10 +35,13 @@ export function interactionIdAt({ interaction }: EndpointPaths, path: string): s
 /** Returns the endpoint that a path below the issuer belongs to. */
 export function endpointAt(paths: EndpointPaths, path: string): EndpointName | undefined {
   // Of two endpoints, neither has a path that the other has as well.
-  const entries = entriesOf(paths);
-  const exact = entries.find(([name, own]) => name !== "interaction" && own === path);
-  const [name] = exact ??
-    entries.find((entry) => patternsOf(entry).some((pattern) => overlaps(pattern, path))) ?? [];
+  const names = Object.keys(paths) as EndpointName[];
+  const exact = names.find((name) => name !== "interaction" && paths[name] === path);
+  if (exact !== undefined) return exact;
+  const [name] =
+    entriesOf(paths).find((entry) =>
+      patternsOf(entry).some((pattern) => overlaps(pattern, path))
+    ) ?? [];
   return name;
 }
 

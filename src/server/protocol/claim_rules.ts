@@ -94,6 +94,7 @@ export function claimsBeyondScope(
   rules: ClaimRules,
   client?: ClaimReceiver,
 ): string[] {
+  if (request === undefined && client?.claims === undefined) return [];
   const covered = coveredClaims(scope, rules);
   const names = [...openedNames(client?.claims), ...requestedUserClaims(request)];
   return [...new Set(names)].filter((name) => !covered.includes(name));

@@ -102,21 +102,24 @@ export function createRuleLog(describesValues: boolean): RuleLog {
     applied,
     apply(rule, facts) {
       const passed = rule.holds(facts);
-      const values = describesValues ? describeValues(rule, facts) : undefined;
-      const advice = describesValues && !passed ? rule.adviceFor?.(facts) : undefined;
-      applied.push(values ? { rule, passed, ...values, advice } : { rule, passed });
-      if (!passed) throw brokenRule(rule, facts, { ...values, advice });
+      const one = describesValues ? explainRule(rule, facts, passed) : { rule, passed };
+      applied.push(one);
+      if (!passed) throw brokenRule(rule, facts, one);
     },
   };
 }
 
-type ComparedValues = Pick<AppliedRule, "expected" | "came">;
-
 /** What a log explains about a broken rule. */
 type BreachExplanation = Pick<AppliedRule, "expected" | "came" | "advice">;
 
-function describeValues<Facts>(rule: Rule<Facts>, facts: Facts): ComparedValues {
-  return { expected: rule.expected?.(facts), came: rule.came?.(facts) };
+function explainRule<Facts>(rule: Rule<Facts>, facts: Facts, passed: boolean): AppliedRule {
+  return {
+    rule,
+    passed,
+    expected: rule.expected?.(facts),
+    came: rule.came?.(facts),
+    advice: passed ? undefined : rule.adviceFor?.(facts),
+  };
 }
 
 /** Creates the error for a rule that does not hold. */

@@ -53,7 +53,8 @@ export const compared = {
   holds: ({ came, expected }) =>
     came !== undefined &&
     (typeof expected === "object" ? expected.includes(came as string) : came === expected),
-  expected: ({ expected }) => [expected].flat().join(" or ") || "none",
+  expected: ({ expected }) =>
+    (typeof expected === "object" ? expected.join(" or ") : expected) || "none",
   came: ({ came }) => describeValue(came),
 } satisfies Comparison<Compared>;
 
