@@ -155,12 +155,15 @@ describe("What a lab can do", () => {
       }
     }
     const missing = Object.keys(kit).filter((name) => !used.has(name));
-    assertEquals(missing.sort(), Object.keys(onlyInTypeScript).sort());
+    assertEquals(
+      missing.sort(),
+      Object.keys(onlyInTypeScript).sort(),
+      "A member of the kit is in no row of tests/support/operation_rows.ts or of a feature's fixtures.",
+    );
   });
 
   it("has no row of an operation that does not exist", () => {
     const names = operations.map(({ method, path }) => `${method} ${path}`);
-    const expected = names.filter((name) => !(name in onlyOverHttp));
-    assertEquals(Object.keys(operationRows).sort(), expected.sort());
+    assertEquals(Object.keys(operationRows).filter((name) => !names.includes(name)), []);
   });
 });

@@ -17,7 +17,6 @@ import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab
 import { authorizedProps } from "./authorized_props.ts";
 import { codeState } from "./code_state.tsx";
 import { failureCause } from "./failure_cause.tsx";
-import { followUpViews } from "./follow_up_views.ts";
 import { followUpSections } from "./follow_ups.tsx";
 import { followUpFacts, readReceivedCallback } from "./received_callback.ts";
 
@@ -50,7 +49,7 @@ async function showResponse(lab: CoreLab, call: LabPageCall): Promise<LabPage | 
           isSpent={played?.codeState.kind === "spent"}
           codeState={codeState(lab, call, played)}
         >
-          {followUpSections(call, await followUpViews(lab, received))}
+          {await followUpSections(lab, call, received)}
         </AuthorizedContent>
         {failed && failureCause(call, failed)}
       </div>

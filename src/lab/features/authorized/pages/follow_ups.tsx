@@ -1,14 +1,37 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import type { FollowUpName } from "../../../client_role/follow_up.ts";
+import {
+  findFollowUpUrl,
+  type FollowUpFacts,
+  type FollowUpName,
+  followUpRequest,
+  followUps,
+} from "../../../client_role/follow_up.ts";
+import type { PlayedFlow } from "../../../client_role/played_flow.ts";
+import { codeOf } from "../../../client_role/request_code.ts";
+import type { RoleRequest } from "../../../client_role/role_request.ts";
+import type { CoreLab } from "../../../core/core_lab.ts";
+import { toCurl } from "../../../flows/curl.ts";
+import { flowPath } from "../../../flows/flow_source.ts";
+import { tokensIn } from "../../../pages/flows/tokens_in.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { CodeBlock } from "../../../pages/parts/copy_text.tsx";
 import { DecodedToken } from "../../../pages/parts/decoded_token.tsx";
 import { RequestCodes } from "../../../pages/parts/request_code.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
+import type { Exchange } from "../../../recording/exchange.ts";
 import { indentJson } from "../../../util/indent_json.ts";
-import type { FollowUpView, ShownResponse } from "./follow_up_views.ts";
+import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
+
+/** One of the requests that follow. */
+interface FollowUp {
+  name: FollowUpName;
+  /** Undefined while the token for it is missing. */
+  request: RoleRequest | undefined;
+  /** The latest such request of the flow, sent by hand or by a program. */
+  latest: Exchange | undefined;
+}
 
 interface FollowUpText {
   title: string;
@@ -51,38 +74,69 @@ const texts: Readonly<Record<FollowUpName, FollowUpText>> = {
   },
 };
 
-/** The requests that follow the code. Each can be sent here, or copied as a command. */
-export function followUpSections(call: LabPageCall, views: readonly FollowUpView[]): VNode | null {
-  if (views.length === 0) return null;
-  const isExchanged = views.some(({ name, latest }) => name === "exchange" && latest);
-  const shown = views.filter(({ name }) => isExchanged || name === "exchange");
-  return (
-    <div class="follow-ups" id="follow-ups" data-live>
-      {shown.map((view) => {
-        const { name, latest } = view;
-        return (
-          <Section id={name} title={texts[name].title} actions={latest && outcomeOf(call, latest)}>
-            {requestOf(call, view)}
-            {latest && responseOf(name, latest)}
-          </Section>
-        );
-      })}
-    </div>
-  );
+/**
+ * The requests that follow the code, if the lab may send them. Each can be sent here, or copied as a
+ * command.
+ */
+export async function followUpSections(
+  lab: CoreLab,
+  call: LabPageCall,
+  received: ReceivedCallback,
+): Promise<VNode | null> {
+  const facts = followUpFacts(lab, received);
+  if (!facts) return null;
+  const possible = followUps.filter((name) => findFollowUpUrl(lab, name) !== undefined);
+  if (possible.length === 0) return null;
+  const all = await Promise.all(possible.map(async (name): Promise<FollowUp> => ({
+    name,
+    request: await followUpRequest(lab, name, facts),
+    latest: latestExchange(received.played, name, facts.code),
+  })));
+  const isExchanged = all.some(({ name, latest }) => name === "exchange" && latest);
+  const shown = all.filter(({ name }) => isExchanged || name === "exchange");
+  const sections = shown.map(async (followUp) => {
+    const { name, latest } = followUp;
+    return (
+      <Section id={name} title={texts[name].title} actions={latest && outcomeOf(lab, call, latest)}>
+        {requestOf(call, followUp, facts)}
+        {latest && await responseOf(lab, name, latest)}
+      </Section>
+    );
+  });
+  return <div class="follow-ups" id="follow-ups" data-live>{await Promise.all(sections)}</div>;
+}
+
+function latestExchange(
+  played: PlayedFlow | undefined,
+  name: FollowUpName,
+  code: string,
+): Exchange | undefined {
+  return played?.source.exchanges.findLast(({ request: { endpoint, form } }) => {
+    if (name === "exchange") return endpoint === "token" && form.get("code") === code;
+    if (name === "refresh") return endpoint === "token" && form.has("refresh_token");
+    return endpoint === name;
+  });
+}
+
+function isGood({ response }: Exchange): boolean {
+  return response?.status === 200;
 }
 
 /** What the request is for, the form that sends it, and the same as a command. */
-function requestOf({ request, formToken }: LabPageCall, view: FollowUpView): VNode {
-  const { name, sender, curl, codes, latest } = view;
+function requestOf(
+  { request: { url }, formToken }: LabPageCall,
+  { name, request, latest }: FollowUp,
+  { client, introspector = client }: FollowUpFacts,
+): VNode {
   const { button, about, missing } = texts[name];
-  if (curl === undefined) return <p class="help">{missing}</p>;
-  const { pathname, search } = new URL(request.url);
+  if (!request) return <p class="help">{missing}</p>;
+  const { pathname, search } = new URL(url);
   return (
     <>
       <p class="help">
         {about} {name === "introspect" && (
           <>
-            It is sent as <bdi>{sender}</bdi>.
+            It is sent as <bdi>{introspector.id}</bdi>.
           </>
         )}
       </p>
@@ -94,26 +148,34 @@ function requestOf({ request, formToken }: LabPageCall, view: FollowUpView): VNo
         </button>
       </form>
       <details id={`curl-${name}`}>
-        <summary>{codes ? "As code" : "As a command"}</summary>
-        {codes
-          ? <RequestCodes what={button} id={`code-${name}`} codes={codes} />
-          : <CodeBlock what={`command for ${button}`} text={curl} />}
+        <summary>{name === "exchange" ? "As code" : "As a command"}</summary>
+        {name === "exchange"
+          ? <RequestCodes what={button} id={`code-${name}`} codes={codeOf(request)} />
+          : (
+            <CodeBlock
+              what={`command for ${button}`}
+              text={toCurl({ ...request, body: request.form.toString() })}
+            />
+          )}
       </details>
     </>
   );
 }
 
-function outcomeOf({ base, isAlone }: LabPageCall, { isGood, status, path }: ShownResponse): VNode {
+function outcomeOf(lab: CoreLab, { base, isAlone }: LabPageCall, exchange: Exchange): VNode {
+  const { id, response } = exchange;
   return (
     <>
-      <Tag tone={isGood ? "good" : "bad"}>{status ?? "no response"}</Tag>
-      {!isAlone && <a href={`${base}/lab${path}`}>Show in the flow</a>}
+      <Tag tone={isGood(exchange) ? "good" : "bad"}>{response?.status ?? "no response"}</Tag>
+      {!isAlone && <a href={`${base}/lab${flowPath(lab, id)}`}>Show in the flow</a>}
     </>
   );
 }
 
 /** The tokens are long, so they are folded: what follows is in sight. */
-function responseOf(name: FollowUpName, { body, tokens }: ShownResponse): VNode {
+async function responseOf(lab: CoreLab, name: FollowUpName, exchange: Exchange): Promise<VNode> {
+  const { body } = exchange.response ?? { body: "" };
+  const tokens = (await tokensIn(lab, exchange)).filter(({ part }) => part === "response");
   if (body === "") return <p class="help">The response has no body: that is all.</p>;
   const text = <CodeBlock what={`response of ${name}`} text={indentJson(body)} />;
   return (
