@@ -9,11 +9,9 @@ export type ClientAuthenticationMethod =
   | "client_secret_post"
   | "client_secret_jwt"
   | "private_key_jwt"
-  | CertificateMethod
+  | "tls_client_auth"
+  | "self_signed_tls_client_auth"
   | "none";
-
-/** The methods that a certificate proves, which belongs to the connection (RFC 8705, section 2). */
-export type CertificateMethod = "tls_client_auth" | "self_signed_tls_client_auth";
 
 /**
  * How an authorization response is sent (OAuth 2.0 Multiple Response Types; Form Post Response
@@ -21,8 +19,8 @@ export type CertificateMethod = "tls_client_auth" | "self_signed_tls_client_auth
  */
 export type ResponseMode = "query" | "form_post" | "fragment";
 
-/** Ways in which a client can authenticate only where a feature reads certificates. */
-export const certificateMethods: readonly CertificateMethod[] = [
+/** The methods that the certificate of a connection proves (RFC 8705), where a feature reads it. */
+export const certificateMethods: readonly ClientAuthenticationMethod[] = [
   "tls_client_auth",
   "self_signed_tls_client_auth",
 ];
@@ -38,10 +36,8 @@ export const clientAuthenticationMethods: readonly ClientAuthenticationMethod[] 
 ];
 
 /** Whether a method needs a certificate. */
-export function isCertificateMethod(
-  method: ClientAuthenticationMethod,
-): method is CertificateMethod {
-  return certificateMethods.some((each) => each === method);
+export function isCertificateMethod(method: ClientAuthenticationMethod): boolean {
+  return certificateMethods.includes(method);
 }
 
 /** Every way in which an authorization response can be sent. */
