@@ -49,7 +49,9 @@ export function flowBuilder(
         {mistakeBoxes(draft)}
         <div class="button-row">
           <button type="submit" id="start-flow" formAction={`${base}/start`}>Start</button>
-          <button type="submit" class="secondary" data-without-script>Show the request</button>
+          <noscript>
+            <button type="submit" class="secondary">Show the request</button>
+          </noscript>
           {isRemembered && (
             <a href={`${base}/?client_id=${encodeURIComponent(options.clientId)}`}>
               Start from defaults

@@ -23,7 +23,9 @@ export function FilterForm({ action, label, hint, query, fields = [] }: FilterFo
         <input id="q" name="q" type="search" value={query.get("q") ?? ""} placeholder={hint} />
       </div>
       {fields.map((field) => <FormField field={field} values={query} />)}
-      <button type="submit" class="secondary" data-without-script>Filter</button>
+      <noscript>
+        <button type="submit" class="secondary">Filter</button>
+      </noscript>
       {query.size > 0 && <a href={action}>Show all</a>}
     </form>
   );
