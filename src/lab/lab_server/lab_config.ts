@@ -34,7 +34,7 @@ export interface LabConfig extends LabServerConfig, LabPowers, EnterpriseSetting
 /** The configuration of the server in a lab. */
 export interface LabServerConfig extends Omit<Config, "scopes"> {
   /**
-   * Every scope, with what the consent page says about it; or a list of scopes.
+   * Every scope, with its text on the consent page; or a list of scopes.
    *
    * @default the scopes of OpenID Connect and those of the demo
    */
@@ -99,14 +99,14 @@ export interface CoreLabPowers {
    */
   pagesUrl?: (() => string | undefined) | undefined;
   /**
-   * Whether a `login_hint` signs in its user and gives consent, without any page.
+   * Signs in the user of a `login_hint` and gives consent, without any page.
    *
    * @default false
    * @forTests it signs users in without asking them
    */
   signInByHint?: boolean | undefined;
   /**
-   * The name of the user whom every authorization request signs in immediately, without a page. The
+   * The name of a user whom every authorization request signs in immediately, without a page. The
    * user consents to everything that the client asks for.
    *
    * @default none: users sign in on the page
@@ -115,15 +115,15 @@ export interface CoreLabPowers {
    */
   signIn?: string | undefined;
   /**
-   * Whether the consent page is skipped, and everything is allowed.
+   * Asks users for their consent, or allows everything without that page.
    *
    * @default "ask"
    * @forTests it leaves the consent page out
    */
   consent?: "ask" | "skip" | undefined;
   /**
-   * Whether error responses have an `error_uri` that leads to the step on the page of the flow, and
-   * `WWW-Authenticate` challenges explain how to fix the request.
+   * Adds an `error_uri` to error responses, which leads to the step on the page of the flow, and
+   * explains in `WWW-Authenticate` challenges how to fix the request.
    *
    * @default true
    * @forTests it links to pages that explain an error to anyone
@@ -157,10 +157,9 @@ export interface CoreLabPowers {
    */
   dialect?: Dialect | undefined;
   /**
-   * Plays a provider: sets all that its preset says about paths, claims, tokens and errors. Other
-   * settings may not contradict it. `/lab/providers/NAME` lists what is played. It is a name, the
-   * content of a file that `hallpass clone` wrote, or the path of such a file, beginning at the
-   * folder of the configuration.
+   * Plays a provider: the paths, claims, tokens and errors of its preset, which other settings may
+   * not contradict. `/lab/providers/NAME` lists them. The value is a name, the content of a file
+   * that `hallpass clone` wrote, or the path of such a file, relative to the configuration.
    *
    * @default none
    * @forTests it plays another provider, with what that permits
@@ -186,10 +185,9 @@ export interface CoreLabPowers {
    */
   accounts?: Record<string, string[]> | undefined;
   /**
-   * Whether each provider has its real host, as `https://accounts.google.com`, in its issuer. Such
-   * a host leads to the endpoints of the provider, and never to the interface of the lab. Providers
-   * whose customers have hosts of their own need the issuer:
-   * `{ "okta": "https://dev-1.okta.com" }`.
+   * Gives each provider its real host, such as `https://accounts.google.com`, in its issuer. Such a
+   * host leads to the endpoints of the provider, and never to the interface of the lab. A provider
+   * whose customers have separate hosts needs the issuer: `{ "okta": "https://dev-1.okta.com" }`.
    *
    * @default false
    * @forTests it has the hosts of another provider

@@ -10,7 +10,7 @@ const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
 /** So many of the newest exchanges are still there when `onForget` is called the next time. */
 const kept = 200;
 
-/** Which requests are meant: those that match every member. */
+/** Selects the requests that match every member. */
 export interface ExchangeFilter {
   /** The path below the issuer: `"/oauth2/token"`. */
   path?: string | undefined;
@@ -22,7 +22,7 @@ export interface ExchangeFilter {
   status?: number | undefined;
 }
 
-/** Which requests are meant, and how they are shown. */
+/** Selects requests, and how to show them. */
 export interface RequestFilter extends ExchangeFilter {
   /**
    * Whether codes, tokens, passwords and other secrets are shown.

@@ -8,7 +8,7 @@ import {
 } from "../util/sign_in_details.ts";
 import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
 
-/** For how long a user signs in without a page, how that was done, and what the user decides. */
+/** How a user signs in without a page: how often, with which details, and with which decision. */
 export interface SignInOptions extends UnaskedDecision, SignInDetails {
   /**
    * How many authorization requests sign the user in. After that, what was set before applies.

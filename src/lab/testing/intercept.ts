@@ -6,7 +6,7 @@ import { interceptNodeHttp } from "./node_http.ts";
 type GlobalFetch = typeof globalThis.fetch;
 type Respond = (request: Request) => Promise<Response>;
 
-/** What is intercepted beside the global `fetch`. */
+/** What to intercept beside the global `fetch`. */
 export interface InterceptOptions {
   /**
    * Whether requests of `node:http` and `node:https` are intercepted as well: `http.request`,
@@ -46,7 +46,7 @@ interface InterceptedHosts extends InterceptOptions {
   hostUrls?: readonly string[];
 }
 
-/** Requests of the global `fetch` for a lab go to the lab until this ends. */
+/** Sends requests of the global `fetch` to a lab until it ends. */
 export interface Interception {
   /** Ends the interception. The last one that ends restores the global `fetch` and `node:http`. */
   restore(): void;

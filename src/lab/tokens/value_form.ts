@@ -1,4 +1,4 @@
-/** A kind of values that a test can choose. */
+/** What a test can choose the values of. */
 export type ValueKind =
   | "code"
   | "accessToken"

@@ -5,7 +5,7 @@ import { showValue } from "./show_value.ts";
 
 const maxMethods = 10;
 
-/** How a user of a test signed in, as tokens and introspection have it. */
+/** How a user signed in, for the claims of tokens and for introspection. */
 export interface SignInDetails {
   /**
    * How strong the sign-in was: one of the `acrValues` of the lab.

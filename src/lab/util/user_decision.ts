@@ -7,7 +7,7 @@ import { LabError, unknownName } from "./lab_error.ts";
  */
 export const shownPagesHeader = "Lab-Pages";
 
-/** What a user of a test decides. */
+/** What a user decides. */
 export interface UnaskedDecision {
   /**
    * Whether the user allows the request or denies it.

@@ -59,7 +59,7 @@ export interface CoreConfig {
    */
   users?: UserConfig[];
   /**
-   * Every scope, with what the consent page says about it, and the claims that it opens.
+   * Every scope, with its text on the consent page and the claims that it opens.
    *
    * @default the scopes of OpenID Connect
    */
@@ -80,7 +80,7 @@ export interface CoreConfig {
    */
   idTokenClaims?: "by-scope" | "minimal";
   /**
-   * The APIs that tokens may be meant for, by their URI or name; or `"any"`.
+   * The APIs that clients may request tokens for, by URI or name; or `"any"`.
    *
    * @format audience
    * @default the `defaultResource` and the issuer
@@ -94,15 +94,15 @@ export interface CoreConfig {
    */
   defaultResource?: string;
   /**
-   * Whether requests may name resources in the parameter `audience`, too, by URI or by name. The
-   * parameter `resource` takes URIs only (RFC 8707).
+   * Accepts the parameter `audience`, which names a resource by its URI or name. The parameter
+   * `resource` takes URIs only (RFC 8707).
    *
    * @default false
    */
   audienceParameter?: boolean;
   /**
-   * The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs take no other
-   * than `JWT`. Tokens for an audience that the configuration does not name are always `at+jwt`.
+   * The `typ` of access tokens that are JWTs (RFC 9068 requires `at+jwt`). Some APIs accept only
+   * `JWT`. Tokens for an audience that the configuration does not name are always `at+jwt`.
    *
    * @default "at+jwt"
    */
@@ -144,16 +144,16 @@ export interface CoreConfig {
    */
   requirePar?: boolean;
   /**
-   * How many documents and keys of clients one network may have fetched per minute: a third of them
-   * from one host. As many are fetched from one host for all networks, and 20 times as many from
-   * all hosts. Reading stored documents again counts apart, without a limit for all hosts.
+   * How many documents and keys of clients the server fetches per minute for one network, a third
+   * of them from one host. For all networks, it fetches as many from one host, and 20 times as many
+   * in all. It counts reading stored documents again separately, without that last limit.
    *
    * @minimum 1
    * @default 30
    */
   documentsPerMinute?: number;
   /**
-   * How many bytes of JSON one network may have stored per minute by unauthenticated requests.
+   * How many bytes of JSON the unauthenticated requests of one network may store per minute.
    *
    * @minimum 1
    * @default 1048576
@@ -232,7 +232,7 @@ export interface CoreConfig {
    */
   refreshTokens?: "rotate" | "keep";
   /**
-   * How long a used refresh token returns the same successor once more.
+   * How long a used refresh token still returns its successor.
    *
    * @maximum 1m
    * @default 0

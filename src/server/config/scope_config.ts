@@ -4,8 +4,8 @@ import type { LocalizedText } from "../model/localized_text.ts";
 /** A scope that opens claims about the user. */
 export interface ScopeConfig {
   /**
-   * What the consent page says about the scope, in one language or in several: `"See your groups"`,
-   * or `{ "en": "See your groups", "de": "Ihre Gruppen sehen" }`.
+   * The text on the consent page, in one language or in several: `"See your groups"`, or `{ "en":
+   * "See your groups", "de": "Ihre Gruppen sehen" }`.
    */
   text: LocalizedText;
   /**

@@ -2,7 +2,7 @@ import type { Claims } from "../model/claims.ts";
 
 /** A user, who can sign in. */
 export interface UserConfig {
-  /** The user name, which is typed at sign-in. */
+  /** The name that the user types to sign in. */
   name: string;
   /**
    * The subject identifier that clients see.
@@ -22,7 +22,7 @@ export interface UserConfig {
    */
   claims?: Claims;
   /**
-   * Whether the user is switched off: they cannot sign in, and their tokens are not active.
+   * Disables the user: they cannot sign in, and their tokens stop working immediately.
    *
    * @default false
    */

@@ -138,7 +138,7 @@ export interface CoreClientConfig {
    */
   introspect?: "own" | "any";
   /**
-   * The resources that the client serves. Introspection shows it tokens that are meant for them.
+   * The resources that the client serves. Introspection shows it the tokens for them.
    *
    * @format audience
    * @default []
@@ -305,7 +305,7 @@ export interface CoreClientConfig {
    */
   initiateLoginUri?: string;
   /**
-   * Whether the client is switched off: it can use no endpoint, and its tokens are not active.
+   * Disables the client: it can use no endpoint, and its tokens stop working immediately.
    *
    * @default false
    */

@@ -42,7 +42,7 @@ export interface AuthorizationDetailFields {
 
 /** A type of authorization details. */
 export interface AuthorizationDetailType {
-  /** What it means, for the user who decides about it; or a text for each language. */
+  /** What users read about it on the consent page, in one language or in several. */
   meaning: LocalizedText;
   /**
    * The members that a request may have, and what each holds: `text` is a string of up to 1,000

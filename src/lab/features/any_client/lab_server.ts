@@ -1,9 +1,8 @@
 /** Which clients a lab makes known. */
 export interface AnyClientSetting {
   /**
-   * Whether an unknown `client_id` becomes a client, with the redirect URIs that its requests
-   * bring, and with the first secret, or any well-formed assertion (RFC 7523): its signature is not
-   * checked.
+   * Turns an unknown `client_id` into a client, with the redirect URIs of its requests, and with
+   * its first secret, or any well-formed assertion (RFC 7523): the lab does not check the signature.
    *
    * @default false
    * @forTests it accepts clients that the server does not know

@@ -1,9 +1,9 @@
 /** Which users a lab makes known. */
 export interface AnyUserSetting {
   /**
-   * Whether any name signs in at the sign-in page, with claims that are typed there;
-   * `lab.authorize`, `lab.signIn` and a `login_hint` may have any name, too. The `sub` is the name.
-   * Such a user stays until a reset; of more than 1,000, the newest stay.
+   * Signs in any name that the sign-in page, `lab.authorize`, `lab.signIn` or a `login_hint` gets;
+   * the page takes claims as well. The `sub` is the name. Such a user stays until a reset; of more
+   * than 1,000, the newest stay.
    *
    * @default false
    * @forTests it signs in users that the server does not know

@@ -31,7 +31,7 @@ export interface McpTool {
   call(args: Record<string, unknown>, access: VerifiedAccess): unknown;
 }
 
-/** What the MCP server of a lab has. */
+/** What the MCP server of a lab offers. */
 export interface McpOptions {
   /**
    * The tools, by their names, in place of those of the lab.

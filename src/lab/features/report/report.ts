@@ -51,7 +51,7 @@ export interface Report extends LabRemarks {
   earlier: Finding[];
 }
 
-/** What `assertClean` looks at. */
+/** What else `assertClean` checks. */
 export interface CleanOptions {
   /**
    * Whether refused requests count as well, except for those that a fault caused.

@@ -10,7 +10,7 @@ export interface SessionTools {
   sessions(filter?: SessionFilter): Promise<LabSession[]>;
 }
 
-/** Which sessions are meant. */
+/** Selects sessions. */
 export interface SessionFilter {
   /**
    * The name of the user.

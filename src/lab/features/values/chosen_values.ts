@@ -29,7 +29,7 @@ export interface ValueOptions extends FlowScope {
   registrationAccessToken?: ValueChoice | undefined;
 }
 
-/** Values that were chosen; not the values themselves. */
+/** Chosen values as data, without the values themselves. */
 export interface ChosenValuesState extends FlowScope {
   /** The id of the choice in its lab. */
   id: string;

@@ -20,7 +20,7 @@ export interface AssertionConfig {
   workloadIssuers?: WorkloadIssuer[];
 }
 
-/** An external issuer whose assertions are accepted, and for what. */
+/** An external issuer, and what its assertions permit. */
 export interface TrustedIssuer {
   /** The `iss` of its assertions. */
   issuer: string;

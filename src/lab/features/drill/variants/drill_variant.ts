@@ -6,7 +6,7 @@ import type { FaultName } from "../../faults/catalogue.ts";
  */
 export type Expectation = "refuse" | "accept" | "either";
 
-/** What follows a login, where a fault is about that. */
+/** What follows a login, for the faults that need it. */
 export type AfterLogin = "refresh" | "logout" | "backchannel_logout";
 
 /** One hostile or unusual variant of a login. */
