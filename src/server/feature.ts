@@ -39,7 +39,7 @@ export interface Feature {
   /** Encrypts what clients get, and decrypts what they send. */
   readonly envelope?: Envelope;
   /** Reads what the connection of a request proves about its sender. */
-  readonly connectionProof?: ConnectionProof;
+  readonly connectionProof?: (settings: Settings) => ConnectionProof | undefined;
   /** What it repeats in the background. */
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */

@@ -204,7 +204,9 @@ function answersOf(
   if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
   const [envelope, ...otherEnvelopes] = features.flatMap((feature) => feature.envelope ?? []);
   if (otherEnvelopes.length > 0) throw new Error("Two features encrypt what clients get.");
-  const [connectionProof, ...others] = features.flatMap((each) => each.connectionProof ?? []);
+  const [connectionProof, ...others] = features.flatMap((each) =>
+    each.connectionProof?.(settings) ?? []
+  );
   if (others.length > 0) throw new Error("Two features read what connections prove.");
   const hasPage = (path: string) =>
     table.some((route) => route.method === "GET" && route.path === path);

@@ -49,9 +49,9 @@ export function createOriginReader(trustedProxies: TrustedProxies): ReadOrigin {
   };
 }
 
-/** Returns a function that checks whether a peer is a trusted proxy. */
-function createProxyTest(trustedProxies: TrustedProxies): (address: string) => boolean {
-  const entries = trustedProxies === "loopback" ? loopback : trustedProxies;
+/** Returns a function that checks whether a peer is one of the proxies. */
+export function createProxyTest(proxies: TrustedProxies): (address: string) => boolean {
+  const entries = proxies === "loopback" ? loopback : proxies;
   const networks = entries.map(parseNetwork).filter((one): one is Network => one !== undefined);
   const isProxy = (address: string) => networks.some((network) => isInNetwork(address, network));
   return memoize(isProxy, maxAddresses);

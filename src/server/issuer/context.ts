@@ -146,6 +146,8 @@ export interface Envelope extends DecryptionKeys {
  * it, nothing is proved, and whatever demands it is refused: a client, a token or a stored row.
  */
 export interface ConnectionProof {
+  /** Refuses a request that claims a proof which its sender cannot vouch for. */
+  check(ctx: RequestContext): void;
   /** Returns the SHA-256 of the certificate, in base64url, if the connection has one. */
   thumbprint(ctx: RequestContext): Promise<string | undefined>;
   /** Returns why the certificate does not authenticate a client by one of its methods. */

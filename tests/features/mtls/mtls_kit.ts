@@ -38,6 +38,11 @@ export function keyWith(name: CertificateName) {
   return { kty: "OKP", crv: "Ed25519", x: "A".repeat(43), x5c };
 }
 
+/** Writes a certificate as a proxy does (RFC 9440, section 2.2). */
+export function byteSequence(name: CertificateName): string {
+  return `:${btoa(String.fromCharCode(...derOf(name)))}:`;
+}
+
 /** Opens a server with mutual TLS, for a sender with these certificates. */
 export function openMtls(
   clients: ClientConfig[],

@@ -8,10 +8,11 @@ import {
 import type { Fields } from "../../support/kit.ts";
 import type { PlayedRow } from "../../support/refusals.ts";
 import { hasFeature } from "../../support/where_feature.ts";
-import { bound, redeemFor } from "./mtls_kit.ts";
+import { bound, byteSequence, redeemFor } from "./mtls_kit.ts";
 import { derOf } from "./read_certificates.ts";
 
 const api = "https://api.example";
+const proxy = "192.0.2.1";
 
 const exchanging = {
   id: "exchanging",
@@ -39,8 +40,31 @@ function withAnother(
   };
 }
 
+/** Sends headers as a proxy does, or as one that pretends to be it. */
+function withHeaders(
+  headers: Record<string, string>,
+  sender: { address?: string; certificates?: Uint8Array[] } = { address: proxy },
+): PlayedRow<RuleLab> {
+  return {
+    settings: { mtls: { proxies: [proxy] } },
+    play: (kit) => Object.assign(kit, sender).post("/oauth2/token", {}, headers),
+  };
+}
+
 /** The rules of certificates, in their order. */
 const rows: BrokenRules = {
+  "client_cert.connection": withHeaders({ "Client-Cert": byteSequence("plain") }, {
+    address: proxy,
+    certificates: [derOf("plain")],
+  }),
+  "client_cert.proxy": withHeaders({ "Client-Cert": byteSequence("plain") }, {
+    address: "192.0.2.2",
+  }),
+  "client_cert.form": withHeaders({ "Client-Cert": "MIIC" }),
+  "client_cert.chain": withHeaders({
+    "Client-Cert": byteSequence("plain"),
+    "Client-Cert-Chain": "MIIC",
+  }),
   "certificate.required": {
     settings: { mtls: {}, clients },
     play: (kit) => redeemFor(kit, "bound"),

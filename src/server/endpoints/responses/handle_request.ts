@@ -33,6 +33,7 @@ function dispatch(
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
   ctx.apply(requestRules.address, ctx.request);
+  ctx.features.connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, requested);
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);

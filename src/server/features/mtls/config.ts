@@ -35,11 +35,22 @@ export interface MtlsConfig {
    */
   url?: string;
   /**
-   * The certificates in PEM of the authorities that vouch for clients, for `tls_client_auth`.
+   * The certificates in PEM of the authorities that vouch for clients, for `tls_client_auth`; or a
+   * function that returns them, so that they can change.
    *
    * @default none: only certificates that clients register
    */
-  authorities?: string;
+  authorities?: string | (() => string | Promise<string>);
+  /**
+   * The proxies whose headers `Client-Cert` and `Client-Cert-Chain` count (RFC 9440): IP addresses,
+   * networks such as `10.0.0.0/8`, or `"loopback"` for those on this machine. They must remove both
+   * headers from the requests of clients. From any other sender, a request with such a header is
+   * refused.
+   *
+   * @format network
+   * @default none: a certificate is that of the connection
+   */
+  proxies?: "loopback" | string[];
 }
 
 /** What the certificate of a client must contain, for `tls_client_auth`: one of these. */
@@ -93,7 +104,7 @@ export const mtlsServer: AddedServerSettings = {
   check(config, _, report) {
     const { url, authorities } = mtlsOf(config) ?? {};
     checkAddress("mtls.url", url, config, report);
-    if (authorities !== undefined && !readPemCertificates(authorities)?.length) {
+    if (typeof authorities === "string" && !readPemCertificates(authorities)?.length) {
       report("mtls.authorities", "must contain certificates in PEM");
     }
   },

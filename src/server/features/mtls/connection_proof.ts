@@ -1,6 +1,5 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import type { RequestContext } from "../../issuer/context.ts";
-import { serverPart } from "../../issuer/part_of.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import { readPemCertificates } from "../../util/bytes/pem.ts";
@@ -25,9 +24,11 @@ const alternativeNames: Readonly<Record<CertificateName, keyof AlternativeNames 
 };
 
 /** Throws with each request while one of them cannot be read, so that none is overlooked. */
-const authoritiesOf = serverPart(({ settings }) =>
-  (readPemCertificates(mtlsOf(settings)?.authorities ?? "") ?? []).map(readCertificate)
-);
+async function authoritiesOf({ settings }: RequestContext): Promise<readonly Certificate[]> {
+  const { authorities = "" } = mtlsOf(settings) ?? {};
+  const pem = typeof authorities === "string" ? authorities : await authorities();
+  return (readPemCertificates(pem) ?? []).map(readCertificate);
+}
 
 /** Returns the SHA-256 of the sender's certificate, which a token is bound to. */
 export async function thumbprint(ctx: RequestContext): Promise<string | undefined> {
@@ -66,7 +67,7 @@ async function vouchedProblem(
   if (!expected || another || !hasName(chain[0], expected)) {
     return "its certificate does not have the name of the client";
   }
-  await verifyChain(chain, authoritiesOf(ctx), ctx.now());
+  await verifyChain(chain, await authoritiesOf(ctx), ctx.now());
   return undefined;
 }
 

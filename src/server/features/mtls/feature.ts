@@ -1,7 +1,9 @@
 import type { Feature } from "../../feature.ts";
+import type { ConnectionProof } from "../../issuer/context.ts";
 import type { EndpointUrls } from "../../issuer/describe_server.ts";
 import { once } from "../../util/time/promises.ts";
 import { mtlsClients, mtlsOf, mtlsServer } from "./config.ts";
+import { checkPeer } from "./peer_certificates.ts";
 
 const load = once(() => import("./connection_proof.ts"));
 
@@ -15,14 +17,17 @@ const aliases = [
   "userinfo_endpoint",
 ] as const;
 
+const proof: ConnectionProof = {
+  check: checkPeer,
+  thumbprint: async (ctx) => await (await load()).thumbprint(ctx),
+  problemOf: async (ctx, client, method) => await (await load()).problemOf(ctx, client, method),
+};
+
 /** Clients authenticate with certificates, and tokens are bound to them (RFC 8705). */
 export const mutualTls: Feature = {
   name: "mutual TLS",
   config: { server: mtlsServer, clients: mtlsClients },
-  connectionProof: {
-    thumbprint: async (ctx) => await (await load()).thumbprint(ctx),
-    problemOf: async (ctx, client, method) => await (await load()).problemOf(ctx, client, method),
-  },
+  connectionProof: (settings) => mtlsOf(settings) && proof,
   metadata(settings, _, endpoints) {
     const mtls = mtlsOf(settings);
     if (!mtls) return {};
