@@ -482,7 +482,11 @@ describe("An API and the keys of its server", () => {
     ["without a subject", { sub: undefined }],
     ["without a client", { client_id: undefined }],
     ["that is not valid yet", { nbf: iat + 60 }],
-    ["that is bound by another method", { cnf: { "x5t#S256": "x" } }],
+    ["that is bound by another method", { cnf: { kid: "x" } }],
+    ["that is bound to a certificate, which the API does not get", { cnf: { "x5t#S256": "x" } }],
+    ["whose certificate is no text", { cnf: { "x5t#S256": 7 } }],
+    ["whose second key is no text", { cnf: { "x5t#S256": "x", jkt: 7 } }],
+    ["that is bound to a list", { cnf: ["x"] }],
     ["that is bound to nothing", { cnf: null }],
   ];
   for (const [what, claims, header] of refused) {
