@@ -86,6 +86,7 @@ const titles = new Map([
   ["UserConfig", "Users"],
   ["ResourceConfig", "Resources"],
   ["RegistrationConfig", "Registration"],
+  ["MtlsConfig", "Mutual TLS"],
   ["ScopeConfig", "Scopes"],
   ["TrustedIssuer", "Trusted issuers"],
   ["AuthorizationDetailType", "Authorization details"],
