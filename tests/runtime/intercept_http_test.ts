@@ -60,20 +60,38 @@ describe('lab.intercept({ others: "error" })', () => {
       const { stack = "" } = await assertRejects(escapingTest, LabError, "accounts.google.com");
       assertMatch(stack, /escapingTest/);
       await assertRejects(() => fetch(`${url}/fetch`), LabError, `allow: ["${allow}"]`);
-      assertThrows(() => http.request(`${url}/http`), LabError, `allow: ["${allow}"]`);
-      assertThrows(() => get("https://accounts.google.com/"), LabError, "accounts.google.com");
+      await assertRejects(() => send(`${url}/http`), LabError, `allow: ["${allow}"]`);
+      const refused = once(get("https://accounts.google.com/"), "response");
+      await assertRejects(() => refused, LabError, "accounts.google.com");
       for (const seen of [`${lab.issuer}/health`, "data:,text"]) await (await fetch(seen)).text();
       using _allowed = lab.intercept({ others: "error", allow });
       await (await fetch(`${url}/allowed`)).text();
       assertEquals((await send(`${url}/allowed`)).status, 200);
       assertEquals((await send(`${lab.issuer}/health`)).status, 200);
-      assertThrows(() => http.request("http://localhost/"), LabError, "localhost");
+      await assertRejects(() => send("http://localhost/"), LabError, "localhost");
     }
     assertEquals((await send(`${url}/after`)).status, 200);
     await (await fetch(`${url}/after`)).text();
     assertEquals(reached, ["/allowed", "/allowed", "/after", "/after"]);
     server.close();
     server.closeAllConnections();
+  });
+
+  it("warns of each host once, because an application may hide the error", async () => {
+    await using lab = await hallpass();
+    const warned: string[] = [];
+    const original = console.warn;
+    console.warn = (message: string) => void warned.push(message);
+    {
+      using _ = lab.intercept({ others: "error" });
+      for (const path of ["/one", "/two"]) {
+        await send(`https://idp.example${path}`).catch(() => {});
+        await fetch(`https://idp.example${path}`).catch(() => {});
+      }
+    }
+    console.warn = original;
+    assertEquals(warned.length, 1);
+    assertMatch(warned[0] ?? "", /^hallpass: A request for https:\/\/idp\.example would leave/);
   });
 
   it("fails a request that an allowed host redirects to another", async () => {

@@ -25,8 +25,8 @@ export interface InterceptOptions {
   hosts?: boolean | undefined;
   /**
    * What becomes of requests for any other address while this lasts, of this test or another one:
-   * with `"error"`, `fetch` and `node:http` throw, so that no test reaches a real provider, and the
-   * stack shows who sent the request.
+   * with `"error"`, they fail, so that no test reaches a real provider. The stack of the error shows
+   * who sent the request, and the console has a warning for each host.
    *
    * @default they go to the network
    */
@@ -68,6 +68,8 @@ interface Interceptor {
 const interceptors = new Set<Interceptor>();
 let originalFetch: GlobalFetch = globalThis.fetch;
 let restoreNodeHttp: (() => void) | undefined;
+/** The origins of which a warning was printed: an application may hide the error. */
+const warnedOf = new Set<string>();
 
 /**
  * Passes requests of the global `fetch` below these base URLs, and for these hosts, to `respond`.
@@ -121,6 +123,7 @@ function remove(interceptor: Interceptor): void {
     restoreNodeHttp = undefined;
   }
   if (!wasActive || interceptors.size > 0) return;
+  warnedOf.clear();
   // Another library may have replaced the global `fetch` meanwhile.
   if (globalThis.fetch === interceptedFetch) globalThis.fetch = originalFetch;
 }
@@ -156,10 +159,11 @@ function checkAllowed({ host, hostname, origin }: URL): void {
   const isAllowed = lists.flat().some((allowed) => allowed === host || allowed === hostname);
   // Data, blobs and files have no host.
   if (lists.length === 0 || isAllowed || host === "") return;
-  throw new LabError(
-    `A request for ${origin} would leave this test. If it may, allow its host: ` +
-      `lab.intercept({ others: "error", allow: ["${host}"] })`,
-  );
+  const message = `A request for ${origin} would leave this test. If it may, allow its host: ` +
+    `lab.intercept({ others: "error", allow: ["${host}"] })`;
+  if (!warnedOf.has(origin)) console.warn(`hallpass: ${message}`);
+  warnedOf.add(origin);
+  throw new LabError(message);
 }
 
 /**

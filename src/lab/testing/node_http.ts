@@ -3,14 +3,13 @@ import type {
   ClientRequest,
   IncomingMessage,
   RequestListener,
-  Server,
   ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { LabError } from "../util/lab_error.ts";
 
-/** Responds to a request if it belongs to a lab; throws if it may not be sent at all. */
+/** Finds what responds to a request if it belongs to a lab; throws if it may not be sent at all. */
 export type FindResponder = (
   url: URL,
 ) => ((request: Request) => Promise<Response>) | undefined;
@@ -59,16 +58,27 @@ export function interceptNodeHttp(findResponder: FindResponder): () => void {
     if (existing) return existing;
     const server = http.createServer(listenerFor(origin, findResponder));
     server.keepAliveTimeout = 0;
-    const agent = createInMemoryAgent(modules, server);
+    const agent = createInMemoryAgent(modules, (_, remote) => server.emit("connection", remote));
     agents.set(origin, agent);
     return agent;
   }
 
+  /** Returns the agent for a request to a lab, or for one that must fail. */
+  function findAgent(url: URL): RequestQueue | undefined {
+    try {
+      return findResponder(url) && agentFor(url.origin);
+    } catch (cause) {
+      // As in Node, the request emits the error, once its caller can listen.
+      return createInMemoryAgent(modules, (client) => {
+        setImmediate(() => client.destroy(cause as Error));
+      });
+    }
+  }
+
   const replacement: AddRequest = function (this: Agent & RequestQueue, request, options, ...rest) {
-    const url = urlOf(request, options);
-    const isLab = !options.socketPath && url !== undefined && findResponder(url) !== undefined;
-    if (!isLab) return original.call(this, request, options, ...rest);
-    original.call(agentFor(url.origin) as Agent & RequestQueue, request, options, ...rest);
+    const url = options.socketPath ? undefined : urlOf(request, options);
+    const agent = url && findAgent(url) as Agent & RequestQueue | undefined;
+    original.call(agent ?? this, request, options, ...rest);
   };
   queue.addRequest = replacement;
 
@@ -106,14 +116,17 @@ function urlOf(request: ClientRequest, { host, hostname, port }: Destination): U
 }
 
 /**
- * Creates an agent whose connections end in a server of this process. Each has one request: on one
- * that is used again, node-fetch on Deno waits for its second response forever.
+ * Creates an agent whose connections are in this process. Each has one request: on one that is used
+ * again, node-fetch on Deno waits for its second response forever.
  */
-function createInMemoryAgent({ http, stream }: NodeModules, server: Server): RequestQueue {
+function createInMemoryAgent(
+  { http, stream }: NodeModules,
+  onConnection: (client: Duplex, remote: Duplex) => void,
+): RequestQueue {
   const agent = new http.Agent({ keepAlive: false });
   agent.createConnection = () => {
     const [client, remote] = createSocketPair(stream);
-    server.emit("connection", remote);
+    onConnection(client, remote);
     return client;
   };
   return agent as unknown as RequestQueue;
