@@ -9,7 +9,7 @@ import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
 import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
-import { sessionInterface } from "./features/sessions/interface.tsx";
+import { sessionInterface } from "./features/sessions/interface.ts";
 import { snapshotInterface } from "./features/snapshots/interface.ts";
 import { valueInterface } from "./features/values/interface.ts";
 import type { Lab } from "./lab.ts";

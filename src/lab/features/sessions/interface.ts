@@ -1,7 +1,6 @@
-/** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { endSessionOrTokens } from "./list_sessions.ts";
-import { sessionPages } from "./pages/session_pages.tsx";
+import { sessionPages, userSessions } from "./pages/session_pages.tsx";
 import type { SessionTools } from "./session_tools.ts";
 
 /** The operations and the page of the sessions of users. */
@@ -26,11 +25,5 @@ export const sessionInterface: FeatureInterface<SessionTools> = {
   ],
   groups: [{ name: "sessions", title: "Sessions", before: "clock" }],
   pages: sessionPages,
-  additions: {
-    user: (base, user) => (
-      <a href={`${base}/lab/sessions?${new URLSearchParams({ user })}`}>
-        Sessions and tokens of this user
-      </a>
-    ),
-  },
+  sections: { user: userSessions },
 };

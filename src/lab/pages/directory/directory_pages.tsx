@@ -5,7 +5,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import type { Directory } from "../../lab_server/directory.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { firstEntries, linkToAll } from "../home/link_to_all.tsx";
-import type { LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
+import type { EntryKind, LabPage, LabPageCall, LabPageRoute } from "../page/lab_page.ts";
 import { seePage } from "../page/page_response.ts";
 import { Empty } from "../parts/empty.tsx";
 import type { Field } from "../parts/fields.tsx";
@@ -24,7 +24,7 @@ export const setupArea = "setup";
 /** How the pages show the users or the clients of a lab. */
 export interface DirectoryArea<T extends object> {
   /** What an entry is. */
-  what: "user" | "client";
+  what: EntryKind;
   title: string;
   /** What the list is for, in a sentence. */
   introduction: string;
@@ -81,11 +81,11 @@ export function directoryPages<T extends object>(area: DirectoryArea<T>): LabPag
   ];
 }
 
-function save<T extends object>(
+async function save<T extends object>(
   area: DirectoryArea<T>,
   lab: CoreLab,
   call: LabPageCall,
-): LabPage | ResponseData {
+): Promise<LabPage | ResponseData> {
   const { what, key, directoryOf, nameOf, fieldsOf, toEntry = (read) => read } = area;
   const { form } = call;
   const isNew = form.get("new") === "true";
@@ -100,7 +100,7 @@ function save<T extends object>(
   } catch (problem) {
     if (!(problem instanceof LabError)) throw problem;
     const name = isNew ? undefined : form.get(key.name) ?? "";
-    return { ...entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
+    return { ...await entryPage(area, lab, call, { name, values: form, problem }), status: 422 };
   }
   return seePage(call, `/${what}s`);
 }
@@ -184,12 +184,12 @@ function directoryTable<T extends object>(
   return <Table columns={[[key.label, link], ...columns]} entries={entries} />;
 }
 
-function entryPage<T extends object>(
+async function entryPage<T extends object>(
   { what, key, fieldsOf }: DirectoryArea<T>,
   lab: CoreLab,
   call: LabPageCall,
   { name, values, problem }: EntryForm,
-): LabPage {
+): Promise<LabPage> {
   const isNew = name === undefined;
   const fields = fieldsOf(lab);
   const { field } = problem ?? {};
@@ -223,6 +223,7 @@ function entryPage<T extends object>(
             <a class="button secondary" href={`${call.base}/lab/${what}s`}>Cancel</a>
           </div>
         </LabForm>
+        {!isNew && await call.sections(what, name)}
       </div>
     ),
   };

@@ -1,7 +1,14 @@
+import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
 import type { PlacedEntry } from "../../util/place_entries.ts";
-import type { AdditionPlace, LabPageRoute, PageAddition } from "./lab_page.ts";
+import type {
+  AdditionPlace,
+  EntryKind,
+  LabPageCall,
+  LabPageRoute,
+  PageAddition,
+} from "./lab_page.ts";
 
 /** What a feature has over HTTP. It is loaded with the first request for any of it. */
 export interface FeatureInterface<Members extends object = object> {
@@ -13,7 +20,16 @@ export interface FeatureInterface<Members extends object = object> {
   readonly area?: LabArea<Members>;
   /** What it adds to other pages, at places that these name. */
   readonly additions?: Readonly<Partial<Record<AdditionPlace, PageAddition>>>;
+  /** The sections that it adds below the form of a user or a client. */
+  readonly sections?: Readonly<Partial<Record<EntryKind, EntrySection<Members>>>>;
 }
+
+/** Returns a section about the user or the client with a name. */
+export type EntrySection<Members extends object = object> = (
+  lab: CoreLab & Members,
+  call: LabPageCall,
+  name: string,
+) => Promise<VNode>;
 
 /** Operations that concern the same thing. The name is the first segment of their paths. */
 export interface OperationGroup extends PlacedEntry {

@@ -72,8 +72,10 @@ export type AdditionPlace =
   | "a replay"
   | "actions on the report"
   | "a client without findings"
-  | "client"
-  | "user";
+  | EntryKind;
+
+/** What has a page of its own on the pages of the lab. */
+export type EntryKind = "client" | "user";
 
 /**
  * Returns what a feature adds. `name` is that of the client or the user whom the page is about, of
@@ -102,6 +104,8 @@ export interface LabPageCall extends FormOrigin {
   form: URLSearchParams;
   /** Returns what features add at a place of the page. */
   additions(at: AdditionPlace, name?: string): VNode[];
+  /** Returns the sections that features add to the page of a user or a client. */
+  sections(of: EntryKind, name: string): Promise<VNode[]>;
   /** Returns the entries of the top bar, with counts or without. */
   areas(hasCounts: boolean): ShownArea[];
   /** The browser that the page is made for. */

@@ -160,6 +160,10 @@ async function createCall(
       featureInterfaces.flatMap(({ additions = {} }) =>
         additions[at]?.(place.base, name, lab, call) ?? []
       ),
+    sections: (of, name) =>
+      Promise.all(
+        featureInterfaces.flatMap(({ sections = {} }) => sections[of]?.(lab, call, name) ?? []),
+      ),
     browser,
     formToken: await labFormToken(browser),
     token,

@@ -112,18 +112,31 @@ describe("The sessions of a lab", () => {
     assertMatch(json.error_description, /no active session with the id/);
   });
 
-  it("end with a button on their page, which the page of a user leads to", async () => {
-    await using lab = openLab({ issuer, signIn: "alice" });
-    await client.tokens(lab, {}, {});
+  for (const path of ["/lab/users/alice", "/lab/sessions?user=alice"]) {
+    it(`end with a button at ${path}`, async () => {
+      await using lab = openLab({ issuer, signIn: "alice" });
+      await client.tokens(lab, {}, {});
+      const tab = await openTab(lab);
+      const html = await tab.html(path);
+      assertMatch(textOf(html), /Sessions and tokens .* demo-spa : openid read/);
+      const [, id = ""] = /name="id" value="([\w-]+)"/.exec(html) ?? [];
+      const { headers } = await tab.post("/lab/end-session", { id, back: path });
+      assertEquals(headers.get("Location"), path);
+      await (await lab.sessions())[0]?.end();
+      assertMatch(textOf(await tab.html(path)), /No sessions yet/);
+    });
+  }
+
+  it("are ten on the page of a user, which leads to the others", async () => {
+    await using lab = openLab({ issuer });
     const tab = await openTab(lab);
+    const sessionsAt = async (path: string) =>
+      (await tab.html(path)).match(/End this session/g)?.length;
+    for (let count = 0; count < 11; count++) {
+      await client.tokens(lab, {}, { user: "alice" });
+    }
+    assertEquals(await sessionsAt("/lab/users/alice"), 10);
     assertMatch(await tab.html("/lab/users/alice"), /href="\/lab\/sessions\?user=alice"/);
-    const html = await tab.html("/lab/sessions?user=alice");
-    assertMatch(textOf(html), /Sessions and tokens of alice .* demo-spa : openid read/);
-    const [, id = ""] = /name="id" value="([\w-]+)"/.exec(html) ?? [];
-    const back = "/lab/sessions?user=alice";
-    const { headers } = await tab.post("/lab/end-session", { id, back });
-    assertEquals(headers.get("Location"), back);
-    await (await lab.sessions())[0]?.end();
-    assertMatch(textOf(await tab.html(back)), /No sessions yet/);
+    assertEquals(await sessionsAt("/lab/sessions?user=alice"), 11);
   });
 });

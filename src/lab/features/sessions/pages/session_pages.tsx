@@ -12,6 +12,9 @@ import { Tag } from "../../../pages/parts/tag.tsx";
 import { endSessionOrTokens } from "../list_sessions.ts";
 import type { LabSession, SessionTools } from "../session_tools.ts";
 
+/** How many sessions the page of a user has. */
+const maxShown = 10;
+
 /** The page of sessions, and the form of its buttons. */
 export const sessionPages: ReadonlyArray<LabPageRoute<SessionTools>> = [
   { method: "GET", path: "/sessions", handle: sessionPage },
@@ -57,6 +60,33 @@ async function sessionPage(lab: CoreLab & SessionTools, call: LabPageCall): Prom
       </>
     ),
   };
+}
+
+/** The newest sessions of a user, on the page of that user. */
+export async function userSessions(
+  lab: CoreLab & SessionTools,
+  call: LabPageCall,
+  user: string,
+): Promise<VNode> {
+  const sessions = await lab.sessions({ user });
+  const [, ...columns] = columnsFor(call);
+  const all = `${call.base}/lab/sessions?${new URLSearchParams({ user })}`;
+  return (
+    <Section
+      title="Sessions and tokens"
+      id="sessions"
+      actions={<Count shown={Math.min(sessions.length, maxShown)} all={sessions.length} />}
+    >
+      {sessions.length > 0
+        ? <Table columns={columns} entries={sessions.slice(0, maxShown)} />
+        : <Empty title="No sessions yet" />}
+      {sessions.length > maxShown && (
+        <p>
+          <a href={all}>All of this user</a>
+        </p>
+      )}
+    </Section>
+  );
 }
 
 function UserTitle({ user }: { user: string }): VNode {
