@@ -16,8 +16,6 @@ export function code(text: string): string {
 /** Writes the section of a specification in few characters. */
 export function section(see: string): string {
   return see.replace("OpenID Connect", "OIDC")
-    .replace("Identity Assertion JWT Authorization Grant", "ID-JAG").replace(
-      /, section (?=\d)/,
-      " §",
-    );
+    .replace("Identity Assertion JWT Authorization Grant", "ID-JAG")
+    .replace(/, section (?=\d)/, " §").replace(", section ", ", ");
 }

@@ -46,7 +46,9 @@ function reference(types: SettingTypes, titles: ReadonlyMap<string, string>): st
       case "ref":
         return referenceText(type.name);
       case "array":
-        return `list of: ${typeText(type.items)}`;
+        return type.items.type === "string"
+          ? `${typeText(type.items)}s`
+          : `list of: ${typeText(type.items)}`;
       case "map":
         return `object of: ${typeText(type.values)}`;
       case "anyOf":
