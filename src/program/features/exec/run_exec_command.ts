@@ -7,7 +7,7 @@ import { shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
 import { notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { judgeRun } from "../report/verdict.ts";
+import { verdictOnRun } from "../report/verdict.ts";
 
 /** Runs a command with a lab, prints the report of the lab, and returns the exit code. */
 export async function runExecCommand(invocation: Invocation, terminal: Terminal): Promise<number> {
@@ -20,7 +20,7 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     const code = await runChild(invocation, terminal, target);
     const demand = valueOf(invocation, "report") ?? "violations";
     if (demand === "off") return code;
-    const { text, verdict, note } = judgeRun(lab, { refused: demand === "any" });
+    const { text, verdict, note } = verdictOnRun(lab, { refused: demand === "any" });
     terminal.printError(text);
     if (code !== success) return code;
     const closing = verdict === success

@@ -21,8 +21,8 @@ export interface RunVerdict {
   note: string | undefined;
 }
 
-/** Judges a run of a command by the report of its lab. */
-export function judgeRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
+/** Returns the verdict on a run of a command, by the report of its lab. */
+export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): RunVerdict {
   const report = lab.report();
   return {
     text: reportToText(report),

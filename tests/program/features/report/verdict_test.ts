@@ -4,9 +4,9 @@ import type { Report } from "../../../../src/lab/features/report/report.ts";
 import type { Finding } from "../../../../src/lab/findings/finding.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import {
-  judgeRun,
   reportToText,
   verdictOn,
+  verdictOnRun,
 } from "../../../../src/program/features/report/verdict.ts";
 
 const advice: Finding = {
@@ -68,9 +68,9 @@ describe("reportToText", () => {
     ]);
     assertEquals(verdictOn(report, {}), 8);
     const refused = { ...report, earlier: earlier.slice(1) };
-    const { verdict, note } = judgeRun({ report: () => refused }, {});
+    const { verdict, note } = verdictOnRun({ report: () => refused }, {});
     assertEquals(verdict, 0);
     assertEquals(note, "1 request was refused; with --report any, the run fails.");
-    assertEquals(judgeRun({ report: () => refused }, { refused: true }).verdict, 8);
+    assertEquals(verdictOnRun({ report: () => refused }, { refused: true }).verdict, 8);
   });
 });
