@@ -66,7 +66,7 @@ describe("A page of the lab in a browser", () => {
   it("finds faults as one types, and keeps the search at each switch", { skip }, async () => {
     await atPage("/lab/faults", async (tab, lab) => {
       await tab.evaluate(`(() => {
-        const search = document.querySelector("#fault-query");
+        const search = document.querySelector("#q");
         search.value = "wrong nonce";
         search.dispatchEvent(new Event("input", { bubbles: true }));
       })()`);
@@ -89,7 +89,7 @@ describe("A page of the lab in a browser", () => {
       lab.fault("jwks.server_error");
       await lookAt(tab, { width: 360, theme: "light" });
       await tab.goto(`${lab.issuer}/lab/faults`);
-      const parts = ["fault-search", "active-faults", "fault-scope", "fault-catalogue", "strikes"];
+      const parts = ["filter", "active-faults", "fault-scope", "fault-catalogue", "strikes"];
       const top = (id: string) => `document.getElementById("${id}").getBoundingClientRect().top`;
       const tops = await tab.evaluate<number[]>(`[${parts.map(top)}]`);
       assertEquals(tops, [...tops].sort((one, other) => one - other));

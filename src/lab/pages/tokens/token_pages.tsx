@@ -62,7 +62,7 @@ function tokensPage(lab: CoreLab, call: LabPageCall, results: TokenResults): Lab
           <Section title="Explain a token">
             <LabForm page={call} action="/tokens/explain#result" id="explain">
               <FormFields fields={[pastedField]} values={call.form} />
-              <button type="submit">Explain</button>
+              <button type="submit" class="secondary">Explain</button>
             </LabForm>
           </Section>
         </div>

@@ -134,7 +134,7 @@ describe("The page of faults", () => {
     assertEquals(await locationOf({ on: "token.slow" }), "/lab/faults?q=slow+%22%26#token.slow");
     assertEquals(await locationOf({ clear: "all" }), "/lab/faults?q=slow+%22%26");
     const refused = await tab.post("/lab/faults/switch", { q, on: "token.slow", times: "x" });
-    assertMatch(await refused.text(), /id="fault-query"[^>]*value="slow &quot;&amp;"/);
+    assertMatch(await refused.text(), /id="q"[^>]*value="slow &quot;&amp;"/);
   });
 
   it.inLab("shows what has fired", async (lab) => {

@@ -66,7 +66,7 @@ export function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrig
         </p>
         <LabForm page={page} action="/drill/api" id="api-drill-form">
           <FormFields fields={fieldsOf(lab)} values={new URLSearchParams()} />
-          <button type="submit">Drill the API</button>
+          <button type="submit" class="secondary">Drill the API</button>
         </LabForm>
       </Section>
       {lab.apiDrills().map(resultSection)}

@@ -49,30 +49,6 @@ function groupOf(
   );
 }
 
-/** With scripts it shows what matches as one types; without, its button does. */
-export function faultSearch(base: string, search: string): VNode {
-  return (
-    <form
-      class="toolbar"
-      role="search"
-      id="fault-search"
-      method="get"
-      action={`${base}/lab/faults`}
-      data-follow
-    >
-      <input
-        type="search"
-        id="fault-query"
-        name="q"
-        aria-label="Search faults"
-        placeholder="Search: nonce, redirect, slow …"
-        value={search}
-      />
-      <button type="submit" class="secondary">Search</button>
-    </form>
-  );
-}
-
 function switchOf({ name, summary }: FaultEntry, isOn: boolean): VNode {
   return (
     <li id={name}>

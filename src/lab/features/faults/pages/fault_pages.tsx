@@ -3,13 +3,14 @@ import type { ResponseData } from "../../../../server/http/response_data.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
+import { FilterForm } from "../../../pages/parts/filter_form.tsx";
 import { FormProblem } from "../../../pages/parts/form_problem.tsx";
 import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { PageHead } from "../../../pages/parts/section.tsx";
 import { LabError } from "../../../util/lab_error.ts";
 import type { FaultTools } from "../fault_tools.ts";
 import { activeFaults } from "./active_faults.tsx";
-import { faultCatalogue, faultSearch } from "./fault_catalogue.tsx";
+import { faultCatalogue } from "./fault_catalogue.tsx";
 import { faultForm, readFaultForm } from "./fault_form.tsx";
 import { firedList } from "./fired_list.tsx";
 
@@ -70,7 +71,12 @@ function switchboardPage(
           {call.additions("what faults are for")}
         </PageHead>
         <FormProblem problem={problem?.message} invalid={problem?.field} />
-        {faultSearch(call.base, search)}
+        <FilterForm
+          action={`${call.base}/lab/faults`}
+          label="Find a fault"
+          hint="nonce, redirect, slow"
+          query={new URLSearchParams(search === "" ? {} : { q: search })}
+        />
         <LabForm page={call} action="/faults/switch" id="fault-form">
           {/* Enter in a field must not press the first button that comes. */}
           <button type="submit" disabled hidden />
