@@ -62,15 +62,13 @@ export function toParameters(
   pieces: ReadonlyArray<readonly [name: string, value: string]>,
 ): FormParameters {
   const values = new Map<string, string[]>();
-  const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const [name, value] of pieces) {
-    if (seen.has(name)) repeated.add(name);
-    seen.add(name);
-    if (value === "") continue;
     const others = values.get(name);
-    if (others) others.push(value);
-    else values.set(name, [value]);
+    if (others) repeated.add(name);
+    const all = others ?? [];
+    if (value !== "") all.push(value);
+    values.set(name, all);
   }
   return {
     get: (name) => values.get(name)?.[0],

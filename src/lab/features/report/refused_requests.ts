@@ -44,19 +44,23 @@ export interface RefusedRequest extends Finding {
 
 /** Lists the requests that the server refused because of a mistake of a client. */
 export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRequest[] {
+  const mistakes = exchanges.flatMap((exchange) => {
+    const refusal = refusalOf(exchange);
+    return refusal && isMistake(exchange, refusal) ? [{ exchange, refusal }] : [];
+  });
+  if (mistakes.length === 0) return [];
   const flowOf = flowsByExchange(flows);
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const clientOf = ({ id, request }: Exchange) => request.client ?? flowOf.get(id)?.client;
-  const passed = lastPassedRules(exchanges, clientOf);
-  return exchanges.flatMap((exchange) => {
-    const refusal = refusalOf(exchange);
-    if (!refusal || !isMistake(exchange, refusal)) return [];
+  const broken = new Set(mistakes.map(({ refusal }) => refusal.rule));
+  const passed = lastPassedRules(exchanges, broken, clientOf);
+  return mistakes.map(({ exchange, refusal }) => {
     const { id, request: { method, path, endpoint }, tenant } = exchange;
     const { error, rule, description, hint, received, expected, fix, see, parameter } = refusal;
     const isCompared = received !== undefined || expected !== undefined;
     const client = clientOf(exchange);
     const flow = flowOf.get(id);
-    return [{
+    return {
       id: rule ?? error,
       title: [`${error}: ${description}`, !isCompared && hint].filter(Boolean).join(" "),
       level: "refused",
@@ -70,7 +74,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
       ...{ error, endpoint },
       resolved: (passed.get(placeOf(exchange, client, rule)) ?? 0) > id,
       faults: faultsUntil(exchange, flow, byId),
-    }];
+    };
   });
 }
 
@@ -88,26 +92,35 @@ function isMistake({ request, response }: Exchange, { error }: Refusal): boolean
   return response !== undefined && headerOf(response, "Location") !== undefined;
 }
 
+/** The rules that refused requests broke; undefined for a refusal that names none. */
+type BrokenRules = ReadonlySet<string | undefined>;
+
 /**
- * Returns the id of the last request of each client that passed a rule, at each endpoint and grant;
- * where no rule is named, of the last one that was accepted.
+ * Returns the id of the last request of each client that passed one of these rules, at each
+ * endpoint and grant; where no rule is named, of the last one that was accepted.
  */
 function lastPassedRules(
   exchanges: readonly Exchange[],
+  broken: BrokenRules,
   clientOf: (exchange: Exchange) => string | undefined,
 ): Map<string, number> {
   return new Map(
     exchanges.flatMap((exchange) =>
-      placesPassed(exchange, clientOf(exchange)).map((
+      placesPassed(exchange, broken, clientOf(exchange)).map((
         place,
       ): [string, number] => [place, exchange.id])
     ),
   );
 }
 
-function placesPassed(exchange: Exchange, client: string | undefined): string[] {
-  const passed = exchange.rules.filter((applied) => applied.passed);
-  const isAccepted = exchange.response !== undefined && !refusalEventOf(exchange);
+function placesPassed(
+  exchange: Exchange,
+  broken: BrokenRules,
+  client: string | undefined,
+): string[] {
+  const passed = exchange.rules.filter((applied) => applied.passed && broken.has(applied.rule.id));
+  const isAccepted = broken.has(undefined) && exchange.response !== undefined &&
+    !refusalEventOf(exchange);
   return [
     ...passed.map(({ rule }) => placeOf(exchange, client, rule.id)),
     ...isAccepted ? [placeOf(exchange, client, undefined)] : [],
