@@ -11,6 +11,7 @@ import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { completeOutbound } from "./handling/lab_completions.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import { pastOpener } from "./handling/open_past.ts";
 import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
@@ -93,8 +94,6 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
   );
   const dryRunLayers = (dialect: DryRunDialect): DryRunLayers[] =>
     opened.list.flatMap((feature) => feature.dryRunLayers?.(dialect) ?? []);
-  const pastLayers = (past: RespondingParts): RequestLayers[] =>
-    opened.list.flatMap((feature) => feature.pastLayers?.(past) ?? []);
   const opened = openFeatures(features, {
     parts: () => parts,
     lab: labOf,
@@ -117,18 +116,22 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     rules: features,
     answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),
   });
-  const layers = layersOf(
-    parts,
-    opened.list.flatMap((feature) => feature.layers ?? []),
-  );
+  const layers = layersOf(parts, opened.list.flatMap((each) => each.layers ?? []));
+  const nestLayers = shared.nest ?? nest;
   const dispatcher = createDispatcher(parts, {
     controlApart,
     controlBase: place?.base ?? basePath(config.issuer),
     ...createPageHandlers(labOf, { token, isApart: controlApart }),
     layers,
+    nest: nestLayers,
+  });
+  const openPast = pastOpener(parts, {
     // A scope that a feature admitted is stored with its client.
-    pastLayers: (past) => layersOf(past, [...dryRunLayers(past), ...pastLayers(past)]),
-    nest: shared.nest ?? nest,
+    layersOf(past) {
+      const pastLayers = opened.list.flatMap((each) => each.pastLayers?.(past) ?? []);
+      return layersOf(past, [...dryRunLayers(past), ...pastLayers]);
+    },
+    nest: nestLayers,
   });
   const members = createMembers(parts, { tenants, opened, layers }, labOf);
   const tools: LabTools = {
@@ -140,6 +143,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     place,
     issuer: config.issuer,
     ...dispatcher,
+    openPast,
     ...tools,
     tools,
     ...members.internals,

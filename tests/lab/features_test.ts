@@ -74,7 +74,7 @@ const namedForAReason: ReadonlyArray<readonly [files: RegExp, names: string, rea
   [/\/describe_flow\.ts$/, "hook", "no other feature removes a claim in an evaluation"],
   [/\/evaluate\/interface\./, "fault", "where it is in the top bar"],
   [/\/refused_requests\.ts$/, "hook", "it leaves out what cannot refuse a request"],
-  [/\/snapshot_operations\.ts$/, "fault", "a return forgets what a test changed"],
+  [/\/snapshots\/interface\.ts$/, "fault", "a return forgets what a test changed"],
   [/\/features\/enterprise\//, "MCP", "the MCP server belongs to the enterprise"],
   [/\/features\/vet\//, "drill, fault, MCP", "it tries faults, as a drill does"],
   [/\/features\/(?:drill|faults)\//, "MCP", "its parts of MCP are listed by features"],

@@ -2,25 +2,24 @@ import { type Application, createApplication } from "../../server/http/applicati
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";
-import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { errorBody, errorFactory } from "../../server/protocol/oauth_error.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { isControl } from "../control/control_path.ts";
-import type { CoreLab, LabResponse, PastLab } from "../core/core_lab.ts";
+import type { CoreLab, LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
-import type { RequestLayers } from "../layers/layer.ts";
 import type { SentByLab } from "../layers/pending_exchange.ts";
-import { type Exchange, requestTime } from "../recording/exchange.ts";
+import type { Exchange } from "../recording/exchange.ts";
 import { describeAddresses, isOwnHost } from "../util/own_host.ts";
-import { createRequestHandler, type RequestHandling } from "./handle_request.ts";
-import type { LabParts, RespondingParts } from "./lab_parts.ts";
+import { createRequestHandler, pathReader, type RequestHandling } from "./handle_request.ts";
+import type { LabParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";
 
 const accessDenied = errorFactory("access_denied");
 
 /** Leads a request to a tenant, to the lab's interface over HTTP, or to the server. */
 export interface Dispatcher
-  extends Application<LabResponse>, Pick<CoreLab, "control" | "recordExchange" | "openPast"> {}
+  extends Application<LabResponse>, Pick<CoreLab, "control" | "recordExchange"> {}
 
 /** What responds with the pages of a lab, and with its interface over HTTP. */
 export interface PageHandlers {
@@ -30,9 +29,7 @@ export interface PageHandlers {
   front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
 }
 
-export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pathOf"> {
-  /** Returns what the parts of the lab do to requests in the past. */
-  pastLayers(past: RespondingParts): readonly RequestLayers[];
+export interface DispatchOptions extends PageHandlers, RequestHandling {
   /** Whether the interface over HTTP is served by `fetchControl` alone. */
   controlApart: boolean;
   /** The path above that interface. */
@@ -42,7 +39,7 @@ export interface DispatchOptions extends PageHandlers, Omit<RequestHandling, "pa
 export function createDispatcher(parts: LabParts, options: DispatchOptions): Dispatcher {
   const { server, tenants } = parts;
   const pathOf = pathReader(parts);
-  const handle = createRequestHandler(parts, { ...options, pathOf });
+  const handle = createRequestHandler(parts, options);
 
   async function respond(request: IncomingRequest): Promise<LabResponse> {
     await server.settled();
@@ -81,29 +78,6 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     return (await withPageOrigin(request, addresses, () => handle(request, sentByLab))).exchange;
   }
 
-  async function openPast(exchange: Exchange): Promise<PastLab> {
-    await server.settled();
-    const { createPastParts } = await import("./past_parts.ts");
-    const time = requestTime(exchange);
-    const past = createPastParts(parts, time);
-    const layers = options.pastLayers(past);
-    const handlePast = createRequestHandler(past, { ...options, layers, pathOf });
-    const { context } = past.server.current();
-    return {
-      context,
-      settings: { config: past.powers },
-      clients: past.clients,
-      async recordExchange(request) {
-        const { addresses } = context.settings;
-        const labels = { replayOf: exchange.id, past: time };
-        const handle = () => handlePast(request, labels);
-        const handled = await withPageOrigin(request, addresses, handle);
-        await past.server.current().close();
-        return handled.exchange;
-      },
-    };
-  }
-
   async function respondToControl(request: IncomingRequest): Promise<ResponseData> {
     await server.settled();
     const url = parseUrl(request.url);
@@ -118,15 +92,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     ...createApplication(respond),
     control: createApplication(respondToControl),
     recordExchange,
-    openPast,
   };
-}
-
-/** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
-function pathReader(parts: LabParts): (url: URL) => string {
-  const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
-  return ({ pathname }) =>
-    pathWithinIssuer(pathname, issuer) ?? pathWithinIssuer(pathname, base) ?? pathname;
 }
 
 function wrongHostResponse(

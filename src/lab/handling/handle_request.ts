@@ -1,7 +1,7 @@
 import type { Settings } from "../../server/config/settings.ts";
 import { createIncomingRequest, type IncomingRequest } from "../../server/http/incoming_request.ts";
 import { createRouter } from "../../server/http/router.ts";
-import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
+import { basePath, pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import { lazily } from "../../server/util/values/memoize.ts";
 import type { LabResponse } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
@@ -20,8 +20,6 @@ export interface RequestHandling {
   /** What the parts of the lab do to requests: the first one is nearest to the client. */
   layers: readonly RequestLayers[];
   nest: Nest;
-  /** Returns the path below the issuer, or below the URL of the dialect. */
-  pathOf(url: URL): string;
 }
 
 /** The response to a request, and the exchange that records both. */
@@ -33,8 +31,9 @@ export interface HandledExchange {
 /** Creates what leads requests through the layers of a lab. */
 export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
   const respond = createWay(parts, handling.layers, handling.nest);
+  const pathOf = pathReader(parts);
   return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
-    const exchange = await openExchange(parts, request, handling.pathOf);
+    const exchange = await openExchange(parts, request, pathOf);
     Object.assign(exchange.labels, sentByLab);
     const response = await respond(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
@@ -44,7 +43,7 @@ export function createRequestHandler(parts: RespondingParts, handling: RequestHa
 async function openExchange(
   parts: RespondingParts,
   serverRequest: IncomingRequest,
-  pathOf: RequestHandling["pathOf"],
+  pathOf: (url: URL) => string,
 ): Promise<PendingExchange> {
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
@@ -67,6 +66,15 @@ async function openExchange(
     },
   };
   return exchange;
+}
+
+/** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
+export function pathReader(
+  parts: Pick<RespondingParts, "issuer" | "base">,
+): (url: URL) => string {
+  const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
+  return ({ pathname }) =>
+    pathWithinIssuer(pathname, issuer) ?? pathWithinIssuer(pathname, base) ?? pathname;
 }
 
 /** Whether a request belongs to the protocol. */

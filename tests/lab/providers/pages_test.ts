@@ -66,9 +66,9 @@ async function openHome(lab: Lab): Promise<string> {
   return await (await openTab(lab)).html(new URL(lab.issuer).pathname.replace(/\/?$/, "/"));
 }
 
-/** Returns the names and URLs below "Endpoints". */
+/** Returns the names and URLs below "Endpoints", without those of APIs. */
 function shownEndpoints(html: string): Array<[name: string, url: string]> {
-  const [, list = ""] = html.split('id="all-endpoints"');
+  const [, list = ""] = html.split('id="endpoints"');
   const rows = [...list.matchAll(/<dt><code>([a-z_]+)<\/code><\/dt><dd>.*?<code[^>]*>([^<]+)</gs)];
   return rows.map(([, name = "", url = ""]) => [name, unescape(url)]);
 }
@@ -96,11 +96,11 @@ describe("The home page of a lab that plays a provider", () => {
     const html = await openHome(lab);
     const [, apis = ""] = html.split('id="all-apis"');
     for (const path of ["/user", "/user/emails"]) assertStringIncludes(apis, `>${origin}${path}<`);
-    assertMatch(html, /<details id="all-endpoints" open>/);
+    assertMatch(html, /<details id="all-apis" open>/);
     assertMatch(html, /point your own client at the endpoints below this address:/);
     assertNotMatch(html, />Metadata<\/a>/);
     await using other = await openPlaying("entra");
-    assertMatch(await openHome(other), /<details id="all-endpoints"><[\s\S]*>Metadata<\/a>/);
+    assertMatch(await openHome(other), /<details id="all-apis"><[\s\S]*>Metadata<\/a>/);
   });
 
   it("offers no protection that the metadata lacks", async () => {

@@ -1,9 +1,29 @@
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
-import { snapshotOperations } from "./snapshot_operations.ts";
 import type { SnapshotTools } from "./snapshot_tools.ts";
+
+/** A snapshot of a lab. */
+export interface SnapshotId {
+  /** The id, for POST /snapshots/{id}. */
+  id: string;
+}
 
 /** The operations on snapshots. */
 export const snapshotInterface: FeatureInterface<SnapshotTools> = {
-  operations: snapshotOperations,
+  operations: [
+    {
+      method: "POST",
+      path: "/snapshots",
+      summary: "Remembers users, clients, clock and everything stored.",
+      returns: "SnapshotId",
+      run: async (lab): Promise<SnapshotId> => ({ id: await lab.snapshot() }),
+    },
+    {
+      method: "POST",
+      path: "/snapshots/:id",
+      example: { segment: "snapshot-1" },
+      summary: "Returns to a snapshot, and removes faults and records.",
+      run: (lab, { segment }) => lab.restore(segment),
+    },
+  ],
   groups: [{ name: "snapshots", title: "Snapshots", before: "reset" }],
 };
