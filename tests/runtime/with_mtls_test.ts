@@ -1,11 +1,16 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
+import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { describe, it } from "node:test";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
 import { derOf, keyPemOf, pemOf } from "../features/mtls/read_certificates.ts";
 import { authority, cert, key } from "../support/certificate.ts";
+import { inFolder } from "../support/folder.ts";
+import { findFreePort } from "../support/free_port.ts";
+import { runProgram, startProgram } from "../support/program.ts";
 
 const isBun = "Bun" in globalThis;
 
@@ -28,17 +33,23 @@ async function asking(act: (port: number) => Promise<void>): Promise<void> {
   }
 }
 
-async function get(port: number, options: RequestOptions = {}): Promise<unknown> {
+async function get(port: number, options: RequestOptions = {}, body?: string): Promise<unknown> {
   const target = { host: "localhost", port, ca: authority, agent: false };
   const text = await new Promise<string>((resolve, reject) => {
     const sent = httpsRequest({ ...target, ...options }, (response) => {
       readText(response).then(resolve, reject);
     });
-    sent.on("error", reject).end();
+    sent.on("error", reject).end(body);
   });
   return JSON.parse(text);
 }
 
+interface Tokens {
+  access_token: string;
+  error?: string;
+}
+
+const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const below = { cert: pemOf("below", "intermediate"), key: keyPemOf("below") };
 const belowHashes = [derOf("below"), derOf("intermediate")].map(hashOf);
 
@@ -90,6 +101,71 @@ describe("serve with requestCert (RFC 8705, section 2)", () => {
     }
     const plain = () => serve({ fetch: hashes }, { port: 0, requestCert: true });
     await assertRejects(plain, Error, "the server needs one: 'cert' and 'key'");
+  });
+});
+
+/** Runs `hallpass serve` with a client that authenticates with a certificate. */
+async function withArguments(act: (args: string[], ports: number[]) => Promise<void>) {
+  const [port, mtlsPort] = [await findFreePort(), await findFreePort()];
+  const configuration = {
+    issuer: `https://localhost:${port}`,
+    ...{ port, mtlsPort, cert: "cert.pem", key: "key.pem", mtlsCa: "ca.pem", alg: "EdDSA" },
+    scopes: { read: "Read" },
+    clients: [{
+      id: "below",
+      authentication: ["tls_client_auth"],
+      tlsClientAuthSubjectDn: "CN=below",
+      certificateBoundTokens: true,
+      grantTypes: ["client_credentials"],
+      scopes: ["read"],
+    }],
+  };
+  const files = { "cert.pem": cert, "key.pem": key, "ca.pem": pemOf("authority") };
+  await inFolder(async (folder) => {
+    const config = Object.fromEntries(
+      Object.entries(configuration).map(([name, value]) =>
+        Object.hasOwn(files, String(value)) ? [name, join(folder, String(value))] : [name, value]
+      ),
+    );
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await writeFile(join(folder, "hallpass.json"), JSON.stringify(config));
+    await act(["serve", "--config", join(folder, "hallpass.json")], [port, mtlsPort]);
+  });
+}
+
+describe("hallpass serve with mtlsPort", () => {
+  if (isBun) {
+    return it("is refused on Bun", async () => {
+      await withArguments(async (args) => {
+        const { code, output } = await runProgram(args);
+        assertEquals(code, 1, output);
+        assertMatch(output, /^Cannot start the server: Bun does not show the certificates/m);
+      });
+    });
+  }
+
+  it("authenticates a client at an alias, and binds its token", async () => {
+    await withArguments(async (args, [port = 0, mtlsPort = 0]) => {
+      const server = await startProgram(args);
+      try {
+        const path = "/.well-known/openid-configuration";
+        const metadata = await get(port, { path }) as Record<string, Record<string, string>>;
+        const token = new URL(metadata.mtls_endpoint_aliases?.token_endpoint ?? "");
+        assertEquals(token.origin, `https://localhost:${mtlsPort}`);
+        const post = { method: "POST", path: token.pathname, headers: form };
+        const body = "grant_type=client_credentials&client_id=below&scope=read";
+        const { access_token } = await get(mtlsPort, { ...below, ...post }, body) as Tokens;
+        const payload = JSON.parse(atob(access_token.split(".")[1] ?? ""));
+        const hash = createHash("sha256").update(derOf("below")).digest("base64url");
+        assertEquals(payload.cnf, { "x5t#S256": hash });
+        for (const elsewhere of [port, mtlsPort]) {
+          const { error } = await get(elsewhere, post, body) as Tokens;
+          assertEquals(error, "invalid_client");
+        }
+      } finally {
+        assertEquals(await server.stop(), 0, server.output());
+      }
+    });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   readEnvironmentConfig,
   splitSettings,
 } from "./config_file.ts";
+import { mtlsSettings } from "./mtls_settings.ts";
 import type { ProgramConfig } from "./program_config.ts";
 import { programDefaults } from "./program_schema.ts";
 import { secretVariable } from "./secret_variables.ts";
@@ -39,13 +40,14 @@ export async function readConfiguration(
   const given = splitSettings(settingsOf(serverOptions, invocation.values));
   const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : programDefaults.port;
   const program = { ...file.program, ...given.program };
+  const server = { ...file.server, ...given.server };
   return {
     ...file,
     program: { ...program, port: program.port ?? usualPort },
     hasTls: Boolean(program.cert || program.key) || makesCertificate(invocation, file),
     server: {
-      ...file.server,
-      ...given.server,
+      ...server,
+      ...await mtlsSettings(program, server),
       ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
   };

@@ -38,6 +38,23 @@ export interface ProgramConfig {
   /** The file that holds the private key of the certificate, in PEM. */
   key?: string | undefined;
   /**
+   * A port for clients that connect with a certificate (RFC 8705). Browsers stay at the other port,
+   * which asks for none. It has the certificate of the server, unless `mtlsCert` and `mtlsKey` name
+   * another.
+   *
+   * @integer
+   * @minimum 1
+   * @maximum 65535
+   * @default none
+   */
+  mtlsPort?: number | undefined;
+  /** The file that holds the TLS certificate of that port, in PEM. */
+  mtlsCert?: string | undefined;
+  /** The file that holds the private key of that certificate, in PEM. */
+  mtlsKey?: string | undefined;
+  /** The file that holds the certificates of the authorities that vouch for clients, in PEM. */
+  mtlsCa?: string | undefined;
+  /**
    * The format of the log: text for people, JSON for programs, or none.
    *
    * @default "text"
@@ -110,14 +127,34 @@ export async function writeTextFile(path: string | undefined, content: string): 
 }
 
 /** Reads the certificate and its key, if they are configured. */
-export async function readTls({ cert, key }: ProgramConfig): Promise<Tls | undefined> {
+export async function readTls(
+  { cert, key }: Pick<ProgramConfig, "cert" | "key">,
+  options = "--cert and --key",
+): Promise<Tls | undefined> {
   if (!cert && !key) return undefined;
-  if (!cert || !key) throw new UsageError("TLS needs both --cert and --key.");
+  if (!cert || !key) throw new UsageError(`TLS needs both ${options}.`);
   return { cert: await readPem(cert, "CERTIFICATE"), key: await readPem(key, "PRIVATE KEY") };
 }
 
+/** Reads how the port for certificates listens, if there is one. */
+export async function readMtlsTls(
+  { mtlsPort, mtlsCert, mtlsKey }: ProgramConfig,
+  { cert, key }: { cert?: string | undefined; key?: string | undefined },
+): Promise<Tls & { port: number } | undefined> {
+  const own = await readTls({ cert: mtlsCert, key: mtlsKey }, "--mtls-cert and --mtls-key");
+  if (mtlsPort === undefined) {
+    if (own) throw new UsageError("--mtls-cert and --mtls-key need --mtls-port N.");
+    return undefined;
+  }
+  const tls = own ?? (cert && key ? { cert, key } : undefined);
+  if (!tls) {
+    throw new UsageError("--mtls-port needs --mtls-cert and --mtls-key, or --cert and --key.");
+  }
+  return { ...tls, port: mtlsPort };
+}
+
 /** Skips what tools write before the PEM: runtimes take text that begins otherwise for a path. */
-async function readPem(path: string, label: string): Promise<string> {
+export async function readPem(path: string, label: string): Promise<string> {
   const text = await readTextFile(path);
   const start = text.indexOf("-----BEGIN ");
   if (start < 0 || !text.includes(`${label}-----`)) {

@@ -20,6 +20,7 @@ import {
 import {
   type LabFileConfig,
   type ProgramConfig,
+  readMtlsTls,
   readTls,
 } from "../configuration/program_config.ts";
 import { failure, success } from "../terminal/exit_code.ts";
@@ -124,7 +125,7 @@ async function examineServer(
       return undefined;
     }
   };
-  await attempt(() => readTls(program));
+  await attempt(async () => await readMtlsTls(program, await readTls(program) ?? {}));
   const opened = await attempt(() => openExisting(program.store)) ?? memoryStore();
   try {
     const config = { issuer: known.site.issuer, ...settings, store: opened };

@@ -8,6 +8,7 @@ import type { Store } from "../../server/store/store.ts";
 import { second } from "../../server/util/time/duration.ts";
 import { createDeferred, withTimeout } from "../../server/util/time/promises.ts";
 import { type Configuration, listenAddressOf } from "../configuration/configuration.ts";
+import { readMtlsTls } from "../configuration/program_config.ts";
 import { type ListenAddress, listenOn } from "./listen_on.ts";
 import { openStore } from "./open_store.ts";
 import { type MetricsListening, serveMetrics } from "./serve_metrics.ts";
@@ -98,6 +99,7 @@ async function listen<S extends InternalServer>(
   { store, onEvent }: { store: Store; onEvent: ProgramListener },
 ): Promise<RunningServer<S>> {
   const { configuration, site, listenOptions } = start;
+  const mtlsTls = await readMtlsTls(configuration.program, listenOptions);
   const { promise: created, resolve } = createDeferred<S>();
   const listening = await listenOn(async (port) => {
     const issuer = listenAddressOf(site, port);
@@ -107,6 +109,12 @@ async function listen<S extends InternalServer>(
   }, { ...listenOptions, hostname: site.host, port: site.port });
   const server = await created;
   const beside = await start.openBeside?.(server);
+  const forCertificates = mtlsTls &&
+    await listenOn(
+      () => server,
+      { ...listenOptions, ...mtlsTls, hostname: site.host, requestCert: true },
+      "--mtls-port",
+    );
   metrics?.metrics.observe(() => server.context);
   return {
     server,
@@ -117,7 +125,7 @@ async function listen<S extends InternalServer>(
     async stop() {
       metrics?.metrics.close();
       start.release?.(server);
-      await finish([listening, beside]);
+      await finish([listening, beside, forCertificates]);
       await server.close();
       // Last, so that probes can see that the server is closing.
       await metrics?.close();

@@ -53,6 +53,13 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
   [(folder) => ["--config", `${folder}/hallpass.json`], /Requires read access/],
   [(folder) => ["--provider", `${folder}/acme.json`], /Requires read access/],
   [
+    (folder) => [
+      ...["--mtls-port", "9443", "--mtls-ca", `${folder}/ca.pem`],
+      ...["--mtls-cert", `${folder}/cert.pem`, "--mtls-key", `${folder}/key.pem`],
+    ],
+    /Requires read access/,
+  ],
+  [
     (folder) => ["--cert", `${folder}/cert.pem`, "--key", `${folder}/key.pem`],
     /Requires read access/,
   ],
