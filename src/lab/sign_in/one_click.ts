@@ -2,6 +2,7 @@ import type { Authenticate } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
 import type { ReadChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
+import type { FormParameters } from "../../server/protocol/form_parameters.ts";
 import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import { LabError } from "../util/lab_error.ts";
 import { readSignInDetails, toChosenSignIn } from "../util/sign_in_details.ts";
@@ -22,11 +23,27 @@ export const labAcrValues: readonly string[] = [passwordAcr, twoFactorAcr];
 export function oneClickOrPassword(unknownUsers?: UnknownUsers): Authenticate {
   return async (form, users, { acrValues }) => {
     const name = form.get("one_click");
-    if (name !== undefined) await unknownUsers?.admit(name, form).catch(rejectForm);
+    if (await admissionProblem(form, unknownUsers)) return undefined;
     const user = name === undefined ? await users.checkPassword(form) : await users.find(name);
     const [acr = passwordAcr] = acrValues;
     return user && { user, acr, amr: amrOf(acr) };
   };
+}
+
+/** Makes the user of a form known, or returns why there cannot be such a user. */
+async function admissionProblem(
+  form: FormParameters,
+  unknownUsers: UnknownUsers | undefined,
+): Promise<LabError | undefined> {
+  const name = form.get("one_click");
+  if (name === undefined) return undefined;
+  try {
+    await unknownUsers?.admit(name, form);
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof LabError) return cause;
+    throw cause;
+  }
 }
 
 /** Returns the authentication methods (RFC 8176) of a sign-in as strong as an `acr` value says. */
@@ -59,7 +76,13 @@ export function oneClickSignIn(
   return async (props) => {
     const { OneClickSignIn } = await import("./one_click_page.tsx");
     const { parties, acrValues } = settings();
-    const unknownFields = await unknownUsers?.fields();
-    return OneClickSignIn({ ...props, users: parties.users.list(), acrValues, unknownFields });
+    const { sent } = props;
+    const problem = sent && await admissionProblem(sent, unknownUsers);
+    return OneClickSignIn({
+      ...props,
+      ...{ users: parties.users.list(), acrValues, problem },
+      failed: props.failed && !problem,
+      unknownFields: await unknownUsers?.fields(sent, problem),
+    });
   };
 }

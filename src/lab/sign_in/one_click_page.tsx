@@ -2,7 +2,9 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { SignIn, type SignInProps } from "../../server/pages/sign_in.tsx";
+import type { LabError } from "../util/lab_error.ts";
 import { showValue } from "../util/show_value.ts";
+import { claimsField } from "./unknown_users.ts";
 
 /** More users would push the password out of view: a field finds the others by their names. */
 const maxButtons = 10;
@@ -12,7 +14,14 @@ interface OneClickProps extends SignInProps {
   acrValues: readonly string[];
   /** The fields for a user whom the lab does not know; undefined if it refuses them. */
   unknownFields?: VNode | undefined;
+  /** Why there cannot be the user of the form that was sent. */
+  problem?: LabError | undefined;
 }
+
+const problemId = "other-user-problem";
+
+/** The attributes of the field that a refusal is about. */
+export const refusedField = { "aria-invalid": true, "aria-describedby": problemId };
 
 /**
  * The sign-in page with a button for each of the first users, and a field that finds the others.
@@ -67,14 +76,14 @@ function UserButton({ user }: { user: UserConfig }): VNode {
 
 /** The fields that `readChosenSignIn` reads. Each form has its own. */
 function Details(
-  { language, acrValues, form, unknownFields }:
-    & Pick<OneClickProps, "language" | "acrValues" | "unknownFields">
+  { language, acrValues, form, unknownFields, problem }:
+    & Pick<OneClickProps, "language" | "acrValues" | "unknownFields" | "problem">
     & { form: string },
 ): VNode {
   const { details, asRequested } = language.words.signIn;
   const values = `${form}-acr-values`;
   return (
-    <details>
+    <details open={problem?.field === claimsField}>
       <summary>{details}</summary>
       {unknownFields}
       <DetailField form={form} name="acr" placeholder={asRequested} list={values} />
@@ -111,11 +120,12 @@ function DetailField(
 
 /** A separate form, so that Enter in its field does not press the button of the first user. */
 function OtherUser({ users, action, formToken, ...props }: OneClickProps): VNode {
-  const { language, unknownFields } = props;
+  const { language, unknownFields, problem, sent } = props;
   const { signIn, common } = language.words;
   return (
     <form id="other-user" method="post" action={action}>
       <input type="hidden" name="form_token" value={formToken} />
+      {problem && <p class="alert" id={problemId} role="alert">{problem.message}</p>}
       <label for="other-user-name">
         {unknownFields ? signIn.unknownUser : signIn.otherUser}
       </label>
@@ -124,6 +134,8 @@ function OtherUser({ users, action, formToken, ...props }: OneClickProps): VNode
           id="other-user-name"
           name="one_click"
           list="other-users"
+          value={problem && sent?.get("one_click")}
+          {...problem && problem.field !== claimsField && refusedField}
           dir="auto"
           autocomplete="off"
           autocapitalize="none"

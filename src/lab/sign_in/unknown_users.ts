@@ -1,5 +1,9 @@
 import type { VNode } from "preact";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
+import type { LabError } from "../util/lab_error.ts";
+
+/** The field for the claims of a user whom the lab does not know. */
+export const claimsField = "claims";
 
 /** What a lab does about users whom it does not know. */
 export interface UnknownUsers {
@@ -9,6 +13,6 @@ export interface UnknownUsers {
    * @throws {LabError} There cannot be such a user.
    */
   admit(name: string, form?: FormParameters): Promise<void>;
-  /** Returns the fields of that form. */
-  fields(): Promise<VNode>;
+  /** Returns the fields of that form; after a refusal with what was sent, and why. */
+  fields(sent?: FormParameters, problem?: LabError): Promise<VNode>;
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
 import type { Content } from "./page.ts";
@@ -16,6 +17,8 @@ export interface SignInProps extends FrameProps, ClientWarningProps {
   username: string;
   /** Whether the last attempt failed. */
   failed: boolean;
+  /** The form of that attempt. */
+  sent?: FormParameters | undefined;
   /** Whether an application waits, which can be told that the user canceled. */
   canCancel?: boolean;
   /** Other ways to sign in, above the form. */

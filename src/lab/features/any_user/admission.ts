@@ -3,6 +3,7 @@ import { type Claims, isServerClaim } from "../../../server/model/claims.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { FeatureState } from "../../feature.ts";
 import type { CopiedUnknownUsers, ServerWithUsers } from "../../lab_server/lab_answers.ts";
+import { claimsField } from "../../sign_in/unknown_users.ts";
 import { LabError } from "../../util/lab_error.ts";
 
 /** How many users a lab admits. Any web page can make it admit some. */
@@ -36,18 +37,19 @@ export function createUserAdmission(
   return {
     async admit(name, form) {
       const { users, current } = server();
-      const text = form?.get("claims")?.trim() ?? "";
+      const text = form?.get(claimsField)?.trim() ?? "";
       const found = users.list().find((each) => each.name === name);
       const isKnown = found || await current().context.records.users.find(name);
       if (isKnown && text === "") return;
       if (isKnown && !admitted.has(name)) {
-        throw new LabError(`'${name}' is a user of the lab, who has claims already.`);
+        throw invalidClaims(`'${name}' is a user of the lab, who has claims already.`);
       }
       put({ ...found, name, claims: readClaims(text) });
     },
-    async fields() {
+    async fields(sent, problem) {
       const { ClaimsField } = await import("./claims_field.tsx");
-      return ClaimsField({ maxLength: maxClaims });
+      const isInvalid = problem?.field === claimsField;
+      return ClaimsField({ maxLength: maxClaims, text: sent?.get(claimsField), isInvalid });
     },
     copy: (other) => createUserAdmission(other, admitted),
     clear: () => admitted.clear(),
@@ -62,11 +64,15 @@ export function createUserAdmission(
 function readClaims(text: string): Claims {
   if (text === "") return {};
   if (text.length > maxClaims) {
-    throw new LabError(`The claims may have ${maxClaims} characters, and have ${text.length}.`);
+    throw invalidClaims(`The claims may have ${maxClaims} characters, and have ${text.length}.`);
   }
   const claims = parseJson(text);
-  if (!isObject(claims)) throw new LabError("The claims must be a JSON object.");
+  if (!isObject(claims)) throw invalidClaims("The claims must be a JSON object.");
   const reserved = Object.keys(claims).find(isServerClaim);
   if (reserved === undefined) return claims;
-  throw new LabError(`The server sets the claim '${reserved}' itself: leave it out.`);
+  throw invalidClaims(`The server sets the claim '${reserved}' itself: leave it out.`);
+}
+
+function invalidClaims(message: string): LabError {
+  return new LabError(message, { field: claimsField });
 }

@@ -1,8 +1,15 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
+import { refusedField } from "../../sign_in/one_click_page.tsx";
+
+interface ClaimsProps {
+  maxLength: number;
+  text?: string | undefined;
+  isInvalid: boolean;
+}
 
 /** The field for the claims of a user whom the lab does not know yet. */
-export function ClaimsField({ maxLength }: { maxLength: number }): VNode {
+export function ClaimsField({ maxLength, text, isInvalid }: ClaimsProps): VNode {
   return (
     <label>
       <code>claims</code>
@@ -13,7 +20,10 @@ export function ClaimsField({ maxLength }: { maxLength: number }): VNode {
         maxlength={maxLength}
         placeholder='{ "email": "zoe@example.com" }'
         spellcheck={false}
-      />
+        {...isInvalid && refusedField}
+      >
+        {text}
+      </textarea>
     </label>
   );
 }

@@ -6,6 +6,7 @@ import type { Language } from "../../pages/languages/languages.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { AccountForm } from "../../pages/select_account.tsx";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { describeUser } from "../responses/describe_user.ts";
 import { frameProps } from "../responses/page_response.ts";
@@ -30,12 +31,12 @@ export async function pageFor(
   return await showPage(ctx, decision, target);
 }
 
-/** Returns the sign-in page; after a failed attempt with the name that was entered. */
+/** Returns the sign-in page; after a failed attempt with what was sent. */
 export async function signInPage(
   ctx: RequestContext,
   { pending, client }: Omit<SignInDecision, "step">,
   { id, browser }: PageTarget,
-  failedName?: string,
+  sent?: FormParameters,
 ): Promise<Page> {
   return ctx.settings.pages.signIn({
     ...await frameProps(ctx),
@@ -43,8 +44,9 @@ export async function signInPage(
     untrustedClient: noticeOf(client, pending),
     action: interactionPath(ctx, { id, pending }, "sign-in"),
     formToken: await formToken(browser, formPurpose("sign-in", id)),
-    username: failedName ?? pending.loginHint ?? "",
-    failed: failedName !== undefined,
+    username: (sent ? sent.get("username") : pending.loginHint) ?? "",
+    failed: sent !== undefined,
+    sent,
     canCancel: true,
   });
 }

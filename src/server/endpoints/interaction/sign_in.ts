@@ -19,8 +19,7 @@ export async function signIn(ctx: RequestContext, id: string): Promise<ResponseD
   const authentication = await authenticateUser(ctx, form, pending);
   if (!authentication) {
     const client = await findRequestingClient(ctx, pending);
-    const name = form.get("username") ?? "";
-    const page = await signInPage(ctx, { pending, client }, interaction, name);
+    const page = await signInPage(ctx, { pending, client }, interaction, form);
     return await authorizationPageResponse(page, 422);
   }
   const { session, headers } = await startSession(ctx, authentication);

@@ -13,6 +13,7 @@ import {
 import { startSession } from "../../issuer/sessions/sessions.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { Page } from "../../pages/pages.ts";
+import type { FormParameters } from "../../protocol/form_parameters.ts";
 
 const purpose = "account sign-in";
 
@@ -23,7 +24,8 @@ type AccountPart = "password" | undefined;
 interface AccountSignIn {
   next?: AccountPart;
   username?: string;
-  failed?: boolean;
+  /** The form of an attempt that failed. */
+  sent?: FormParameters;
 }
 
 /** Returns the path of the account page, or of one below it. */
@@ -38,8 +40,7 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
   const next = readNext(ctx.request);
   const authentication = await authenticateUser(ctx, form, {});
   if (!authentication) {
-    const username = form.get("username") ?? "";
-    const page = await signInPage(ctx, browser, { next, username, failed: true });
+    const page = await signInPage(ctx, browser, { next, sent: form });
     return await pageResponse(page, 422);
   }
   const { headers } = await startSession(ctx, authentication);
@@ -50,7 +51,7 @@ export async function signInToAccount(ctx: RequestContext): Promise<ResponseData
 export async function signInPage(
   ctx: RequestContext,
   browser: Browser,
-  { next, username = "", failed = false }: AccountSignIn = {},
+  { next, sent, username = sent?.get("username") ?? "" }: AccountSignIn = {},
 ): Promise<Page> {
   const frame = await frameProps(ctx);
   const query = next ? `?next=${next}` : "";
@@ -60,7 +61,8 @@ export async function signInPage(
     action: `${accountPath(ctx)}/sign-in${query}`,
     formToken: await formToken(browser, purpose),
     username,
-    failed,
+    failed: sent !== undefined,
+    sent,
   });
 }
 

@@ -95,10 +95,22 @@ describe("A user whom the lab does not know", () => {
       const users = [{ name: "alice" }, { name: "ann", sub: "sub-of-ann" }];
       const kit = openLabKit({ anyUser: true, users });
       const { status, html } = await signIn(kit, fields);
-      assertEquals([status, namesIn(kit.lab)], [400, ["alice", "ann"]]);
+      assertEquals([status, namesIn(kit.lab)], [422, ["alice", "ann"]]);
       assertMatch(textOf(html), message);
+      assertMatch(html, /aria-invalid="true" aria-describedby="other-user-problem"/);
+      assertEquals(html.includes("Wrong user name"), false);
     });
   }
+
+  it.inKit("can be corrected in the form, which has what was typed", async (kit) => {
+    const browser = kit.browser();
+    const page = await signIn(kit, { one_click: "zoe", claims: '{ "email": }' }, browser);
+    assertMatch(page.html, /<textarea [^>]*aria-invalid[^>]*>\{ &quot;email&quot;: \}<\/textarea>/);
+    assertMatch(page.html, /name="one_click"[^>]* value="zoe"/);
+    const corrected = { one_click: "zoe", claims: '{ "email": "a@b.example" }' };
+    await browser.submit(page, "other-user", corrected);
+    assertEquals(kit.lab.users.get("zoe").claims, { email: "a@b.example" });
+  });
 
   it("is refused while the user is disabled, and by a password", async () => {
     const kit = openLabKit({ anyUser: true, users: [{ name: "ann", disabled: true }] });
