@@ -10,7 +10,7 @@ function line(cells: readonly string[]): string {
 
 /** Writes text as code. */
 export function code(text: string): string {
-  return `\`${text}\``;
+  return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
 /** Writes the section of a specification in few characters. */

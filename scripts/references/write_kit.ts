@@ -4,7 +4,7 @@ import type { KitExport, KitMember } from "./read_kit.ts";
 import { code, table } from "./table.ts";
 
 const introduction =
-  `\`deno task generate\` writes this chapter from the types, whose comments an editor shows whole.`;
+  `\`deno task generate\` writes this chapter from the types and their comments.`;
 
 const labMembers = `### The lab
 
@@ -12,7 +12,7 @@ What \`hallpass()\` returns. Its functions can be destructured: \`const { fetch,
 
 const types = `### Types
 
-What the members take and return. [Configuration](CONFIGURATION.md#every-setting) has the settings, [Faults and drills](FAULTS_AND_DRILLS.md) the names of faults.`;
+What the members take and return; an editor shows what each is for. [Configuration](CONFIGURATION.md#every-setting) has the settings, [Faults and drills](FAULTS_AND_DRILLS.md) the names of faults.`;
 
 /** The interface of a lab. */
 const root = "TestLab";
@@ -35,7 +35,7 @@ export function withKit(page: string, kit: Kit): string {
     labMembers,
     table(["Member", "What it does"], members.map(memberCells)),
     types,
-    table(["Type", "What it is", "Members"], typesBehind(kit, members).map(typeCells)),
+    table(["Type", "Definition"], typesBehind(kit, members).map(typeCells)),
   ];
   return withChapter(page, "## Every member", text.join("\n\n"));
 }
@@ -49,7 +49,8 @@ function memberCells({ source, description }: KitMember): string[] {
 }
 
 function typeCells(type: KitExport): string[] {
-  return [code(type.name), firstSentence(type.description), definitionOf(type)];
+  const [, name = ""] = /^export (?:interface|type) (\w+(?:<[^>]+>)?)/.exec(type.source) ?? [];
+  return [code(name), definitionOf(type)];
 }
 
 /** Writes what an interface extends and has, or what another name stands for. */
@@ -88,8 +89,4 @@ function typesBehind(kit: Kit, members: readonly KitMember[]): KitExport[] {
       follow(definitionOf(type));
     }
   }
-}
-
-function firstSentence(text: string): string {
-  return text.split(/(?<=\.) (?=[A-Z\`])/, 1)[0] ?? "";
 }
