@@ -69,6 +69,7 @@ function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
     ...rule,
     level: "violation",
     find: ({ recorded, flows }) => {
+      if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
       return flows.flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
     },
