@@ -5,13 +5,13 @@ import { commandGroups, commands } from "./program/commands.ts";
 import { formatDropped } from "./program/monitoring/log.ts";
 import { exitCodeOf } from "./program/terminal/exit_code.ts";
 import { explainError } from "./program/terminal/explain_error.ts";
+import { checkNodeVersion } from "./program/terminal/node_version.ts";
 import { createOutputQueue } from "./program/terminal/output_queue.ts";
 import { version } from "./program/terminal/own_name.ts";
 import { printableLines } from "./program/terminal/printable.ts";
 import { terminalPrompt } from "./program/terminal/prompt.ts";
 import { writeLastOutput, writeOutput } from "./program/terminal/standard_output.ts";
 import type { Terminal } from "./program/terminal/terminal.ts";
-import { UsageError } from "./program/terminal/usage_error.ts";
 import { withTimeout } from "./server/util/time/promises.ts";
 
 /** How long requests in progress may take when the program stops, in milliseconds. */
@@ -61,7 +61,6 @@ try {
 }
 
 async function main(): Promise<number | undefined> {
-  checkRuntime();
   const parsed = parseArguments(process.argv.slice(2), process.env, commands);
   switch (parsed.kind) {
     case "version":
@@ -71,20 +70,9 @@ async function main(): Promise<number | undefined> {
       terminal.print(helpFor(parsed.commands));
       return undefined;
     case "run":
+      checkNodeVersion(parsed.command.name);
       return await parsed.command.run(parsed.invocation, terminal);
   }
-}
-
-/** Rejects versions of Node that lack `node:sqlite`. */
-function checkRuntime(): void {
-  const { node = "", bun, deno } = process.versions;
-  if (bun || deno) return;
-  const [major = 0, minor = 0] = node.split(".").map(Number);
-  if (major > 22 || (major === 22 && minor >= 13)) return;
-  throw new UsageError(
-    `Hallpass needs Node 22.13 or later; this is ${node}. Without installing one: ` +
-      "npx -y node@24 node_modules/.bin/hallpass lab, or with Bun: bunx --bun hallpass lab",
-  );
 }
 
 function helpFor(explained: typeof commands): string {

@@ -54,7 +54,7 @@ function directoryOperations<T>(
     {
       method: "PUT",
       path: one,
-      summary: `Adds or replaces a ${what}.`,
+      summary: `Adds a ${what}, or replaces it as a whole: what is left out is gone.`,
       body: { name: type, inPath: key },
       returns: type,
       // The directory checks the shape of the entry.

@@ -15,7 +15,8 @@ export interface Directory<T> {
    */
   get(name: string): T;
   /**
-   * Adds an entry, or replaces the whole entry with the same name.
+   * Adds an entry, or replaces the whole entry with the same name: a client without a `secret` is
+   * public then. `{ ...lab.clients.get("web"), redirectUris }` keeps the other settings.
    *
    * @throws {LabError} The entry is invalid; nothing has changed.
    */
