@@ -43,6 +43,17 @@ describe("The README", () => {
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
   });
 
+  it("names only words that select tests, as every document does", () => {
+    const files = readdirSync("tests", { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith("_test.ts") && !file.includes("node_modules"));
+    const words = documents.flatMap((
+      path,
+    ) => [...readFileSync(path, "utf8").matchAll(/deno task test ([a-z][\w/ ]*)/g)]).flatMap((
+      [, words = ""],
+    ) => words.trim().split(" "));
+    assertEquals(words.filter((word) => !files.some((file) => file.includes(word))), []);
+  });
+
   it("shows a login that a test runs, whole", () => {
     const example = readFileSync("tests/examples/example.login.mjs", "utf8");
     assertStringIncludes(readme, `\`\`\`js\n${example}\`\`\``);
