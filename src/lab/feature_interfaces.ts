@@ -7,6 +7,7 @@ import { faultInterface } from "./features/faults/interface.ts";
 import { flowFileInterface } from "./features/flow_files/interface.ts";
 import { hookInterface } from "./features/hooks/interface.ts";
 import { mcpInterface } from "./features/mcp/interface.tsx";
+import { mtlsInterface } from "./features/mtls/interface.ts";
 import { replayInterface } from "./features/replay/interface.tsx";
 import { reportInterface } from "./features/report/interface.tsx";
 import { sessionInterface } from "./features/sessions/interface.ts";
@@ -22,6 +23,7 @@ export const featureInterfaces: ReadonlyArray<FeatureInterface<Lab>> = [
   faultInterface,
   hookInterface,
   mcpInterface,
+  mtlsInterface,
   valueInterface,
   replayInterface,
   reportInterface,

@@ -6,6 +6,7 @@ import type { FaultTools } from "./features/faults/fault_tools.ts";
 import type { FlowFileTools } from "./features/flow_files/flow_file_tools.ts";
 import type { HookTools } from "./features/hooks/hook_tools.ts";
 import type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
+import type { MtlsTools } from "./features/mtls/mtls_tools.ts";
 import type { ReplayTools } from "./features/replay/replay_tools.ts";
 import type { ReportTools } from "./features/report/report_tools.ts";
 import type { SessionTools } from "./features/sessions/session_tools.ts";
@@ -89,6 +90,8 @@ export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { McpFaultPlace } from "./features/mcp/responses.ts";
 export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";
 export type { McpOptions, McpServer, McpTool } from "./features/mcp/mcp_tool.ts";
+export type { ClientCertificate } from "./features/mtls/certificates.ts";
+export type { ConnectedCertificate, MtlsTools } from "./features/mtls/mtls_tools.ts";
 export type { Replay } from "./features/replay/compare_exchanges.ts";
 export type { ReplayChanges, ReplayMethod } from "./features/replay/replay_changes.ts";
 export type { ReplayTools } from "./features/replay/replay_tools.ts";
@@ -120,6 +123,7 @@ export interface FeatureTools
     FlowFileTools,
     HookTools,
     LabMcpTools,
+    MtlsTools,
     ReplayTools,
     ReportTools,
     SessionTools,

@@ -11,6 +11,7 @@ import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
+import { mtls } from "./features/mtls/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
 import { replay } from "./features/replay/feature.ts";
 import { report } from "./features/report/feature.ts";
@@ -32,6 +33,7 @@ export const features = [
   faults,
   hooks,
   mcp,
+  mtls,
   values,
   drill,
   apiDrill,

@@ -6,6 +6,7 @@ import { faultFixtures } from "./features/faults/fixtures.ts";
 import { flowFileFixtures } from "./features/flow_files/fixtures.ts";
 import { hookFixtures } from "./features/hooks/fixtures.ts";
 import { mcpFixtures } from "./features/mcp/fixtures.ts";
+import { mtlsFixtures } from "./features/mtls/fixtures.ts";
 import { replayFixtures } from "./features/replay/fixtures.ts";
 import { reportFixtures } from "./features/report/fixtures.ts";
 import { sessionFixtures } from "./features/sessions/fixtures.ts";
@@ -21,6 +22,7 @@ export const labFixtures: readonly LabFixtures[] = [
   flowFileFixtures,
   hookFixtures,
   mcpFixtures,
+  mtlsFixtures,
   replayFixtures,
   reportFixtures,
   sessionFixtures,

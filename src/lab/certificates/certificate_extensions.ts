@@ -25,8 +25,8 @@ const serverAuth = derObjectIdentifier("1.3.6.1.5.5.7.3.1");
 /**
  * The bits of the key usage (RFC 5280, section 4.2.1.3), and how many bits of the byte are unused.
  */
-const digitalSignature = derBitString([0b1000_0000], 7);
-const certificateSigning = derBitString([0b0000_0100], 2);
+export const digitalSignature: Der = derBitString([0b1000_0000], 7);
+export const certificateSigning: Der = derBitString([0b0000_0100], 2);
 
 /** The id of a key, as certificates name it. */
 type KeyId = Uint8Array;
@@ -73,7 +73,8 @@ function subtrees(names: readonly Der[]): number[] {
   return names.flatMap((name) => [...derSequence(name)]);
 }
 
-function extension(
+/** Encodes an extension of a certificate. */
+export function extension(
   name: keyof typeof objectIdentifiers,
   value: Der,
   critical = false,

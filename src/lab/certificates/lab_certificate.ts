@@ -93,7 +93,8 @@ export async function createAuthority(hosts: readonly string[]): Promise<LabAuth
   };
 }
 
-async function makeKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
+/** Makes the key of a certificate. */
+export async function makeKeyPair(extractable: boolean): Promise<CryptoKeyPair> {
   return await crypto.subtle.generateKey(keyAlgorithm, extractable, ["sign", "verify"]);
 }
 

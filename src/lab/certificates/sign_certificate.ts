@@ -19,25 +19,23 @@ export interface CertificateContent {
   /** Signs the certificate. */
   signer: CryptoKey;
   extensions: readonly Der[];
+  /** When it is valid; by default, for a day by the clock of the machine, as clients have it. */
+  validity?: readonly [from: Date, until: Date];
 }
 
 const signatureAlgorithm = derSequence(derObjectIdentifier("1.2.840.10045.4.3.2"));
 const commonNameType = derObjectIdentifier("2.5.4.3");
 
-/**
- * Signs a certificate for a day with ES256 (RFC 5280, section 4.1). It uses the clock of the
- * machine, as clients do.
- */
+/** Signs a certificate with ES256 (RFC 5280, section 4.1). */
 export async function signCertificate(content: CertificateContent): Promise<Der> {
-  const { subject, issuer, publicKey, signer, extensions } = content;
-  const now = Date.now();
+  const { subject, issuer, publicKey, signer, extensions, validity = aroundNow() } = content;
   const version3 = derTagged(0xa0, derInteger([2]));
   const toBeSigned = derSequence(
     version3,
     derInteger([1, ...crypto.getRandomValues(new Uint8Array(15))]),
     signatureAlgorithm,
     nameOf(issuer),
-    derSequence(derTime(new Date(now - 1 * hour * 1000)), derTime(new Date(now + 1 * day * 1000))),
+    derSequence(...validity.map(derTime)),
     nameOf(subject),
     new Uint8Array(await crypto.subtle.exportKey("spki", publicKey)),
     ...extensions.length > 0 ? [derTagged(0xa3, derSequence(...extensions))] : [],
@@ -49,6 +47,11 @@ export async function signCertificate(content: CertificateContent): Promise<Der>
     signatureAlgorithm,
     derBitString(signatureValue(new Uint8Array(signature))),
   );
+}
+
+function aroundNow(): [from: Date, until: Date] {
+  const now = Date.now();
+  return [new Date(now - 1 * hour * 1000), new Date(now + 1 * day * 1000)];
 }
 
 /** WebCrypto returns both numbers of a signature side by side; a certificate holds a sequence. */

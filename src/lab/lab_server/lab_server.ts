@@ -10,6 +10,7 @@ import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";
 import { trustInDemoIssuer } from "../features/assertions/demo.ts";
 import { fetchesDocuments } from "../features/documents/lab_server.ts";
+import { trustsClientAuthority } from "../features/mtls/lab_server.ts";
 import { openToRegistration } from "../features/registration/lab_server.ts";
 import { labAcrValues, oneClickOrPassword, oneClickSignIn } from "../sign_in/one_click.ts";
 import { publicPasswords } from "../sign_in/public_passwords.ts";
@@ -119,6 +120,7 @@ const featureSettings: ReadonlyArray<(config: Config) => Config> = [
   trustInDemoIssuer,
   fetchesDocuments,
   openToRegistration,
+  trustsClientAuthority,
 ];
 
 /** The settings of a lab where its configuration has none. */

@@ -1,0 +1,69 @@
+import type { JWK } from "jose";
+import { thumbprintOf } from "../../../server/features/mtls/certificates/certificate.ts";
+import { derBoolean, derSequence, toPem } from "../../../server/util/bytes/der.ts";
+import { once } from "../../../server/util/time/promises.ts";
+import {
+  certificateSigning,
+  digitalSignature,
+  extension,
+} from "../../certificates/certificate_extensions.ts";
+import { makeKeyPair } from "../../certificates/lab_certificate.ts";
+import { signCertificate } from "../../certificates/sign_certificate.ts";
+
+/** The certificate of a client, for a test. */
+export interface ClientCertificate {
+  /** The certificate, in PEM. */
+  cert: string;
+  /** Its private key, in PEM. */
+  key: string;
+  /** What a client has as `jwks: { keys: [jwk] }` for `self_signed_tls_client_auth`. */
+  jwk: JWK;
+  /** What tokens that are bound to it have as `cnf.x5t#S256`. */
+  thumbprint: string;
+}
+
+/** Signs the certificates of clients. */
+interface ClientAuthority {
+  /** Its certificate, in PEM. */
+  ca: string;
+  certify(client: string): Promise<ClientCertificate & { der: Uint8Array }>;
+}
+
+const authorityName = "Clients of a Hallpass lab, for tests only";
+
+/** A test may set the clock of a lab to any time. */
+const validity = [new Date("2000-01-01"), new Date("2049-12-31")] as const;
+
+const ofAuthority = [
+  extension("basicConstraints", derSequence(derBoolean(true)), true),
+  extension("keyUsage", certificateSigning, true),
+];
+
+const ofClient = [
+  extension("basicConstraints", derSequence(), true),
+  extension("keyUsage", digitalSignature, true),
+];
+
+/** The authority that all labs of this process trust. Its key is never exported. */
+export const clientAuthority = once(async (): Promise<ClientAuthority> => {
+  const { publicKey, privateKey: signer } = await makeKeyPair(false);
+  const shared = { issuer: authorityName, signer, validity };
+  const names = { subject: authorityName, publicKey, extensions: ofAuthority };
+  return {
+    ca: toPem("CERTIFICATE", await signCertificate({ ...shared, ...names })),
+    async certify(client) {
+      const own = await makeKeyPair(true);
+      const names = { subject: client, publicKey: own.publicKey, extensions: ofClient };
+      const der = await signCertificate({ ...shared, ...names });
+      const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", own.privateKey));
+      const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", own.publicKey) as JWK;
+      return {
+        der,
+        cert: toPem("CERTIFICATE", der),
+        key: toPem("PRIVATE KEY", key),
+        jwk: { kty, crv, x, y, x5c: [btoa(String.fromCharCode(...der))] } as JWK,
+        thumbprint: await thumbprintOf(der),
+      };
+    },
+  };
+});
