@@ -70,7 +70,10 @@ async function main(): Promise<number | undefined> {
       terminal.print(helpFor(parsed.commands));
       return undefined;
     case "run":
-      checkNodeVersion(parsed.command.name);
+      checkNodeVersion(parsed.command.name, {
+        versions: process.versions,
+        script: process.argv[1],
+      });
       return await parsed.command.run(parsed.invocation, terminal);
   }
 }

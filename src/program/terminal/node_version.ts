@@ -1,4 +1,3 @@
-import process from "node:process";
 import { UsageError } from "./usage_error.ts";
 
 /** What runs this program, and which script of it. */
@@ -14,10 +13,7 @@ interface RunBy {
  */
 export function checkNodeVersion(
   command: string,
-  { versions, script = "hallpass" }: RunBy = {
-    versions: process.versions,
-    script: process.argv[1],
-  },
+  { versions, script = "hallpass" }: RunBy,
 ): void {
   const { node = "", bun, deno } = versions;
   if (bun || deno) return;
