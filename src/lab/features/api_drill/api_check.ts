@@ -71,6 +71,14 @@ export function minted(what: string, changes: (api: DrilledApi) => MintChanges):
   return async (api) => [await api.present(await api.mint(changes(api)), what)];
 }
 
+/** Returns requests with tokens, each of which was made for what it is called. */
+export async function presentAll(
+  api: DrilledApi,
+  tokens: ReadonlyArray<readonly [what: string, token: string]>,
+): Promise<ApiRequest[]> {
+  return await Promise.all(tokens.map(([what, token]) => api.present(token, what)));
+}
+
 async function wrongIn(
   api: DrilledApi,
   make: MakeRequests,

@@ -1,5 +1,6 @@
 import type { GradedApi } from "../../core/remarks.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
+import { gradeOf } from "../../findings/grade.ts";
 
 /** How an API handled the tokens of a drill. */
 export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
@@ -25,10 +26,4 @@ function countFindings(checks: readonly Check[]): Pick<GradedApi, "violations" |
   const found = checks.flatMap(({ findings = [] }) => findings.length > 0 ? [findings] : []);
   const violated = found.filter((each) => each.some(isViolation));
   return { violations: violated.length, advice: found.length - violated.length };
-}
-
-function gradeOf(violations: number, advice: number): GradedApi["grade"] {
-  if (violations > 1) return "F";
-  if (violations === 1) return "D";
-  return advice > 0 ? "B" : "A";
 }

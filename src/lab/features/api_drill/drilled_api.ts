@@ -1,10 +1,10 @@
 import { randomId } from "../../../server/issuer/random.ts";
-import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
+import { readDemands } from "./api_demands.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { makeProofKeys, type ProofKeys, type ProofParts, signProof } from "./attacker.ts";
 import {
@@ -14,7 +14,6 @@ import {
   isAccepted,
   type SentToApi,
 } from "./call_api.ts";
-import { readChallenges } from "./challenge.ts";
 
 /** A request of a drill, as far as it differs from others. */
 export interface ApiRequest {
@@ -238,35 +237,4 @@ function urlOf({ request, url, audience }: ApiDrill): string {
   const given = url ?? audience;
   if (given !== undefined && URL.canParse(given)) return given;
   throw new LabError("The drill of a function needs the 'url' of its requests.");
-}
-
-/** What an API demands of a token. */
-interface ApiDemands {
-  audience: string | undefined;
-  scope: string | undefined;
-  namesDpop: boolean;
-}
-
-/** Reads what an API demands, from its challenge and its metadata (RFC 9728, section 5). */
-async function readDemands(
-  { headers }: ApiResponse,
-  url: string,
-  call: CallApi,
-): Promise<ApiDemands> {
-  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
-  const [named] = challenges.flatMap(({ parameters }) => parameters.resource_metadata ?? []);
-  const [scope] = challenges.flatMap(({ parameters }) => parameters.scope ?? []);
-  const namesDpop = challenges.some(({ scheme }) => scheme === "dpop");
-  const { origin, pathname } = new URL(url);
-  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-  const own = named !== undefined && URL.canParse(named) && new URL(named).origin === origin;
-  const places = own ? [named] : [wellKnown + pathname.replace(/\/$/, ""), wellKnown];
-  for (const place of places) {
-    const { status, text } = await call({ url: place, method: "GET", headers: {} });
-    const metadata = status === 200 ? parseJson(text) : undefined;
-    if (isObject(metadata) && typeof metadata.resource === "string") {
-      return { audience: metadata.resource, scope, namesDpop };
-    }
-  }
-  return { audience: undefined, scope, namesDpop };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from "../../findings/finding.ts";
+import { gradeOf } from "../../findings/grade.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
@@ -60,7 +61,7 @@ export function gradeClients({ exchanges, findings, refused }: ClientEvidence): 
       refused: refusedOf.get(keyOf(graded))?.filter(({ resolved }) => !resolved).length ?? 0,
       advice: countRules(own, "advice"),
     };
-    const grade = gradeOf({ ...counts, isProven: requests.some(provesClient) });
+    const grade = gradeOfClient({ ...counts, isProven: requests.some(provesClient) });
     return { ...graded, ...grade && { grade }, requests: requests.length, ...counts };
   });
 }
@@ -87,12 +88,9 @@ interface GradedCounts extends Pick<ClientGrade, "violations" | "refused" | "adv
   isProven: boolean;
 }
 
-function gradeOf({ violations, refused, advice, isProven }: GradedCounts): Grade | undefined {
-  if (violations > 1) return "F";
-  if (violations === 1) return "D";
-  if (refused > 0) return "C";
-  if (!isProven) return undefined;
-  return advice > 0 ? "B" : "A";
+function gradeOfClient({ violations, refused, advice, isProven }: GradedCounts): Grade | undefined {
+  if (violations === 0 && refused > 0) return "C";
+  return violations > 0 || isProven ? gradeOf(violations, advice) : undefined;
 }
 
 function countRules(findings: readonly Finding[], level: Finding["level"]): number {

@@ -1,4 +1,11 @@
-import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
+import {
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  presentAll,
+  refusing,
+} from "../api_check.ts";
 import { encodePart } from "../attacker.ts";
 import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
 import { sendAuthorizations } from "../sockets.ts";
@@ -104,7 +111,7 @@ async function changedParts(api: DrilledApi): Promise<ApiRequest[]> {
     ["a JWT whose claims are null", [head, encodePart("null"), signature]],
     ["a JWT whose parts are not Base64", ["%", "%", "%"]],
   ];
-  return await Promise.all(parts.map(([what, each]) => api.present(each.join("."), what)));
+  return await presentAll(api, parts.map(([what, each]) => [what, each.join(".")]));
 }
 
 /** No specification defines which one counts. Node and Go use the first; others join them. */

@@ -1,11 +1,6 @@
 import { commonForgeries, forgeJwt } from "../../faults/jwt_forgery.ts";
-import {
-  advice,
-  type ApiCheck,
-  type ApiVerdict,
-  type Deviation,
-  isAccepted,
-} from "../api_check.ts";
+import { advice, type ApiCheck, type ApiVerdict, isAccepted } from "../api_check.ts";
+import type { ApiResponse } from "../call_api.ts";
 import { type ReadChallenge, readChallenges } from "../challenge.ts";
 import { type DrilledApi, freshJwt, type SeenResponse } from "../drilled_api.ts";
 import { largeToken } from "./observed_checks.ts";
@@ -33,12 +28,10 @@ export const responseChecks: readonly ApiCheck[] = [
     see: "RFC 6750, section 3.1",
     gain: "Anyone fills the log with errors, and real ones go unnoticed.",
     fix: "Catch what your library throws, and respond with 401.",
-    run: async ({ seen }) => {
-      const failed = seen.filter(({ request: { what }, response }) =>
-        response.status >= 500 && what !== largeToken
-      );
-      return { wrong: oneOf(failed, ({ response }) => `status ${response.status}`) };
-    },
+    run: noneLike(
+      ({ request: { what }, response }) => response.status >= 500 && what !== largeToken,
+      ({ response }) => `status ${response.status}`,
+    ),
   },
   {
     id: "challenge",
@@ -46,12 +39,10 @@ export const responseChecks: readonly ApiCheck[] = [
     see: "RFC 6750, section 3",
     gain: "A client cannot tell what to do: refresh its token, or ask for more scopes.",
     fix: 'Send WWW-Authenticate: Bearer error="invalid_token".',
-    run: async ({ seen }) => ({
-      wrong: oneOf(
-        unauthorized(seen).filter(({ response }) => !response.headers.has("WWW-Authenticate")),
-        () => "no WWW-Authenticate",
-      ),
-    }),
+    run: noneLike(
+      ({ response }) => response.status === 401 && challengeOf(response) === null,
+      () => "no WWW-Authenticate",
+    ),
   },
   {
     id: "challenge_syntax",
@@ -59,12 +50,10 @@ export const responseChecks: readonly ApiCheck[] = [
     see: "RFC 9110, section 11.6.1",
     gain: "Clients that parse the header fail.",
     fix: 'Write the scheme, one space, and parameters as name="value" with commas between them.',
-    run: async ({ seen }) => ({
-      wrong: oneOf(
-        challenged(seen).filter(({ challenges }) => challenges === undefined),
-        ({ header }) => `WWW-Authenticate: ${header.slice(0, 200)}`,
-      ),
-    }),
+    run: noneLike(
+      ({ response }) => hasChallenges(response, (challenges) => challenges === undefined),
+      ({ response }) => `WWW-Authenticate: ${challengeOf(response)?.slice(0, 200)}`,
+    ),
   },
   {
     id: "resource_metadata",
@@ -72,15 +61,13 @@ export const responseChecks: readonly ApiCheck[] = [
     see: "RFC 9728, section 5.1",
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
     fix: "Publish the metadata of the API, and name it in 'resource_metadata'.",
-    run: async ({ seen }) => ({
-      wrong: oneOf(
-        challenged(seen).filter(({ challenges = [] }) =>
+    run: noneLike(
+      ({ response }) =>
+        hasChallenges(response, (challenges = []) =>
           challenges.length > 0 &&
-          challenges.every(({ parameters }) => parameters.resource_metadata === undefined)
-        ),
-        () => "a challenge without resource_metadata",
-      ),
-    }),
+          challenges.every(({ parameters }) => parameters.resource_metadata === undefined)),
+      () => "a challenge without resource_metadata",
+    ),
   },
   {
     id: "stack_trace",
@@ -88,12 +75,10 @@ export const responseChecks: readonly ApiCheck[] = [
     see: "RFC 9110, section 17",
     gain: "An attacker learns which libraries, versions and paths the API has.",
     fix: "Log the error, and respond without it.",
-    run: async ({ seen }) => ({
-      wrong: oneOf(
-        seen.filter(({ response }) => stackTraces.some((trace) => trace.test(response.text))),
-        () => "a stack trace",
-      ),
-    }),
+    run: noneLike(
+      ({ response }) => stackTraces.some((trace) => trace.test(response.text)),
+      () => "a stack trace",
+    ),
   },
   {
     id: "timing",
@@ -106,32 +91,30 @@ export const responseChecks: readonly ApiCheck[] = [
   },
 ];
 
-/** Returns one piece of advice for all responses of a kind, with how many there were. */
-function oneOf<T extends SeenResponse>(
-  found: readonly T[],
-  describe: (each: T) => string,
-): Deviation[] {
-  const [first, ...others] = found;
-  if (!first) return [];
-  const more = others.length > 0 ? `, and ${others.length} more` : "";
-  return [advice(`${describe(first)} for ${first.request.what}${more}`)];
+/** Returns the run of a check that gives one piece of advice for all responses of a kind. */
+function noneLike(
+  isLike: (each: SeenResponse) => boolean,
+  describe: (each: SeenResponse) => string,
+): ApiCheck["run"] {
+  return async ({ seen }) => {
+    const [first, ...others] = seen.filter(isLike);
+    if (!first) return {};
+    const more = others.length > 0 ? `, and ${others.length} more` : "";
+    return { wrong: [advice(`${describe(first)} for ${first.request.what}${more}`)] };
+  };
 }
 
-function unauthorized(seen: readonly SeenResponse[]): SeenResponse[] {
-  return seen.filter(({ response }) => response.status === 401);
+function challengeOf({ headers }: ApiResponse): string | null {
+  return headers.get("WWW-Authenticate");
 }
 
-/** A response with a challenge, which is undefined if it cannot be read. */
-interface Challenged extends SeenResponse {
-  header: string;
-  challenges: ReadChallenge[] | undefined;
-}
-
-function challenged(seen: readonly SeenResponse[]): Challenged[] {
-  return unauthorized(seen).flatMap((each) => {
-    const header = each.response.headers.get("WWW-Authenticate");
-    return header === null ? [] : { ...each, header, challenges: readChallenges(header) };
-  });
+/** Whether a refusal has a header whose challenges are of a kind; undefined if none can be read. */
+function hasChallenges(
+  response: ApiResponse,
+  areLike: (challenges: ReadChallenge[] | undefined) => boolean,
+): boolean {
+  const header = challengeOf(response);
+  return response.status === 401 && header !== null && areLike(readChallenges(header));
 }
 
 /** Compares the shortest times of refusals, in turns: what else runs makes only some longer. */

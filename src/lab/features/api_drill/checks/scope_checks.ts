@@ -3,6 +3,7 @@ import {
   type ApiCheck,
   type ApiVerdict,
   isAccepted,
+  minted,
   refusing,
   unlessScoped,
 } from "../api_check.ts";
@@ -20,9 +21,7 @@ export const scopeChecks: readonly ApiCheck[] = [
     gain,
     fix: "Require the scope of each route; a token that has none allows nothing.",
     leftOut: unlessScoped,
-    run: refusing(async (api) => [
-      await api.present(await api.mint({ omit: ["scope"] }), "a token without a scope"),
-    ]),
+    run: refusing(minted("a token without a scope", () => ({ omit: ["scope"] }))),
   },
   {
     id: "small_scope",

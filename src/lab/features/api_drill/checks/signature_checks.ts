@@ -8,6 +8,7 @@ import {
   type ApiVerdict,
   type Deviation,
   isAccepted,
+  presentAll,
   refusing,
   unlessOpaque,
   violation,
@@ -30,11 +31,11 @@ export const signatureChecks: readonly ApiCheck[] = [
     leftOut: unlessOpaque,
     run: refusing(async (api) => {
       const { header, claims } = freshJwt(api);
-      const tokens = ["none", "None", "NONE"].map((alg) =>
-        [alg, `${encodePart({ ...header, alg })}.${encodePart(claims)}.`] as const
-      );
-      return await Promise.all(
-        tokens.map(([alg, token]) => api.present(token, `a token with the alg '${alg}'`)),
+      const unsigned = (alg: string) => `${encodePart({ ...header, alg })}.${encodePart(claims)}.`;
+      const algs = ["none", "None", "NONE"];
+      return await presentAll(
+        api,
+        algs.map((alg) => [`a token with the alg '${alg}'`, unsigned(alg)]),
       );
     }),
   },
@@ -50,13 +51,12 @@ export const signatureChecks: readonly ApiCheck[] = [
       const key = await api.lab.context.keys.find(String(jwt.header.kid));
       if (!key) return [];
       const pem = await toPem(await key.publicKey());
-      const texts = [pem, `${pem}\n`, JSON.stringify(key.publicJwk)];
-      const tokens = await Promise.all(texts.map((text) => signWithText(jwt, text)));
-      return await Promise.all(
-        tokens.map((token, index) =>
-          api.present(token, `an HS256 token with the public key in ${index < 2 ? "PEM" : "a JWK"}`)
-        ),
-      );
+      const what = "an HS256 token with the public key in";
+      return await presentAll(api, [
+        [`${what} PEM`, await signWithText(jwt, pem)],
+        [`${what} PEM`, await signWithText(jwt, `${pem}\n`)],
+        [`${what} a JWK`, await signWithText(jwt, JSON.stringify(key.publicJwk))],
+      ]);
     }),
   },
   {
