@@ -120,7 +120,8 @@ function callsOf(part: StatementPart): string {
 }
 
 function byKey(one: RowCall, other: RowCall): number {
-  return keyOf(one) < keyOf(other) ? -1 : 1;
+  if (one.id !== other.id) return one.id < other.id ? -1 : 1;
+  return one.kind < other.kind ? -1 : 1;
 }
 
 function unionOf(used: readonly StatementPart[]): string {
@@ -139,10 +140,14 @@ function valuesOf(part: StatementPart, calls: readonly RowCall[]): string[] {
   ];
 }
 
-/** Writes an array as PostgreSQL reads it. */
+/**
+ * Writes an array as PostgreSQL reads it, with a backslash before each quote and each backslash, as
+ * in JSON. No text has a control character, which JSON would write as a letter: all are kinds,
+ * hexadecimal digits, or JSON.
+ */
 function arrayOf(values: ReadonlyArray<Value | null>): string {
   const texts = values.map((value) =>
-    typeof value === "string" ? `"${value.replace(/["\\]/g, "\\$&")}"` : value ?? "NULL"
+    typeof value === "string" ? JSON.stringify(value) : value ?? "NULL"
   );
   return `{${texts.join()}}`;
 }

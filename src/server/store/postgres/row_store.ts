@@ -94,8 +94,12 @@ function assign(
   calls: ReadonlyArray<PlannedCall<unknown>>,
 ): FoundRow[][] {
   const found = calls.map((): FoundRow[] => []);
-  const finds = calls.flatMap(({ part }, at) => part === "find" ? [at] : []);
-  const changes = new Map(calls.map((call, at) => [keyOf(call), at]));
+  const finds: number[] = [];
+  const changes = new Map<string, number>();
+  for (const [at, call] of calls.entries()) {
+    if (call.part === "find") finds.push(at);
+    else changes.set(keyOf(call), at);
+  }
   for (const row of rows) {
     const at = (typeof row.n === "number" ? finds[row.n - 1] : changes.get(keyOf(row))) ?? -1;
     if (!calls[at]?.asksFor(row)) throw new ForeignResultError();
