@@ -72,3 +72,8 @@ export function readJwt(jwt: string): DecodedJwt | undefined {
     return undefined;
   }
 }
+
+/** Whether a text is an encrypted JWT: it has five parts (RFC 7516, section 7.1). */
+export function isEncryptedJwt(text: string): boolean {
+  return text.split(".").length === 5;
+}

@@ -1,5 +1,5 @@
 import { toMilliseconds } from "../../../server/issuer/time.ts";
-import { readJwt } from "../../recording/credentials.ts";
+import { isEncryptedJwt, readJwt } from "../../recording/credentials.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
 import { showValue } from "../../util/show_value.ts";
@@ -15,7 +15,8 @@ export function responseChecks(facts: CheckFacts): FlowCheck[] {
     return member("response") === undefined ? callbackChecks(facts, member) : [];
   }
   const idToken = response && request.endpoint === "token" ? jsonOf(response)?.id_token : undefined;
-  return typeof idToken === "string" ? idTokenChecks(facts, idToken) : [];
+  const isReadable = typeof idToken === "string" && !isEncryptedJwt(idToken);
+  return isReadable ? idTokenChecks(facts, idToken) : [];
 }
 
 function callbackChecks(

@@ -1,4 +1,5 @@
 import type { Context } from "../../../server/issuer/context.ts";
+import { isEncryptedJwt } from "../../recording/credentials.ts";
 import { identifyValue, type KnownValue } from "../../recording/presented_values.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 
@@ -27,7 +28,7 @@ async function describeText(ctx: Context, text: string): Promise<string> {
   if (text === "") return "Paste a token first.";
   const known = await identifyValue(ctx, text);
   if (known) return describeKnown(known);
-  if (text.split(".").length === 5) {
+  if (isEncryptedJwt(text)) {
     return "This is an encrypted JWT (JWE): five parts, of which only its receiver reads more.";
   }
   return "Not a JWT, and not an active token of this lab: it is opaque, expired, used or foreign.";
