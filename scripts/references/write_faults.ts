@@ -56,10 +56,18 @@ export async function faultReference(): Promise<string> {
   return `${[introduction, ...chapters.filter(([, rows]) => rows !== "").flat()].join("\n\n")}\n`;
 }
 
+/** Returns the variants of a login, those for clients that get something encrypted included. */
 async function loginVariants(): Promise<Variants> {
   const path = "features/drill/variants/variants.ts";
-  const { drillVariants = [] } = await labModule<LoginVariants>(path);
-  return new Map(drillVariants.map((variant) => [variant.fault, variant]));
+  const { loginVariantsFor } = await labModule<LoginVariants>(path);
+  const alg = "ECDH-ES";
+  const encrypted = {
+    idTokenEncryptionAlg: alg,
+    userinfoEncryptionAlg: alg,
+    authorizationResponseEncryptionAlg: alg,
+  };
+  const variants = loginVariantsFor?.([{ id: "client", ...encrypted }] as never) ?? [];
+  return new Map(variants.map((variant) => [variant.fault, variant]));
 }
 
 /** Returns the variants for clients of an MCP server, those of an enterprise included. */

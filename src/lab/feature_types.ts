@@ -86,6 +86,11 @@ export type {
   UserinfoDraft,
 } from "./features/hooks/hook.ts";
 export type { HookTools } from "./features/hooks/hook_tools.ts";
+export type {
+  EncryptionFaultName,
+  EncryptionForgery,
+  IdTokenEncryptionForgery,
+} from "./features/jwe/faults.ts";
 export type { McpFaultName } from "./features/mcp/faults.ts";
 export type { McpFaultPlace } from "./features/mcp/responses.ts";
 export type { LabMcpTools } from "./features/mcp/lab_mcp_tools.ts";

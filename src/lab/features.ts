@@ -10,6 +10,7 @@ import { evaluate } from "./features/evaluate/feature.ts";
 import { faults } from "./features/faults/feature.ts";
 import { flowFiles } from "./features/flow_files/feature.ts";
 import { hooks } from "./features/hooks/feature.ts";
+import { encryption } from "./features/jwe/feature.ts";
 import { mcp } from "./features/mcp/feature.ts";
 import { mtls } from "./features/mtls/feature.ts";
 import { redirectStatus } from "./features/redirect_status/feature.ts";
@@ -30,6 +31,7 @@ export const features = [
   responseTypes,
   connect,
   documents,
+  encryption,
   faults,
   hooks,
   mcp,

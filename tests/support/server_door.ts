@@ -269,7 +269,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/wrapper_answers.ts": {
     why: "what a lab passes to its server",
-    names: ["AssertionProblem", "PresumeGrant", "WrapperAnswers"],
+    names: ["AssertionProblem", "PresumeGrant", "SealedText", "WrapperAnswers"],
   },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
   "pages/our_files.ts": {

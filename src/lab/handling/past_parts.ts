@@ -101,6 +101,8 @@ function createPastServer(
     publicIntrospection: given.publicIntrospection,
     publishedKeys: given.publishedKeys,
     hostedDocuments: given.hostedDocuments,
+    sealedTexts: given.sealedTexts,
+    firstDecryptionKey: given.firstDecryptionKey,
   });
   const create = (added: readonly string[]) => {
     const change: ChangeConfig = ({ randomBytes: _, scopes, ...config }) => ({

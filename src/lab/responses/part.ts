@@ -5,6 +5,7 @@ import { callbackIn, memberOf, withCallback } from "../recording/wire_callback.t
 import { type ReadableCallback, readCallback, writeCallback } from "../tokens/signed_callback.ts";
 import { changeToken } from "../tokens/signed_tokens.ts";
 import { mayCallBack, places } from "./places.ts";
+import { openSealed, sealLike } from "./sealed.ts";
 
 /** The members of a JSON object. */
 export type JsonMembers = Record<string, unknown>;
@@ -70,14 +71,27 @@ export function tokenIn(
 /** The access token of a token response: a JWT, or an opaque one. */
 export const accessToken: ResponsePart<string> = tokenIn("access_token");
 
-/** The ID token of a token response. */
-export const idToken: ResponsePart<string> = tokenIn("id_token");
+/** The ID token of a token response, as the client gets it: it may be encrypted. */
+export const sentIdToken: ResponsePart<string> = tokenIn("id_token");
+
+/** The ID token of a token response: a JWT. */
+export const idToken: ResponsePart<string> = insideEnvelope(sentIdToken);
 
 /** The parameters of an authorization response. A signed one (JARM) is signed again. */
 export const callback: ResponsePart<ReadableCallback> = {
   appliesTo: mayCallBack,
-  read: (response, { issuer }) => readCallback(response, issuer),
-  write: (response, value, { context }) => writeCallback(context, response, value),
+  read: (response, server) =>
+    readCallback(response, server.issuer, (jwt) => openSealed(server, jwt)),
+  async write(response, value, server) {
+    const replaced = sentCallback.read(response, server) ?? "";
+    const written = await writeCallback(server.context, response, value);
+    return await changePart(
+      sentCallback,
+      server,
+      written,
+      (jwt) => sealLike(server, replaced, jwt),
+    );
+  },
 };
 
 /** The same parameters as an object; of two with the same name, the last one. */
@@ -100,8 +114,8 @@ export const redirect: ResponsePart<RedirectDraft> = {
   },
 };
 
-/** The JWT of a signed authorization response (JARM). */
-export const signedCallback: ResponsePart<string> = {
+/** The same JWT, as the client gets it: it may be encrypted. */
+export const sentCallback: ResponsePart<string> = {
   appliesTo: mayCallBack,
   read: (response, { issuer }) => memberOf(callbackIn(response, issuer), "response"),
   write(response, jwt, { issuer }) {
@@ -110,20 +124,26 @@ export const signedCallback: ResponsePart<string> = {
   },
 };
 
-/** A userinfo response that the server signs. */
-export const signedUserinfo: ResponsePart<string> = {
+/** The JWT of a signed authorization response (JARM). */
+export const signedCallback: ResponsePart<string> = insideEnvelope(sentCallback);
+
+/** A userinfo response that the server signs or encrypts, as the client gets it. */
+export const sentUserinfo: ResponsePart<string> = {
   appliesTo: places.userinfo,
-  read: ({ status, body }) => status < 300 && !body.startsWith("{") ? body : undefined,
+  read: ({ status, body }) => status < 300 && !isJson(body) ? body : undefined,
   write: (response, body) => ({ ...response, body }),
 };
 
+/** The JWT of a userinfo response that the server signs. */
+export const signedUserinfo: ResponsePart<string> = insideEnvelope(sentUserinfo);
+
 const userinfo = jsonAt(places.userinfo);
 
-/** The claims of a userinfo response: JSON, or a JWT that the server signs. */
+/** The claims of a userinfo response: JSON, which may be encrypted, or a JWT. */
 export const userClaims: ResponsePart<JsonMembers> = {
   appliesTo: places.userinfo,
   read: (response, server) =>
-    userinfo.read(response, server) ?? readJwt(signedUserinfo.read(response, server) ?? "")?.claims,
+    userinfo.read(response, server) ?? claimsIn(signedUserinfo.read(response, server) ?? ""),
   write: async (response, claims, server) =>
     userinfo.read(response, server)
       ? await userinfo.write(response, claims, server)
@@ -131,6 +151,32 @@ export const userClaims: ResponsePart<JsonMembers> = {
         signedUserinfo,
         server,
         response,
-        (jwt) => changeToken(server.context, jwt, (draft) => ({ ...draft, claims })),
+        async (text) =>
+          isJson(text)
+            ? JSON.stringify(claims)
+            : await changeToken(server.context, text, (draft) => ({ ...draft, claims })),
       ),
 };
+
+function claimsIn(text: string): JsonMembers | undefined {
+  return isJson(text) ? JSON.parse(text) : readJwt(text)?.claims;
+}
+
+function isJson(text: string): boolean {
+  return text.startsWith("{");
+}
+
+/** Returns the same part, which is read and written as it is before it is encrypted. */
+function insideEnvelope(part: ResponsePart<string>): ResponsePart<string> {
+  return {
+    ...part,
+    read(response, server) {
+      const text = part.read(response, server);
+      return text === undefined ? undefined : openSealed(server, text);
+    },
+    async write(response, text, server) {
+      const replaced = part.read(response, server) ?? "";
+      return await part.write(response, await sealLike(server, replaced, text), server);
+    },
+  };
+}

@@ -19,13 +19,17 @@ export interface ReadableCallback extends WireCallback {
   jwt?: DecodedJwt;
 }
 
-/** Finds the authorization response in a response of the server, and reads it if it is signed. */
+/**
+ * Finds the authorization response in a response of the server, and reads it if it is signed.
+ * `open` decrypts it if it is encrypted.
+ */
 export function readCallback(
   response: WireResponse,
   issuer: string,
+  open: (jwt: string) => string,
 ): ReadableCallback | undefined {
   const callback = callbackIn(response, issuer);
-  const jwt = readJwt(memberOf(callback, "response") ?? "");
+  const jwt = readJwt(open(memberOf(callback, "response") ?? ""));
   if (!callback || !jwt) return callback;
   const members = Object.entries(jwt.claims).filter(([name]) => !jwtMembers.includes(name))
     .map(([name, value]): [string, string] => [name, String(value)]);

@@ -1,7 +1,9 @@
 import type { JWK } from "jose";
 import type { Client, ClientMetadata } from "../model/client.ts";
+import type { KeyAlgorithm } from "../model/signing.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
+import type { BoundedMap } from "../util/values/bounded_map.ts";
 import type { AnswerForUser, ReadChosenSignIn } from "./requests/user_answer.ts";
 
 /** A credential that a client presents, and that the server does not know. */
@@ -35,6 +37,16 @@ export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "dele
   set(userName: string, secret: string): unknown;
 }
 
+/** What the server encrypted for a client. */
+export interface SealedText {
+  text: string;
+  /** The key of the client. */
+  key: JWK;
+  header: Readonly<Record<string, string>>;
+  /** Encrypts another text for the client in the same way. */
+  seal(text: string): Promise<string>;
+}
+
 /** Answers that only what wraps a server can pass it. None of them is a setting. */
 export interface WrapperAnswers {
   /** Answers in place of users, so that no page asks them. */
@@ -66,6 +78,12 @@ export interface WrapperAnswers {
   readonly publicIntrospection?: boolean | undefined;
   /** Returns public keys to publish beside those that sign. */
   readonly publishedKeys?: (() => Promise<JWK[]>) | undefined;
+  /** Remembers what the server encrypted, by what the client gets. */
+  readonly sealedTexts?: Pick<BoundedMap<SealedText>, "get" | "set"> | undefined;
+  /** Returns the first key of an algorithm that decrypts, in place of a new one. */
+  readonly firstDecryptionKey?:
+    | ((alg: KeyAlgorithm, id: string) => Promise<JWK | undefined>)
+    | undefined;
   /**
    * The metadata documents of clients that are hosted here, by their URLs. The server reads them
    * without a fetch, so their URLs may have any scheme and host.

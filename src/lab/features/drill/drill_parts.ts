@@ -2,4 +2,4 @@
 export { runDrill } from "./drill.ts";
 export { prepareLogin } from "./prepare_login.ts";
 export { mcpVariantsFor } from "./variants/mcp_variants.ts";
-export { selectVariants } from "./variants/variants.ts";
+export { loginVariantsFor, selectVariants } from "./variants/variants.ts";

@@ -52,8 +52,9 @@ export function createDrills(
   }
 
   async function run(login: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {
-    const { selectVariants } = loadedDrill() ?? await loadDrill();
-    return await perform(login, selectVariants(only), {});
+    const { loginVariantsFor, selectVariants } = loadedDrill() ?? await loadDrill();
+    const variants = loginVariantsFor(labOf().clients.list());
+    return await perform(login, selectVariants(only, variants), {});
   }
 
   async function runMcp(connect: DrillLogin, only?: readonly FaultName[]): Promise<DrillResult> {

@@ -5,7 +5,7 @@ import { requireEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { startedRedirectUri } from "../../lab_server/started_flow.ts";
 import { jsonOf, type WireRequest } from "../../recording/exchange.ts";
 import { memberOf } from "../../recording/wire_callback.ts";
-import { readCallback } from "../../tokens/signed_callback.ts";
+import { callback } from "../../responses/part.ts";
 import { carriedRequest } from "./authorization_members.ts";
 import type { EvaluatedRefusal } from "./evaluation.ts";
 import {
@@ -71,7 +71,7 @@ async function open({ dryRun }: FlowPlan, url: string): Promise<DryRunExchange> 
 
 async function dryRunCode(plan: FlowPlan): Promise<DryRunFlow> {
   const { dryRun: { server }, client: { known, config } } = plan;
-  const { context, issuer } = server;
+  const { context } = server;
   const codeVerifier = randomSecret(context);
   const { frontChannelUrl } = context.settings;
   const redirectUri = known.redirectUris[0] ?? startedRedirectUri(frontChannelUrl, config);
@@ -79,7 +79,7 @@ async function dryRunCode(plan: FlowPlan): Promise<DryRunFlow> {
   if ("refusal" in carried) return { refusal: carried.refusal };
   const endpoint = requireEndpointUrl(server, "authorization_endpoint");
   const authorized = await open(plan, `${endpoint}?${new URLSearchParams(carried.members)}`);
-  const code = memberOf(readCallback(authorized.response, issuer), "code");
+  const code = memberOf(callback.read(authorized.response, server), "code");
   if (code === undefined) return { refusal: authorized.refusal ?? askedRefusal(authorized) };
   const flow = { clientId: known.id, redirectUri, codeVerifier, browser: "" };
   const facts = { flow: { ...flow, usesDpop: usesDpop(plan) }, client: config, code };

@@ -1,6 +1,7 @@
 import { nearestName } from "../../../server/util/text/nearest_name.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { type LogoutTokenFaultName, logoutTokenFaults } from "../backchannel_logout/faults.ts";
+import { type EncryptionFaultName, encryptionFaults } from "../jwe/faults.ts";
 import { type LogoutFaultName, logoutFaults } from "../logout/faults.ts";
 import { type McpFaultName, mcpFaults } from "../mcp/faults.ts";
 import { type CallbackFaultName, callbackFaults } from "./callback_faults.ts";
@@ -37,6 +38,7 @@ export type FaultName =
   | McpFaultName
   | LogoutFaultName
   | LogoutTokenFaultName
+  | EncryptionFaultName
   | IdJagFaultName;
 
 const kinds: Readonly<Record<FaultName, FaultKind>> = {
@@ -51,6 +53,7 @@ const kinds: Readonly<Record<FaultName, FaultKind>> = {
   ...idJagFaults,
   ...logoutFaults,
   ...logoutTokenFaults,
+  ...encryptionFaults,
 };
 
 /** Every way in which a lab can misbehave, by name. */

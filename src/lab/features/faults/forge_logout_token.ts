@@ -3,6 +3,7 @@ import type { InternalServer } from "../../../server/server.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import { fires, isWithinScope } from "../../recording/flow_scope.ts";
+import { openSealed, sealLike } from "../../responses/sealed.ts";
 import { findFault } from "./catalogue.ts";
 import type { Fault } from "./fault.ts";
 import type { Faults } from "./faults.ts";
@@ -49,17 +50,17 @@ async function forgeLogoutToken(
   server: InternalServer,
   token: string,
 ): Promise<ForgedLogoutToken> {
-  const original = readJwt(token);
+  const original = readJwt(openSealed(server, token));
   const { aud } = original?.claims ?? {};
   const client = typeof aud === "string" ? aud : undefined;
   const none = new URLSearchParams();
   const subject = { request: { client, query: none, form: none }, findFlow: async () => undefined };
   const forged: ForgedLogoutToken = { token, original, client, fired: [] };
   for (const { fault, forgery } of forgeriesIn(faults.all())) {
-    const jwt = readJwt(forged.token);
+    const jwt = readJwt(openSealed(server, forged.token));
     if (!jwt || !canForge(jwt, forgery) || !await isWithinScope(fault, subject)) continue;
     if (!fires(fault)) continue;
-    forged.token = await forgeJwt(server, jwt, forgery);
+    forged.token = await sealLike(server, forged.token, await forgeJwt(server, jwt, forgery));
     forged.fired.push(fault.name);
   }
   return forged;

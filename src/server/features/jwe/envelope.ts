@@ -1,4 +1,10 @@
-import { decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from "jose";
+import {
+  type CompactJWEHeaderParameters,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+} from "jose";
 import { compactDecrypt } from "jose/jwe/compact/decrypt";
 import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import { OutboundError } from "../../http/outbound_fetch.ts";
@@ -49,22 +55,31 @@ export async function seal(
   text: string,
 ): Promise<string> {
   const key = await findKey(ctx, client, choice.alg);
-  const sealed = key && await encrypt(key, choice, text);
-  return requirePresent(ctx.apply, encryptionRules.key, sealed);
+  const header = key && headerOf(key, choice, text);
+  const sealed = header && await encrypt(key, header, text);
+  const jwe = requirePresent(ctx.apply, encryptionRules.key, sealed);
+  if (key && header) {
+    const sealOther = (other: string) => seal(ctx, client, choice, other);
+    ctx.sealedTexts?.set(jwe, { text, key, header, seal: sealOther });
+  }
+  return jwe;
+}
+
+function headerOf(key: JWK, { alg, enc }: EncryptionChoice, text: string) {
+  const isJwt = !text.startsWith("{");
+  return {
+    ...{ alg, enc },
+    ...key.kid !== undefined && { kid: key.kid },
+    ...isJwt && { cty: "JWT" },
+  };
 }
 
 /** Returns undefined if a key cannot encrypt: it is too short, or on no curve. */
 async function encrypt(
   key: JWK,
-  { alg, enc }: EncryptionChoice,
+  header: CompactJWEHeaderParameters,
   text: string,
 ): Promise<string | undefined> {
-  const isJwt = !text.startsWith("{");
-  const header = {
-    ...{ alg, enc },
-    ...key.kid !== undefined && { kid: key.kid },
-    ...isJwt && { cty: "JWT" },
-  };
   try {
     return await new CompactEncrypt(encodeUtf8(text)).setProtectedHeader(header).encrypt(key);
   } catch {

@@ -9,6 +9,7 @@ import {
 import { randomId } from "../random.ts";
 import type { Records } from "../records/records.ts";
 import { forever } from "../records/table.ts";
+import type { WrapperAnswers } from "../wrapper_answers.ts";
 import { type Cipher, keyPlace } from "./cipher.ts";
 import { nextKeyId, type StoredKey } from "./key_ring.ts";
 
@@ -20,7 +21,7 @@ export interface DecryptionKeys {
 }
 
 /** What the creation of keys depends on. */
-export interface NextKeyDependencies {
+export interface NextKeyDependencies extends Pick<WrapperAnswers, "firstDecryptionKey"> {
   settings: Settings;
   records: Records;
   encryption: Cipher;
@@ -72,7 +73,7 @@ async function storeNextKey(
 
 /** The policy of the operator makes the keys that sign. */
 async function makeKey(
-  { settings, envelope }: NextKeyDependencies,
+  { settings, envelope, firstDecryptionKey }: NextKeyDependencies,
   alg: KeyAlgorithm,
   kid: string,
   generation: number,
@@ -80,5 +81,6 @@ async function makeKey(
   const signing = signingAlgorithms.find((each) => each === alg);
   if (signing) return await settings.policies.makeKey(signing, kid, generation);
   if (!envelope) throw new Error(`This server makes no key for ${alg}.`);
-  return await envelope.makeKey(alg, kid);
+  const known = generation === 0 ? await firstDecryptionKey?.(alg, kid) : undefined;
+  return known ?? await envelope.makeKey(alg, kid);
 }

@@ -19,7 +19,7 @@ import type { DrillInternals, DrillTools } from "../drill_tools.ts";
 import { loadDrill } from "../load_drill.ts";
 import { leavesSignaturesUntested } from "../variants/drill_outcome.ts";
 import { mcpVariantsFor } from "../variants/mcp_variants.ts";
-import { drillVariants } from "../variants/variants.ts";
+import { loginVariantsFor } from "../variants/variants.ts";
 import { drillGrid } from "./drill_grid.tsx";
 
 type DrillPageMembers = DrillTools & DrillInternals;
@@ -94,7 +94,8 @@ function labsIn(lab: DrillPageLab): DrillPageLab[] {
 
 function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
   const progress = lab.drillProgress();
-  const variants = progress.mcp ? mcpVariantsFor(lab.clients.list()) : drillVariants;
+  const variantsFor = progress.mcp ? mcpVariantsFor : loginVariantsFor;
+  const variants = variantsFor(lab.clients.list());
   return {
     title: "Drill",
     area: "drill",

@@ -74,6 +74,16 @@ const attacks: ReadonlyArray<readonly [fault: RegExp, gain: string, fix: string]
     "Tie each login to its browser session: a state, a nonce, a code verifier and a redirect URI.",
   ],
   [
+    /\.encrypted_unsigned$/,
+    "Anyone can make it: the key that encrypts is public.",
+    "Verify the signature, iss and aud of what was encrypted, as if it had come without.",
+  ],
+  [
+    /^id_token\.(wrong_encryption_|encrypted_)/,
+    "A weak algorithm of the sender's choice is used with your key.",
+    "Decrypt only with the key, the alg and the enc that the client registered.",
+  ],
+  [
     /^(jarm|callback)\./,
     "A response that the server did not make for this login completes it.",
     "Validate the authorization response, with its signature if it has one, before you use it.",

@@ -39,6 +39,10 @@ const reasons: ReadonlyArray<readonly [faults: RegExp, reason: string]> = [
     /^(mcp|resource_metadata|id_jag)\.|^metadata\.(only_\w+|without_documents)$/,
     "It is about clients of the Model Context Protocol: lab.drillMcp tries some of these.",
   ],
+  [
+    /^(id_token|userinfo|jarm)\.(\w*encrypt\w*|compressed)$/,
+    "It is about a client that gets this encrypted, and the lab has none.",
+  ],
   [/^callback\.duplicate$/, "It needs a browser that opens pages, and that of a drill does not."],
 ];
 

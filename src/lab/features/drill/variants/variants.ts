@@ -1,6 +1,8 @@
+import type { ClientConfig } from "../../../../server/features.ts";
 import { nearestName } from "../../../../server/util/text/nearest_name.ts";
 import { LabError, unknownName } from "../../../util/lab_error.ts";
 import type { FaultName } from "../../faults/catalogue.ts";
+import { encryptionVariantsFor } from "../../jwe/drill.ts";
 import type { DrillVariant } from "./drill_variant.ts";
 import { idTokenVariants } from "./id_token_variants.ts";
 import { leftOutReason } from "./left_out.ts";
@@ -18,6 +20,16 @@ export const drillVariants: readonly DrillVariant[] = [
   ...newAttackVariants,
   ...sessionVariants,
 ];
+
+/** What can go wrong only at a server with some clients. */
+const ofClients: ReadonlyArray<(clients: readonly ClientConfig[]) => readonly DrillVariant[]> = [
+  encryptionVariantsFor,
+];
+
+/** Returns what can go wrong in a login at a server with these clients. */
+export function loginVariantsFor(clients: readonly ClientConfig[]): readonly DrillVariant[] {
+  return [...drillVariants, ...ofClients.flatMap((variantsFor) => variantsFor(clients))];
+}
 
 /** Returns the variants with the given faults, or all. */
 export function selectVariants(

@@ -1,0 +1,22 @@
+import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
+import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
+import { megabyte } from "../../../server/util/values/held_bytes.ts";
+import type { LabFeature } from "../../feature.ts";
+
+const maxBytes = 4 * megabyte;
+
+/**
+ * Faults inside of what the server encrypts, and in how it does that. Only the client could decrypt
+ * it, so the lab remembers what it encrypted for a while.
+ */
+export const encryption: LabFeature = {
+  name: "encryption",
+  open: () => ({
+    ...{ tools: {}, internals: {} },
+    answers: () => ({
+      sealedTexts: createBoundedMap<SealedText>(maxBytes),
+      firstDecryptionKey: async (alg, id) =>
+        (await import("./test_decryption_key.ts")).testDecryptionKey(alg, id),
+    }),
+  }),
+};
