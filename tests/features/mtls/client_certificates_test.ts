@@ -71,6 +71,18 @@ describe("tls_client_auth (RFC 8705, section 2.1)", () => {
     await assertRefused(kit, "vouched", /does not have the name of the client/);
   });
 
+  it("M02: takes none of two names, in the row of a stored client, too", async () => {
+    const kit = openMtls([vouched], ["several_names"]);
+    const [client] = [...kit.server.context.settings.clients.values()];
+    const own = present(await client?.());
+    Object.assign(own, { tlsClientAuthSanDns: "client.example" });
+    await assertRefused(kit, "vouched", /does not have the name of the client/);
+    Object.assign(own, { tlsClientAuthSubjectDn: undefined });
+    await assertAccepted(kit);
+    Object.assign(own, { tlsClientAuthSanDns: undefined });
+    await assertRefused(kit, "vouched", /does not have the name of the client/);
+  });
+
   it("M01: takes intermediate authorities that the client sends", async () => {
     const client = { ...vouched, tlsClientAuthSubjectDn: "CN=below" };
     await assertAccepted(openMtls([client], ["below", "intermediate"]));
