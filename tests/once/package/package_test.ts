@@ -22,13 +22,13 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * the lab, 136 kB; the catalogue of rules, 80 kB. Pages, presets, schemas and rules load only when
  * they are used.
  */
-const maxSize = 2_090_000;
+const maxSize = 2_120_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 276 kB for the server and 531 kB
- * for a lab that mints a token on 2026-11-23.
+ * What `import` and `require` of an entry point may load, in bytes: 285 kB for the server and 542 kB
+ * for a lab that mints a token on 2026-11-23, with what mutual TLS checks at the start.
  */
-const maxLoaded = { index: 279_000, mint: 535_000 };
+const maxLoaded = { index: 288_000, mint: 546_000 };
 
 /**
  * How many files these imports may load: 11 for the server and 13 for a lab that mints a token, which
@@ -101,7 +101,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.1 MB and needs no other package", async () => {
+  it("is smaller than 2.12 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

@@ -11,7 +11,7 @@ import {
   readDigits,
   readOnly,
 } from "./der_reader.ts";
-import { nameText } from "./distinguished_name.ts";
+import { nameText } from "./name_text.ts";
 
 /** A certificate that was read (RFC 5280, section 4.1), and is not trusted by that. */
 export interface Certificate {

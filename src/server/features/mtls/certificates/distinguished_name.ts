@@ -1,14 +1,11 @@
-import { derTags } from "../../../util/bytes/der.ts";
 import { toHex } from "../../../util/bytes/hex.ts";
 import { decodeUtf8, encodeUtf8 } from "../../../util/bytes/utf8.ts";
-import { CertificateError } from "./certificate_error.ts";
-import { type DerValue, readDer, readObjectIdentifier } from "./der_reader.ts";
 
 /**
  * How types of attributes are written: those of RFC 4514, section 3, and what else certificates of
  * clients have. Others are written as numbers.
  */
-const shortNames: Readonly<Record<string, string>> = {
+export const shortNames: Readonly<Record<string, string>> = {
   "2.5.4.3": "CN",
   "2.5.4.5": "serialNumber",
   "2.5.4.6": "C",
@@ -36,17 +33,6 @@ const specialCharacters = /["+,;<>\\]|^[ #]| $/g;
 const controlCharacters = /\p{Cc}/gu;
 
 /**
- * Writes the name in a certificate as text (RFC 4514). The attributes of one level are sorted, so
- * that equal names have equal texts.
- */
-export function nameText(name: DerValue): string {
-  const levels = readDer(name.content).readAll(derTags.set).map((level) =>
-    readDer(level.content).readAll(derTags.sequence).map(attributeText)
-  );
-  return writeLevels(levels.reverse());
-}
-
-/**
  * Returns a name that a person wrote (RFC 4514) as `nameText` writes it; undefined if it is none.
  * Spaces, the order within a level and the case of types do not matter; that of values does.
  */
@@ -65,21 +51,9 @@ export function normalizeName(text: string): string | undefined {
   return writeLevels(levels);
 }
 
-function writeLevels(levels: readonly string[][]): string {
+/** Writes a name by its levels. The attributes of one level are sorted. */
+export function writeLevels(levels: readonly string[][]): string {
   return levels.map((attributes) => attributes.sort().join("+")).join(",");
-}
-
-/** A type without a short name has its value in hexadecimal (RFC 4514, section 2.4). */
-function attributeText({ content }: DerValue): string {
-  const reader = readDer(content);
-  const id = readObjectIdentifier(reader.read(derTags.objectIdentifier));
-  const value = reader.read();
-  reader.end();
-  const name = shortNames[id];
-  const text = name && stringValue(value);
-  return text === undefined
-    ? `${name ?? id}=#${toHex(value.encoded)}`
-    : `${name}=${escapeValue(text)}`;
 }
 
 function normalizeAttribute(type: string, written: string): string | undefined {
@@ -92,18 +66,8 @@ function normalizeAttribute(type: string, written: string): string | undefined {
   return text === undefined ? undefined : `${name}=${escapeValue(text)}`;
 }
 
-/** Returns the text of a value, unless it has a type whose encoding is not certain. */
-function stringValue({ tag, content }: DerValue): string | undefined {
-  const isAscii = tag === derTags.printableString || tag === derTags.ia5String;
-  if (!isAscii && tag !== derTags.utf8String) return undefined;
-  const text = decodeUtf8(content);
-  if (text === undefined || isAscii && content.some((byte) => byte > 0x7f)) {
-    throw new CertificateError("Its name has a text that cannot be decoded.");
-  }
-  return text;
-}
-
-function escapeValue(text: string): string {
+/** Escapes what would have a meaning of its own. */
+export function escapeValue(text: string): string {
   return text.replace(specialCharacters, "\\$&").replace(
     controlCharacters,
     (char) => toHex(encodeUtf8(char)).replace(/../g, "\\$&"),
