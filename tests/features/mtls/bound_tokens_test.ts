@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { thumbprintOf } from "../../../src/server/features/mtls/certificates/certificate.ts";
+import { sha256OfBytes } from "../../../src/server/util/crypto/hash.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../../support/device.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";
 import { basic, claimsOf, type Kit, seesTokens } from "../../support/kit.ts";
@@ -19,7 +19,7 @@ const api: ClientConfig = { id: "api", secret, ...seesTokens };
 type Confirmed = { cnf?: Record<string, string> };
 
 async function thumbprint(name: "plain" | "forged"): Promise<string> {
-  return await thumbprintOf(derOf(name));
+  return await sha256OfBytes(derOf(name));
 }
 
 /** Signs in, and returns the tokens of a public client whose tokens are bound. */

@@ -1,13 +1,11 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
-import {
-  readCertificate,
-  thumbprintOf,
-} from "../../../src/server/features/mtls/certificates/certificate.ts";
+import { readCertificate } from "../../../src/server/features/mtls/certificates/certificate.ts";
 import { CertificateError } from "../../../src/server/features/mtls/certificates/certificate_error.ts";
 import { normalizeName } from "../../../src/server/features/mtls/certificates/distinguished_name.ts";
 import { type Der, derSequence } from "../../../src/server/util/bytes/der.ts";
+import { sha256OfBytes } from "../../../src/server/util/crypto/hash.ts";
 import { certificateNames, certificateOf, derOf } from "./read_certificates.ts";
 
 /** What is refused in a certificate that reads as `plain` otherwise: bytes, and their successors. */
@@ -82,7 +80,7 @@ describe("A certificate (RFC 5280, section 4.1)", () => {
       const expected = new X509Certificate(der);
       assertEquals([notBefore, notAfter], [expected.validFrom, expected.validTo].map(Date.parse));
       const hash = createHash("sha256").update(der).digest("base64url");
-      assertEquals(await thumbprintOf(der), hash);
+      assertEquals(await sha256OfBytes(der), hash);
       if (name.endsWith("k1")) continue;
       const key = expected.publicKey.export({ type: "spki", format: "der" });
       assertEquals(toHex(publicKey), key.toString("hex"), name);

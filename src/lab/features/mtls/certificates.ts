@@ -1,12 +1,8 @@
 import type { JWK } from "jose";
-import { thumbprintOf } from "../../../server/features/mtls/certificates/certificate.ts";
 import { derBoolean, derSequence, toPem } from "../../../server/util/bytes/der.ts";
+import { sha256OfBytes } from "../../../server/util/crypto/hash.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import {
-  certificateSigning,
-  digitalSignature,
-  extension,
-} from "../../certificates/certificate_extensions.ts";
+import { certificateSigning, digitalSignature, extension } from "../../certificates/certificate_extensions.ts";
 import { makeKeyPair } from "../../certificates/lab_certificate.ts";
 import { signCertificate } from "../../certificates/sign_certificate.ts";
 
@@ -62,7 +58,7 @@ export const clientAuthority = once(async (): Promise<ClientAuthority> => {
         cert: toPem("CERTIFICATE", der),
         key: toPem("PRIVATE KEY", key),
         jwk: { kty, crv, x, y, x5c: [btoa(String.fromCharCode(...der))] } as JWK,
-        thumbprint: await thumbprintOf(der),
+        thumbprint: await sha256OfBytes(der),
       };
     },
   };

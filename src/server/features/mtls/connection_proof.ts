@@ -3,8 +3,9 @@ import type { RequestContext } from "../../issuer/context.ts";
 import type { Client } from "../../model/client.ts";
 import type { ClientAuthenticationMethod } from "../../model/client_config.ts";
 import { readPemCertificates } from "../../util/bytes/pem.ts";
+import { sha256OfBytes } from "../../util/crypto/hash.ts";
 import type { AlternativeNames } from "./certificates/alternative_names.ts";
-import { type Certificate, readCertificate, thumbprintOf } from "./certificates/certificate.ts";
+import { type Certificate, readCertificate } from "./certificates/certificate.ts";
 import { verifyChain } from "./certificates/certificate_chain.ts";
 import { CertificateError } from "./certificates/certificate_error.ts";
 import { normalizeName } from "./certificates/distinguished_name.ts";
@@ -33,7 +34,7 @@ async function authoritiesOf({ settings }: RequestContext): Promise<readonly Cer
 /** Returns the SHA-256 of the sender's certificate, which a token is bound to. */
 export async function thumbprint(ctx: RequestContext): Promise<string | undefined> {
   const [own] = peerCertificates(ctx);
-  return own && await thumbprintOf(Uint8Array.from(own));
+  return own && await sha256OfBytes(own);
 }
 
 /** Returns why the certificate of the sender does not authenticate a client. */

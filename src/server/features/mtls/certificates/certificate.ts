@@ -1,4 +1,3 @@
-import { encodeBase64url } from "../../../util/bytes/base64url.ts";
 import { type Der, derTags } from "../../../util/bytes/der.ts";
 import { type AlternativeNames, readAlternativeNames } from "./alternative_names.ts";
 import { CertificateError } from "./certificate_error.ts";
@@ -58,11 +57,6 @@ export function readCertificate(der: Uint8Array): Certificate {
   const signature = readBytes(outer.read(derTags.bitString));
   outer.end();
   return { der: bytes, ...readContent(content, algorithm, signature) };
-}
-
-/** Returns the SHA-256 of a certificate in base64url: `x5t#S256` (RFC 8705, section 3.1). */
-export async function thumbprintOf(der: Uint8Array<ArrayBuffer>): Promise<string> {
-  return encodeBase64url(new Uint8Array(await crypto.subtle.digest("SHA-256", der)));
 }
 
 function readContent(
