@@ -9,6 +9,7 @@ import { authority, cert, key } from "../support/certificate.ts";
 import { inFolder } from "../support/folder.ts";
 import { challenge, encode, openKit } from "../support/kit.ts";
 import { startProgram } from "../support/program.ts";
+import { needs } from "../support/where_feature.ts";
 
 /** A client on this machine with a certificate of a private authority. */
 async function withClient(act: (clientId: string) => Promise<void>): Promise<void> {
@@ -49,18 +50,22 @@ async function pushTo(
 }
 
 describe("A lab on a machine with its own certificate authority", () => {
-  it("trusts the authorities of NODE_EXTRA_CA_CERTS, with the permissions of the task", async () => {
-    await inFolder(async (folder) => {
-      const NODE_EXTRA_CA_CERTS = join(folder, "ca.pem");
-      await writeFile(NODE_EXTRA_CA_CERTS, authority);
-      await withClient(async (clientId) => {
-        const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS }, clientId);
-        assertEquals(status, 201, output);
+  it(
+    "trusts the authorities of NODE_EXTRA_CA_CERTS, with the permissions of the task",
+    needs("documents"),
+    async () => {
+      await inFolder(async (folder) => {
+        const NODE_EXTRA_CA_CERTS = join(folder, "ca.pem");
+        await writeFile(NODE_EXTRA_CA_CERTS, authority);
+        await withClient(async (clientId) => {
+          const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS }, clientId);
+          assertEquals(status, 201, output);
+        });
       });
-    });
-  });
+    },
+  );
 
-  it("trusts no other authority, and logs why a fetch failed", async () => {
+  it("trusts no other authority, and logs why a fetch failed", needs("documents"), async () => {
     await withClient(async (clientId) => {
       const { status, output } = await pushTo({ NODE_EXTRA_CA_CERTS: "" }, clientId);
       assertEquals(status, 401, output);
@@ -101,7 +106,7 @@ describe("The reason why a fetch failed", () => {
     assertEquals(messagesOf(one), "one: two");
   });
 
-  it("is part of the event, without a stack", async () => {
+  it("is part of the event, without a stack", needs("documents"), async () => {
     const fetchUntrusted = () => Promise.reject(new TypeError("fetch failed", { cause: refused }));
     const kit = openKit({ fetchUntrusted });
     await kit.get(

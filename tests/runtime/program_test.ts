@@ -327,9 +327,11 @@ describe("hallpass and clients with a metadata document", () => {
     return status;
   }
 
-  it.withLab("a lab fetches the document of a client from its own machine", async (lab) => {
-    assertEquals(await asked(lab), 303);
-  });
+  it.withLab(
+    "a lab fetches the document of a client from its own machine",
+    needs("documents"),
+    async (lab) => assertEquals(await asked(lab), 303),
+  );
 
   it("a server with the profile mcp needs only a file, and fetches nothing from its own machine", async () => {
     const resource = "https://mcp.example";

@@ -83,15 +83,16 @@ export function createLabParts(
       ...randomBytes && { randomBytes },
     },
   });
-  const powers = () => settings.config();
-  const handsFree = createLabHandsFree(config, { server, powers, history });
+  const currentConfig = () => settings.config();
+  const handsFree = createLabHandsFree(config, { server, config: currentConfig, history });
   const settings = createLabSettings(config, { server, history, rules, outbound });
   const address = dialectAddress(issuer, config.dialect, config);
   const parts: LabParts = {
     ...memory,
     forgetTest: forgetter(memory),
     ...{ issuer, tenants, probe, record },
-    ...{ server, settings, powers, handsFree },
+    ...{ server, settings, handsFree },
+    config: currentConfig,
     ...{ events, clock, seededBytes },
     base: address.base,
     dialect: dialectLoader(config, address, { now: clock.now, seen: memory.seen }),
@@ -116,7 +117,7 @@ function createEmittingClock(
   return clock;
 }
 
-/** Returns what the server asks of the parts around it, which it does once they are all there. */
+/** Returns what answers the server for the parts around it: it asks once the lab is open. */
 function answersOnceOpen(partsOf: () => LabParts): AnswersOnceOpen {
   return {
     answerForUser: createAnswerForUser(() => unaskedUsers(partsOf())),
@@ -164,11 +165,11 @@ function pagesUrlOf(
 }
 
 function leniencyNamesIn(
-  { powers, server }: LabParts,
+  { config, server }: LabParts,
   rules: readonly SettingRules[],
 ): string[] {
   return [
-    ...leniencyNames(powers(), rules),
+    ...leniencyNames(config(), rules),
     ...clientLeniencyNames(server.clients.list()),
   ];
 }

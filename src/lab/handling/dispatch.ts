@@ -53,7 +53,7 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   async function respondHere(request: IncomingRequest, url: URL): Promise<LabResponse> {
     // Such a host leads to the endpoints of its issuer, and to nothing else.
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
-    const isPlayed = playedHosts(parts.powers().dialect).includes(url.hostname);
+    const isPlayed = playedHosts(parts.config().dialect).includes(url.hostname);
     const isControlApart = options.controlApart || isPlayed;
     const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
     if (controlled) return await controlled.control.respond(request);

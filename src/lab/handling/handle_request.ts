@@ -48,7 +48,7 @@ async function openExchange(
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
-  const url = urlAtBase(new URL(serverRequest.url), parts.base, parts.powers().dialect);
+  const url = urlAtBase(new URL(serverRequest.url), parts.base, parts.config().dialect);
   const isTestRoute = hasTestRoute(serverRequest, url, settings);
   const readable = isTestRoute ? readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);

@@ -25,7 +25,7 @@ export interface RespondingParts extends RespondingMemory {
   /** Returns the URL or path below which browsers find the pages of the lab, if it is known. */
   readonly pagesUrl: () => string | undefined;
   /** Returns the current settings of the lab. */
-  readonly powers: () => LabConfig;
+  readonly config: () => LabConfig;
   readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   /** What clients have that do not have their own settings. */
   readonly clientDefaults: ClientDefaults;

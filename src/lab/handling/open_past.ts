@@ -26,7 +26,7 @@ export function pastOpener(
     const { context } = past.server.current();
     return {
       context,
-      settings: { config: past.powers },
+      settings: { config: past.config },
       clients: past.clients,
       async recordExchange(request) {
         const { addresses } = context.settings;

@@ -56,12 +56,12 @@ export function createPastParts(parts: LabParts, { mark, began }: RequestTime): 
   const { seed } = settings;
   const randomBytes = seed === undefined ? undefined : createSeededBytes(`${seed} ${mark}`).next;
   const visit: Visit = { past, state, now: () => began, randomBytes };
-  const powers = () => settings;
+  const config = () => settings;
   const next = () => handsFree.nextAt(past);
   const users = {
     handsFree: { next, take: next, skipsConsent: () => settings.consent === "skip" },
     unaskedSessions: mapAt(past, "unasked session", parts.unaskedSessions),
-    powers,
+    config,
   };
   const answers: PastAnswers = {
     answerForUser: createAnswerForUser(() => unaskedUsers(users)),

@@ -7,7 +7,7 @@ import { createHandsFree, type HandsFree, handsFreeNotice } from "../sign_in/han
 
 /** What decides whom no page asks: the settings of a lab, and who signs in hands-free. */
 interface UnaskedParts {
-  readonly powers: () => LabConfig;
+  readonly config: () => LabConfig;
   readonly handsFree: Pick<HandsFree, "next" | "take" | "skipsConsent">;
   readonly unaskedSessions: Pick<ReadonlyMap<string, string>, "has">;
 }
@@ -15,18 +15,18 @@ interface UnaskedParts {
 /** Where the hands-free sign-in of a lab belongs. */
 interface HandsFreeAround {
   server: ReplaceableServer;
-  powers: () => LabConfig;
+  config: () => LabConfig;
   history: ChangeHistory;
 }
 
 /** Creates the hands-free sign-in of a lab. */
 export function createLabHandsFree(
   { signIn }: LabConfig,
-  { server, powers, history }: HandsFreeAround,
+  { server, config, history }: HandsFreeAround,
 ): HandsFree {
   return createHandsFree({
     ...{ signIn, history },
-    skipsConsent: () => powers().consent === "skip",
+    skipsConsent: () => config().consent === "skip",
     userNames: () => userNamesOf(server),
     takesAnyUser: server.unknownUsers !== undefined,
     context: () => server.current().context,
@@ -35,14 +35,14 @@ export function createLabHandsFree(
 
 /** Returns who signs in without a page at the moment. */
 export function unaskedUsers(
-  { handsFree, unaskedSessions, powers }: UnaskedParts,
+  { handsFree, unaskedSessions, config }: UnaskedParts,
 ): UnaskedUsers {
-  return { handsFree, unaskedSessions, signInByHint: powers().signInByHint ?? false };
+  return { handsFree, unaskedSessions, signInByHint: config().signInByHint ?? false };
 }
 
 /** Returns the line at the top of every page, which says who signs in without one. */
-export function noticeOf({ handsFree, powers }: UnaskedParts): string {
-  const { notice = labNotice } = powers();
+export function noticeOf({ handsFree, config }: UnaskedParts): string {
+  const { notice = labNotice } = config();
   const skipped = { user: undefined, ...handsFree.next(), skipsConsent: handsFree.skipsConsent() };
   return [notice, handsFreeNotice(skipped)].filter((each) => each !== undefined).join(" ");
 }

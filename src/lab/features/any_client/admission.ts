@@ -30,7 +30,7 @@ interface AdmittedSettings {
 }
 
 /** The parts of a lab with the settings of unknown clients. */
-type AdmittingParts = Pick<RespondingParts, "powers" | "clientDefaults">;
+type AdmittingParts = Pick<RespondingParts, "config" | "clientDefaults">;
 
 /** Turns every unknown `client_id` into a client. */
 export interface ClientAdmission {
@@ -89,8 +89,8 @@ export function createClientAdmission(
   };
 }
 
-function settingsOf({ powers, clientDefaults }: AdmittingParts): AdmittedSettings {
-  const { unknownClientPkce: pkce = "required" } = powers();
+function settingsOf({ config, clientDefaults }: AdmittingParts): AdmittedSettings {
+  const { unknownClientPkce: pkce = "required" } = config();
   return { pkce, defaults: clientDefaults };
 }
 

@@ -24,21 +24,21 @@ export const anyClient: LabFeature = {
     const admission = createClientAdmission(parts);
     return {
       ...{ tools: {}, internals: {} },
-      layers: createLayers(admission, () => parts().powers()),
-      pastLayers: (past) => createLayers(admission.copy(() => past), past.powers),
+      layers: createLayers(admission, () => parts().config()),
+      pastLayers: (past) => createLayers(admission.copy(() => past), past.config),
     };
   },
 };
 
-function createLayers(admission: ClientAdmission, powers: () => AnyClientSetting): RequestLayers {
+function createLayers(admission: ClientAdmission, config: () => AnyClientSetting): RequestLayers {
   return {
-    admit: unless(() => !powers().anyClient, async (exchange, next) => {
+    admit: unless(() => !config().anyClient, async (exchange, next) => {
       const { server: { context }, serverRequest, request } = exchange;
       exchange.serverRequest = await admission.admitRequest(context, serverRequest, request);
       return await next();
     }),
     async admitNamed(context, client, redirectUri) {
-      if (powers().anyClient) await admission.admitNamed(context, client, redirectUri);
+      if (config().anyClient) await admission.admitNamed(context, client, redirectUri);
     },
   };
 }

@@ -26,7 +26,7 @@ export const anyGrant: LabFeature<object, AnyGrantInternals> = {
       return createIssuedCredentials(beside);
     });
     // It grows with each token, so only a lab that needs it has one.
-    const issued = () => around()?.issuedCredentials() ?? (parts().powers().anyGrant && own());
+    const issued = () => around()?.issuedCredentials() ?? (parts().config().anyGrant && own());
     return {
       tools: {},
       internals: { issuedCredentials: issued },

@@ -22,10 +22,10 @@ function isAdded({ server }: Pick<RespondingParts, "server">, token: string): bo
 }
 
 function createLayers(
-  parts: () => Pick<RespondingParts, "server" | "powers">,
+  parts: () => Pick<RespondingParts, "server" | "config">,
 ): RequestLayers {
   return {
-    admit: unless(() => !parts().powers().anyScope, async (exchange, next) => {
+    admit: unless(() => !parts().config().anyScope, async (exchange, next) => {
       const { server } = parts();
       const { request } = exchange;
       const unknown = unknownScopes(exchange.server.context, request);

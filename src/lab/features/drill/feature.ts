@@ -12,7 +12,7 @@ export const drill: LabFeature<DrillTools, DrillInternals, FaultTools> = {
   needs: [faults],
   checkSettings: checkDrillSetting,
   open({ lab, parts }) {
-    const drilledOrigins = () => parts().powers().drillOrigins ?? [];
+    const drilledOrigins = () => parts().config().drillOrigins ?? [];
     const drills = createDrills(lab, {
       origins: drilledOrigins,
       onProgress: ({ state, total, outcomes }) =>

@@ -9,9 +9,9 @@ import { type DryRunParts, endpointsOf } from "./dry_run_parts.ts";
  * this one remembers ends with the dry run.
  */
 export async function createDryRunDialect(
-  { issuer, clock, powers, seen }: DryRunParts,
+  { issuer, clock, config: currentConfig, seen }: DryRunParts,
 ): Promise<DialectTranslator | undefined> {
-  const config = powers();
+  const config = currentConfig();
   const { dialect } = config;
   if (!dialect) return undefined;
   const { createDialect } = await import("../../dialect/create_dialect.ts");

@@ -85,7 +85,7 @@ function disabledRefusal({ name }: User): EvaluatedRefusal {
 
 /** Returns a refusal at the path that clients use: a dry run sends its requests to the server. */
 function atClientPath(
-  { server, powers }: DryRunParts,
+  { server, config }: DryRunParts,
   refusal: EvaluatedRefusal,
 ): EvaluatedRefusal {
   const { context } = server.current();
@@ -96,6 +96,6 @@ function atClientPath(
   };
   const [method, path] = refusal.at.split(" ");
   const own = listEndpoints({ context }).find(({ url }) => pathOf(url) === path);
-  const url = own && findEndpointUrl({ context, settings: { config: powers } }, own.name);
+  const url = own && findEndpointUrl({ context, settings: { config } }, own.name);
   return url === undefined ? refusal : { ...refusal, at: `${method} ${pathOf(url)}` };
 }

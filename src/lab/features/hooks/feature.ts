@@ -10,7 +10,7 @@ export const hooks: LabFeature<HookTools, HookInternals> = {
   name: "hooks",
   checkSettings: checkHookSetting,
   open({ parts, lab }) {
-    const own = createHooks(() => parts().powers().responseChanges ?? []);
+    const own = createHooks(() => parts().config().responseChanges ?? []);
     const of = (tenant: string | undefined) => ofTenant<HookTools>(tenant, own, lab().tenants);
     return {
       tools: {

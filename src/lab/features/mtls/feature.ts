@@ -6,7 +6,7 @@ const load = once(() => import("./certificates.ts"));
 
 /** Certificates of clients, for tests. */
 export const mtls: LabFeature<MtlsTools> = {
-  name: "mutual TLS",
+  name: "mtls",
   open: ({ lab }) => ({
     tools: {
       async certificate(client) {

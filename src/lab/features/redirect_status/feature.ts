@@ -19,13 +19,13 @@ export const redirectStatus: LabFeature = {
   },
   open: ({ parts }) => ({
     ...{ tools: {}, internals: {} },
-    layers: createLayers(() => parts().powers()),
-    pastLayers: ({ powers }) => createLayers(powers),
+    layers: createLayers(() => parts().config()),
+    pastLayers: ({ config }) => createLayers(config),
   }),
 };
 
-function createLayers(powers: () => RedirectStatusSetting): RequestLayers {
-  const status = () => powers().redirectStatus ?? serverStatus;
+function createLayers(config: () => RedirectStatusSetting): RequestLayers {
+  const status = () => config().redirectStatus ?? serverStatus;
   return {
     permit: unless(() => status() === serverStatus, async ({ server: { issuer } }, next) => {
       return withRedirectStatus(await next(), issuer, status());

@@ -34,16 +34,16 @@ export const responseTypes: LabFeature = {
     const requested = createRequestedTypes();
     return {
       ...{ tools: {}, internals: {} },
-      layers: createLayers(() => parts().powers(), requested),
-      pastLayers: ({ powers }) => createLayers(powers, createRequestedTypes(requested)),
+      layers: createLayers(() => parts().config(), requested),
+      pastLayers: ({ config }) => createLayers(config, createRequestedTypes(requested)),
     };
   },
 };
 
 /** A lab has the same response types for as long as it is open. */
-function createLayers(powers: () => LabConfig, requested: RequestedTypes): RequestLayers {
-  const isIdle = () => typesBesideCode(powers()).length === 0;
-  const layer = lazily(() => createResponseTypesLayer(powers(), requested));
+function createLayers(config: () => LabConfig, requested: RequestedTypes): RequestLayers {
+  const isIdle = () => typesBesideCode(config()).length === 0;
+  const layer = lazily(() => createResponseTypesLayer(config(), requested));
   return { permit: unless(isIdle, (exchange, next) => layer()(exchange, next)) };
 }
 
