@@ -29,7 +29,9 @@ export function trackConnections(server: Server): Connections {
     },
     async end() {
       server.closeIdleConnections();
-      const unfinished = () => [...latest.values()].filter(({ closed }) => !closed);
+      // On Deno, a response has no `closed`.
+      const unfinished = () =>
+        [...latest.values()].filter(({ closed = false, destroyed }) => !closed && !destroyed);
       for (let rest = unfinished(); rest.length > 0; rest = unfinished()) {
         await Promise.all(rest.map(untilClosed));
       }
