@@ -22,7 +22,7 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
  * the lab, 136 kB; the catalogue of rules, 80 kB. Pages, presets, schemas and rules load only when
  * they are used.
  */
-const maxSize = 2_120_000;
+const maxSize = 2_150_000;
 
 /**
  * What `import` and `require` of an entry point may load, in bytes: 285 kB for the server and 542 kB
@@ -101,7 +101,7 @@ describe("The npm package", () => {
     assertEquals(readme.match(/\]\((?!https?:|#).*?\)/g), null);
   });
 
-  it("is smaller than 2.12 MB and needs no other package", async () => {
+  it("is smaller than 2.15 MB and needs no other package", async () => {
     const folder = await installPackage();
     const installed = (await readdir(join(folder, "node_modules"))).filter((name) =>
       !name.startsWith(".")

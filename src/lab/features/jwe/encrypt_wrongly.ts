@@ -1,4 +1,5 @@
-import { CompactEncrypt, exportJWK, generateKeyPair, type JWK } from "jose";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
 import { encodeUtf8 } from "../../../server/util/bytes/utf8.ts";
 import { attackerRsaKey } from "../../tokens/keys/baked_keys.ts";

@@ -2,7 +2,11 @@ import type { JWK } from "jose";
 import { derBoolean, derSequence, toPem } from "../../../server/util/bytes/der.ts";
 import { sha256OfBytes } from "../../../server/util/crypto/hash.ts";
 import { once } from "../../../server/util/time/promises.ts";
-import { certificateSigning, digitalSignature, extension } from "../../certificates/certificate_extensions.ts";
+import {
+  certificateSigning,
+  digitalSignature,
+  extension,
+} from "../../certificates/certificate_extensions.ts";
 import { makeKeyPair } from "../../certificates/lab_certificate.ts";
 import { signCertificate } from "../../certificates/sign_certificate.ts";
 
