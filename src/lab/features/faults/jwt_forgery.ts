@@ -61,7 +61,7 @@ export const commonForgeries: Record<CommonForgery, JwtChange> = {
     sign: signWithPublicKey,
   },
   foreign_signature: {
-    what: "is signed with an attacker's key under our kid",
+    what: "is signed with an attacker's key under the server's kid",
     sign: signWithAttackerKey,
   },
 };
