@@ -64,11 +64,14 @@ export function toParameters(
   const values = new Map<string, string[]>();
   const repeated = new Set<string>();
   for (const [name, value] of pieces) {
+    const given = value === "" ? [] : [value];
     const others = values.get(name);
-    if (others) repeated.add(name);
-    const all = others ?? [];
-    if (value !== "") all.push(value);
-    values.set(name, all);
+    if (others) {
+      repeated.add(name);
+      others.push(...given);
+    } else {
+      values.set(name, given);
+    }
   }
   return {
     get: (name) => values.get(name)?.[0],
