@@ -1,10 +1,12 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
+import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
+import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
 import { sha256OfBytes } from "../../../src/server/util/crypto/hash.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../../support/device.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";
-import { basic, claimsOf, type Kit, seesTokens } from "../../support/kit.ts";
+import { basic, claimsOf, type Kit, openLabKit, seesTokens } from "../../support/kit.ts";
 import { itRefuses } from "../../support/refusals.ts";
 import { needs } from "../../support/where_feature.ts";
 import { bound, openMtls, redeemFor, redirectUri } from "./mtls_kit.ts";
@@ -137,6 +139,8 @@ describe("Tokens that are bound to a certificate (RFC 8705, section 3)", () => {
   );
 });
 
+const exchanges = needs("token exchange");
+
 describe("A refresh token of a public client (RFC 8705, section 4)", () => {
   const refreshed = async (kit: Kit, token: string) =>
     await kit.refresh(token, { client_id: "bound" });
@@ -157,6 +161,29 @@ describe("A refresh token of a public client (RFC 8705, section 4)", () => {
     Object.assign(await client?.() ?? {}, { certificateBoundTokens: false });
     kit.certificates = [];
     assertEquals((await refreshed(kit, refresh_token)).body.error, "invalid_grant");
+  });
+
+  it("M06: is exchanged with it alone, once its client authenticates", exchanges, async () => {
+    const kit = openLabKit({ mtls: {}, clients: [{ ...bound, id: "gateway" }] });
+    kit.certificates = [derOf("plain")];
+    const { refresh_token } = (await redeemFor(kit, "gateway")).body;
+    const audience = "https://chat.example";
+    kit.lab.clients.put({
+      ...{ ...bound, id: "gateway", secret, certificateBoundTokens: false },
+      grantTypes: ["authorization_code", "refresh_token", tokenExchangeGrantType],
+      idJag: [{ audience, clientId: "gateway", scopes: ["chat.read"] }],
+    });
+    const exchange = () =>
+      kit.token({
+        grant_type: tokenExchangeGrantType,
+        requested_token_type: idJagTokenType,
+        subject_token: refresh_token,
+        subject_token_type: "urn:ietf:params:oauth:token-type:refresh_token",
+        audience,
+      }, basic("gateway", secret));
+    assertEquals((await exchange()).status, 200);
+    kit.certificates = [derOf("forged")];
+    assertEquals((await exchange()).body.error, "invalid_request");
   });
 
   it("M06: is kept where bound ones are, and has no time in which it can be repeated", async () => {
