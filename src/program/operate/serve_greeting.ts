@@ -21,7 +21,7 @@ const reach: Readonly<Record<string, string>> = {
 export function greetServer(
   { server, site }: Pick<RunningServer, "server" | "site">,
   counts: DirectoryCounts,
-  { log = "text", logLevel = "info" }: ProgramConfig,
+  { log = "text", logLevel = "info", mtlsPort }: ProgramConfig,
   colors: Colors = noColors,
 ): Notice {
   const { issuer, store } = server.context.settings;
@@ -33,6 +33,9 @@ export function greetServer(
     "",
     linked("Issuer", issuer, colors),
     labeled("Listens", `${colors.link(listens)}${reach[host] ?? ""}`, colors),
+    ...mtlsPort === undefined
+      ? []
+      : [labeled("mTLS", colors.link(`https://${bracketed(host)}:${mtlsPort}`), colors)],
     labeled("Store", printable(store.name ?? "of the configuration"), colors),
     labeled("Log", log === "off" ? "off" : `${log}, from level ${logLevel}`, colors),
     labeled("Clients", `${counts.clients}`, colors),

@@ -30,6 +30,12 @@ describe("The greeting of hallpass serve (E12)", () => {
     assertEquals([facts.clients, facts.users, facts.log], [1, 2, "text"]);
   });
 
+  it("shows the port for certificates, if there is one", () => {
+    const running = { server, site: siteAt({ issuer }, { host: "::", port: 443, hasTls: true }) };
+    const { text } = greetServer(running, { clients: 1, users: 2 }, { mtlsPort: 9443 });
+    assertStringIncludes(text, "  mTLS       https://[::]:9443\n");
+  });
+
   it("shows an IPv6 address in brackets, and a port that is the usual one", () => {
     const running = { server, site: siteAt({ issuer }, { host: "::", port: 443, hasTls: true }) };
     const { text } = greetServer(running, { clients: 1, users: 2 }, { log: "off" });
