@@ -73,7 +73,8 @@ const places: Record<string, RegExp> = {
   "jose":
     /^src\/(server\/(mod\.ts|(util|model|protocol|config|issuer|features)\/)|(resource|lab|compat)\/)/,
   "jose/jwe/compact/decrypt": /^src\/server\/features\/jwe\/envelope\.ts$/,
-  "jose/jwe/compact/encrypt": /^src\/server\/features\/jwe\/envelope\.ts$/,
+  "jose/jwe/compact/encrypt":
+    /^src\/(server\/features\/jwe\/envelope|lab\/features\/jwe\/encrypt_wrongly)\.ts$/,
   "@redis/client": /^src\/server\/store\/redis\/driver\.ts$/,
   "postgres": /^src\/server\/store\/postgres\/driver\.ts$/,
   "srvx/node": /^src\/runtime\/node\.ts$/,
