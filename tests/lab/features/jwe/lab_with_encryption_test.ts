@@ -1,13 +1,16 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { JWK } from "jose";
+import { decodeJwt, importJWK, type JWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
+import { testDecryptionKey } from "../../../../src/lab/features/jwe/test_decryption_key.ts";
 import { checkFactsOf } from "../../../../src/lab/flows/checks/check_facts.ts";
 import { checksOf } from "../../../../src/lab/flows/checks/checks.ts";
 import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { present } from "../../../support/present.ts";
+import { testClient } from "../../../support/test_client.ts";
 import { idTokenOf, makeEncryptedClient } from "./encrypted_client.ts";
 
+const client = testClient();
 const ec = await makeEncryptedClient("ECDH-ES");
 
 describe("A lab with encryption", () => {
@@ -21,6 +24,24 @@ describe("A lab with encryption", () => {
     assert(keys[0].kid !== keys[1].kid && keys[0].use === "enc");
     assertMatch(keys[0].kid, /^TEST-ONLY-/);
   });
+
+  for (const alg of ["RS256", "PS256"]) {
+    it(`E04: refuses a token that the baked key signed, which is public: ${alg}`, async () => {
+      await using lab = await hallpass({ jwe: true });
+      const { keys } = await (await lab.fetch(`${lab.issuer}/oauth2/jwks`)).json();
+      const { token } = await lab.mint({ sub: "alice", scope: "openid" });
+      const baked = present(testDecryptionKey("RSA-OAEP-256", "any"));
+      const key = await importJWK({ ...baked, alg, use: "sig" }, alg);
+      const rsaKeys = keys.filter(({ kty }: JWK) => kty === "RSA");
+      assert(rsaKeys.some(({ alg, n }: JWK) => alg === "RSA-OAEP-256" && n === baked.n));
+      for (const { kid } of rsaKeys) {
+        const forged = await new SignJWT(decodeJwt(token))
+          .setProtectedHeader({ alg, kid, typ: "at+jwt" }).sign(key);
+        assertEquals((await client.userinfo(lab, forged)).status, 401);
+      }
+      assertEquals((await client.userinfo(lab, token)).status, 200);
+    });
+  }
 
   it("finds nothing wrong in an ID token that only its client can read", async () => {
     await using lab = await openLab({ issuer: "https://id.example", ...ec.options });
