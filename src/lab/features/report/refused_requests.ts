@@ -137,8 +137,8 @@ function placeOf(
   return JSON.stringify(names.map((name) => name?.slice(0, maxNameLength)));
 }
 
-/** Returns the faults that changed a response of the flow, up to that of the refused request. */
-function faultsUntil(
+/** Returns the faults that changed a response of the flow, up to that of the given request. */
+export function faultsUntil(
   { id, faults }: Exchange,
   flow: FlowTrace | undefined,
   byId: ReadonlyMap<number, Exchange>,

@@ -1,6 +1,7 @@
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/group_by.ts";
+import { faultsUntil, flowsByExchange } from "../refused_requests.ts";
 import {
   type Evidence,
   evidence,
@@ -84,15 +85,18 @@ interface ExpiredCode {
   attempts: Exchange[];
 }
 
-/** Finds codes that expired, other than those that a fault kept from being redeemed. */
+/** Finds codes that expired, other than those of a flow in which a fault may be the reason. */
 function expiredCodes(history: ServerHistory): ExpiredCode[] {
   const redeeming = byAuthorization(
     exchangesAt(history, "token").filter(({ request }) => intendedForm(request).has("code")),
   );
+  const flowOf = flowsByExchange(history.flows);
+  const byId = new Map(history.exchanges.map((exchange) => [exchange.id, exchange]));
   return history.exchanges.flatMap((issuing) => {
     const issued = issuing.events.find(({ type }) => type === "code.issued");
-    if (issued?.type !== "code.issued" || !issuing.response || issuing.faults.length > 0) return [];
+    if (issued?.type !== "code.issued" || !issuing.response) return [];
     if (issuing.at + history.codeLifetime > history.now) return [];
+    if (faultsUntil(issuing, flowOf.get(issuing.id), byId).length > 0) return [];
     const attempts = redeeming.get(issued.authorization) ?? [];
     const isExcused = attempts.some(({ faults, response }) =>
       faults.length > 0 || response?.status === 200
