@@ -7,6 +7,7 @@ interface ApiDemands {
   audience: string | undefined;
   scope: string | undefined;
   namesDpop: boolean;
+  bindsToCertificates: boolean;
 }
 
 /** Reads what an API demands, from its challenge and its metadata (RFC 9728, section 5). */
@@ -27,8 +28,9 @@ export async function readDemands(
     const { status, text } = await call({ url: place, method: "GET", headers: {} });
     const metadata = status === 200 ? parseJson(text) : undefined;
     if (isObject(metadata) && typeof metadata.resource === "string") {
-      return { audience: metadata.resource, scope, namesDpop };
+      const bindsToCertificates = metadata.tls_client_certificate_bound_access_tokens === true;
+      return { audience: metadata.resource, scope, namesDpop, bindsToCertificates };
     }
   }
-  return { audience: undefined, scope, namesDpop };
+  return { audience: undefined, scope, namesDpop, bindsToCertificates: false };
 }

@@ -62,6 +62,8 @@ export interface DrilledApi {
   readonly isOpen: boolean;
   /** Whether it takes tokens that are bound to a key, and demands the proof. */
   readonly takesDpop: boolean;
+  /** Whether its metadata declares that it supports tokens that are bound to a certificate. */
+  readonly bindsToCertificates: boolean;
   readonly keys: ProofKeys;
   readonly waits: Pick<Waits, "wait">;
   /** Everything so far. */
@@ -101,8 +103,9 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   if (user === undefined) throw new LabError("The lab has no user: name one for the drill.");
   const keys = await makeProofKeys();
   const isOpen = isAccepted(bare);
+  const { bindsToCertificates } = asked;
   const given = { lab, options, url, scope, audience, user, keys, waits, isOpen };
-  const api = connectTo(given, call);
+  const api = connectTo({ ...given, bindsToCertificates }, call);
   await detectSchemes(api, asked.namesDpop);
   return { ...api, jwt: readJwt(await api.mint()) };
 }
@@ -110,7 +113,16 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
 /** What is known of an API before it is called with a token. */
 type KnownApi = Pick<
   DrilledApi,
-  "lab" | "options" | "url" | "scope" | "audience" | "user" | "keys" | "waits" | "isOpen"
+  | "lab"
+  | "options"
+  | "url"
+  | "scope"
+  | "audience"
+  | "user"
+  | "keys"
+  | "waits"
+  | "isOpen"
+  | "bindsToCertificates"
 >;
 
 /** An API while the drill finds out which schemes it takes. */

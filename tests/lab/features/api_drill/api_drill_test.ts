@@ -52,6 +52,7 @@ describe("An API with hallpass/resource", () => {
   const kinds: Array<[what: string, config: (lab: TestLab) => Partial<ProtectedResourceConfig>]> = [
     ["of RFC 9068", () => ({})],
     ["that requires DPoP", () => ({ dpop: "required" })],
+    ["whose metadata has bound tokens", () => ({ certificateOf: () => undefined })],
     ["that introspects", ({ issuer }) => ({ authorizationServers: [{ issuer, introspection }] })],
   ];
   for (const [what, config] of kinds) {

@@ -14,6 +14,10 @@ import { attackerRsaKey } from "../../../../src/lab/tokens/keys/baked_keys.ts";
 /** Where the API is, which is also its audience. */
 export const apiUrl = "https://api.test/orders";
 
+const metadataUrl = "https://api.test/metadata";
+
+const metadata = { resource: apiUrl, tls_client_certificate_bound_access_tokens: true };
+
 export const apiScope = "orders:read orders:list";
 
 /** What an API can do wrong, each by itself. */
@@ -51,6 +55,8 @@ export type Weakness =
   | "dpop_replay"
   | "dpop_old"
   | "dpop_other_token"
+  | "without_certificate"
+  | "no_certificates"
   | "query"
   | "two_places"
   | "four_parts"
@@ -90,6 +96,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
   const weak = (weakness: Weakness) => weaknesses.includes(weakness);
   const api: PlantedApi = { lab, keys: new Map(), proofs: new Set(), weak };
   return async (request: Request): Promise<Response> => {
+    if (request.url === metadataUrl && !weak("no_certificates")) return Response.json(metadata);
     try {
       await authorize(api, request);
       return Response.json({ orders: [] });
@@ -107,7 +114,7 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
 }
 
 function challengeOf({ weak }: PlantedApi, code: string): Record<string, string> {
-  const metadata = weak("no_metadata") ? "" : ', resource_metadata="https://api.test/metadata"';
+  const metadata = weak("no_metadata") ? "" : `, resource_metadata="${metadataUrl}"`;
   const challenge = `Bearer error="${code}"${metadata}, DPoP algs="ES256"`;
   const named = { "WWW-Authenticate": challenge };
   if (code === "insufficient_scope") return weak("scope_403") ? {} : named;
@@ -284,7 +291,9 @@ async function checkPossession(
   request: Request,
   { scheme, token, claims }: Presented,
 ): Promise<void> {
-  const { jkt } = (claims.cnf ?? {}) as { jkt?: string };
+  const { jkt, ...others } = (claims.cnf ?? {}) as Record<string, string>;
+  const ignoresCertificates = weak("without_certificate") || weak("no_certificates");
+  if ("x5t#S256" in others && !ignoresCertificates) throw new Refusal("invalid_token");
   if (jkt === undefined && scheme === "Bearer") return;
   if (scheme === "Bearer" && weak("dpop_as_bearer")) return;
   if (jkt === undefined || scheme === "Bearer") throw new Refusal("invalid_token");

@@ -44,6 +44,8 @@ const weaknesses: readonly Row[] = [
   ["dpop_replay", "dpop_replay", "advice"],
   ["dpop_old", "dpop_replay"],
   ["dpop_other_token", "dpop_other_token"],
+  ["without_certificate", "without_certificate"],
+  ["no_certificates", "without_certificate", "advice"],
   ["query", "query"],
   ["two_places", "two_places"],
   ["four_parts", "malformed"],

@@ -1,4 +1,5 @@
 import type { ApiCheck } from "../api_check.ts";
+import { certificateCheck } from "./certificate_check.ts";
 import { dpopChecks } from "./dpop_checks.ts";
 import { observedChecks } from "./observed_checks.ts";
 import { requestChecks } from "./request_checks.ts";
@@ -15,6 +16,7 @@ export const apiChecks: readonly ApiCheck[] = [
   ...signatureChecks,
   ...scopeChecks,
   ...dpopChecks,
+  certificateCheck,
   ...requestChecks,
   ...validChecks,
   ...observedChecks,
