@@ -23,8 +23,13 @@ interface ScriptResult extends CommandResult {
   xml: string;
 }
 
+type ScriptVariables = Readonly<Partial<Record<"LAB" | "START" | "CHECK", string>>>;
+
 /** Runs the script against a lab and an application that listen. */
-async function drillBy(carefulness: Carefulness, path = ""): Promise<ScriptResult> {
+async function drillBy(
+  carefulness: Carefulness,
+  variables: ScriptVariables = {},
+): Promise<ScriptResult> {
   await using lab = await hallpass({ listen: true });
   const parts: { application?: Application } = {};
   const handle = async (request: Request) =>
@@ -35,13 +40,14 @@ async function drillBy(carefulness: Carefulness, path = ""): Promise<ScriptResul
   parts.application = createApplication(lab, carefulness, APP);
   try {
     return await inFolder(async (folder) => {
-      const env = { LAB: `${lab.issuer}/lab`, APP: `${APP}${path}` };
-      const result = await runCommand(["bash", "-e", script], {
+      const env = { LAB: `${lab.issuer}/lab`, APP, ...variables };
+      const result = await runCommand(["sh", script], {
         cwd: folder,
         env,
         timeout: 60_000,
       });
-      return { ...result, xml: await readFile(join(folder, "drill.xml"), "utf8") };
+      const xml = await readFile(join(folder, "drill.xml"), "utf8").catch(() => "");
+      return { ...result, xml };
     });
   } finally {
     await server.close();
@@ -62,8 +68,18 @@ describe("A script that drills an application in CI", () => {
   });
 
   it("fails if the login does not work", { skip }, async () => {
-    const { code, output } = await drillBy("careful", "/none");
+    const { code, output } = await drillBy("careful", { START: "/none" });
     assertEquals(code, 1, output);
     assertStringIncludes(output, "does not lead to the lab");
+  });
+
+  it("fails if no lab is there", { skip }, async () => {
+    const { code, output } = await drillBy("careful", { LAB: "http://localhost:1/lab" });
+    assertEquals(code, 7, output); // curl's code for a host that it cannot reach
+  });
+
+  it("checks another URL than the one that begins a login", { skip }, async () => {
+    const { code, output } = await drillBy("careful", { START: "/login", CHECK: "/" });
+    assertEquals(code, 0, output);
   });
 });

@@ -84,17 +84,20 @@ export async function checkSignedOut(
 ): Promise<void> {
   const page = await openBrowser().open(check);
   if (signedOutReason(check, page) !== undefined) return;
-  if (check === start && (await openStart(openBrowser(), start)).labUrl !== undefined) {
+  const place = withoutQuery(check);
+  if (check !== start) {
     throw new LabError(
-      `${withoutQuery(start)} shows the same page to everyone, with a button to sign in. Name a ` +
-        "check URL that only someone who is signed in can open.",
+      `${place} opens without a login, so it cannot show whether someone is signed in. ` +
+        "The check URL must lead to the lab, or respond with an error.",
     );
   }
+  const { labUrl } = await openStart(openBrowser(), start);
   throw new LabError(
-    `${
-      withoutQuery(check)
-    } opens without a login, so it cannot show whether someone is signed in. ` +
-      "It must lead to the lab, or respond with an error.",
+    labUrl === undefined
+      ? `${place} opens without a login, so it does not begin one. Name a start URL that does, ` +
+        "such as /login, and a check URL that only someone who is signed in can open."
+      : `${place} shows the same page to everyone, with a button to sign in. Name a ` +
+        "check URL that only someone who is signed in can open.",
   );
 }
 

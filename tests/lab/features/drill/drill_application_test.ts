@@ -44,6 +44,7 @@ const problems: Array<[what: string, application: Record<string, string>, reason
     { start: `${origin}/login`, check: `${origin}/public` },
     "opens without a login",
   ],
+  ["a public home page", { start: `${origin}/public` }, "such as /login, and a check URL"],
   ["an endless redirect", { start: `${origin}/loop` }, "more than 20 times"],
   ["a user who does not exist", { start: `${origin}/`, user: "nobody" }, "nobody"],
   ["no URL", { start: "/login" }, "'start' of a drill must be a URL"],
