@@ -91,6 +91,13 @@ describe("A sign-in at another port of this machine", () => {
   }
 });
 
+describe("A sign-in at the URL of the application", () => {
+  it.inLab("asks for the URL to which the application redirects", async (lab) => {
+    const attempt = () => lab.authorize("http://localhost:9101/login", { user: "alice" });
+    await assertRejects(attempt, LabError, "Pass the URL of an authorization request");
+  });
+});
+
 describe("Minted tokens", () => {
   it.inLab("have what was asked for, and are known to the server", async (lab) => {
     const asked = { sub: "alice", scope: "openid orders:read", claims: { tier: "gold" } };

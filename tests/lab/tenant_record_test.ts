@@ -72,7 +72,7 @@ describe("The record of a lab", () => {
     assertEquals(lab.requests().length, count);
     assertReport(lab, { requests: count });
     const page = await (await lab.fetch(`${lab.issuer}/lab/flows/flow-1`)).text();
-    assertMatch(page, /demo-spa at acme/);
+    assertMatch(page, /demo-spa at tenant acme/);
     await assertRejects(() => lab.replay(1), LabError, "The tenant 'acme' of request 1 is closed.");
   });
 

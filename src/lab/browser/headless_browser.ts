@@ -101,6 +101,12 @@ function stuckError(
   { addresses, refused }: StuckPage,
 ): LabError {
   const place = `${url.split("?")[0]} (status ${status})`;
+  if (status === 404) {
+    return new LabError(
+      `The lab has no page at ${place}. Pass the URL of an authorization request: the Location ` +
+        "with which your application answers at the URL that begins a login.",
+    );
+  }
   // Every host of this machine reaches the lab in process, and its pages lead elsewhere.
   if (location !== undefined && !isAddress(url, addresses)) {
     return new LabError(describeForeignUrl(url, addresses));

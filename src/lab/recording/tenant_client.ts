@@ -6,9 +6,9 @@ export interface TenantClient {
   tenant?: string | undefined;
 }
 
-/** Returns the name of a client for readers: "web", or "web at google". */
+/** Returns the name of a client for readers: "web", or "web at tenant acme". */
 export function nameOfClient({ client, tenant }: TenantClient): string | undefined {
-  return [client, tenant && `at ${tenant}`].filter(Boolean).join(" ") || undefined;
+  return [client, tenant && `at tenant ${tenant}`].filter(Boolean).join(" ") || undefined;
 }
 
 /** Whether both are the same client, or both are none at the same tenant. */

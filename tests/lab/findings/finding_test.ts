@@ -18,7 +18,7 @@ const finding: Finding = {
 describe("A finding", () => {
   it("is a line of text for each of its parts, and quotes URLs", () => {
     assertEquals(findingToText(finding).split("\n  "), [
-      "violation id_token.expired (client web at acme): The ID token has expired",
+      "violation id_token.expired (client web at tenant acme): The ID token has expired",
       "At POST /oauth2/token, requests 3, 5. Received: 'https://app.example/'. Expected: an error.",
       "A stolen ID token signs its user in.",
       "Compare exp with the clock.",
@@ -39,6 +39,9 @@ describe("A finding", () => {
     assertStringIncludes(failed, 'message="The ID token has expired. Received: &apos;https');
     const passed = checksToJunit([{ name: "all", checks }], () => false);
     assertStringIncludes(passed, 'failures="0"');
-    assertStringIncludes(passed, "<system-out>violation id_token.expired (client web at acme): ");
+    assertStringIncludes(
+      passed,
+      "<system-out>violation id_token.expired (client web at tenant acme): ",
+    );
   });
 });

@@ -30,11 +30,11 @@ describe("The report of a lab with tenants", () => {
       all,
     ) => [...new Set(all.map(({ where }) => where.tenant))]);
     assertEquals(named, [["acme"], ["acme"]]);
-    assertThrows(() => lab.assertClean(), LabError, "(client demo-spa at acme)");
+    assertThrows(() => lab.assertClean(), LabError, "(client demo-spa at tenant acme)");
     const attempt = () => lab.assertClean({ refused: true });
-    assertThrows(attempt, LabError, "(client demo-service at acme): ");
-    assertMatch(await reportOf(lab, "?format=junit"), /<testsuite name="demo-spa at acme"/);
-    assertMatch(await reportOf(lab, "?format=sarif"), /"name": "demo-spa at acme"/);
+    assertThrows(attempt, LabError, "(client demo-service at tenant acme): ");
+    assertMatch(await reportOf(lab, "?format=junit"), /<testsuite name="demo-spa at tenant acme"/);
+    assertMatch(await reportOf(lab, "?format=sarif"), /"name": "demo-spa at tenant acme"/);
   });
 
   it(

@@ -19,6 +19,6 @@ describe("A value that a test chose", () => {
       { kind: "code", client: "demo-spa", tenant: "acme/team", times: 1 },
     ]);
     const page = await lab.fetch(`${lab.issuer}/lab/report`, { headers: { Accept: "text/html" } });
-    assertMatch(await page.text(), /code for demo-spa at acme\/team: 1 time/);
+    assertMatch(await page.text(), /code for demo-spa at tenant acme\/team: 1 time/);
   });
 });
