@@ -13,7 +13,6 @@ it("signs Alice in", async () => {
   const callbackURL = `${site.url}/callback`;
   await using lab = await hallpass({
     listen: true,
-    signIn: "alice",
     clients: [{ id: "web", secret: "web-secret", redirectUris: [callbackURL] }],
   });
   const config = await discovery(new URL(lab.issuer), "web", "web-secret", undefined, {
@@ -25,7 +24,11 @@ it("signs Alice in", async () => {
   );
   site.server.on("request", createApp(new Passport().use("oidc", strategy)));
 
-  const profile = await makeFetchCookie(fetch)(`${site.url}/login`);
+  const browse = makeFetchCookie(fetch); // keeps the cookies of the application
+  const login = await browse(`${site.url}/login`, { redirect: "manual" });
+  const url = login.headers.get("Location") ?? "";
+  const { callback } = await lab.authorize(url, { user: "alice" });
+  const profile = await browse(callback);
   assert.equal((await profile.json()).name, "Alice Adler");
   lab.assertClean();
 });

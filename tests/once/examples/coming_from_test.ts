@@ -54,12 +54,18 @@ describe("A fixture that moves from another mock server", () => {
 
   it("is a configuration in the environment, in place of mock-oauth2-server's", async () => {
     const config = await readFile(join(folder, "mock_oauth2_server.after.json"), "utf8");
-    const lab = await startProgram(["lab", "--port", "0"], { HALLPASS_CONFIG_JSON: config });
+    const issuer = "http://localhost:8080/default";
+    const lab = await startProgram(["lab", "--port", "0", "--issuer", issuer], {
+      HALLPASS_CONFIG_JSON: config,
+    });
     try {
-      const { sub, aud, roles, exp, iat } = decodeJwt(await signIn(lab.issuer));
-      assertEquals([sub, roles], ["alice", ["admin"]]);
-      assertEquals(aud, ["https://api.example", lab.issuer]); // the issuer's is for userinfo
+      const { address } = lab;
+      const { iss, sub, aud, roles, exp, iat } = decodeJwt(await signIn(address));
+      assertEquals([iss, sub, roles], [issuer, "alice", ["admin"]]);
+      assertEquals(aud, ["https://api.example", issuer]); // the issuer's is for userinfo
       assertEquals(Number(exp) - Number(iat), 120);
+      const { client_id: client, scope } = decodeJwt(await tokenOfClient(address));
+      assertEquals([client, scope], ["web", "orders:read"]);
     } finally {
       await lab.stop();
     }
@@ -71,13 +77,22 @@ async function countLines(file: string): Promise<number> {
 }
 
 /** Signs in hands-free, and returns the access token. */
-async function signIn(issuer: string): Promise<string> {
-  const url = `${issuer}/oauth2/authorize?${new URLSearchParams(parameters)}`;
-  const callback = (await fetch(url, { redirect: "manual" })).headers.get("Location") ?? "";
-  const { client_id, redirect_uri } = parameters;
-  const code = new URL(callback).searchParams.get("code") ?? "";
-  const form = { grant_type: "authorization_code", client_id, redirect_uri, code };
-  const body = new URLSearchParams({ ...form, client_secret: "any secret" });
-  const response = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
+async function signIn(address: string): Promise<string> {
+  const url = `${address}/authorize?${new URLSearchParams(parameters)}`;
+  const { headers, body } = await fetch(url, { redirect: "manual" });
+  await body?.cancel();
+  const { redirect_uri } = parameters;
+  const code = new URL(headers.get("Location") ?? "").searchParams.get("code") ?? "";
+  return await requestToken(address, { grant_type: "authorization_code", redirect_uri, code });
+}
+
+function tokenOfClient(address: string): Promise<string> {
+  return requestToken(address, { grant_type: "client_credentials", scope: "orders:read" });
+}
+
+async function requestToken(address: string, form: Record<string, string>): Promise<string> {
+  const credentials = { client_id: parameters.client_id, client_secret: "any secret" };
+  const body = new URLSearchParams({ ...form, ...credentials });
+  const response = await fetch(`${address}/token`, { method: "POST", body });
   return (await response.json()).access_token;
 }
