@@ -60,7 +60,7 @@ describe("The keys of a client (RFC 7517)", () => {
     for (const name of ["d", "k", "p", "oth"]) {
       assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
     }
-    assertEquals([ec, okp, { kty: "RSA", n: "n", e: "e" }].map(clientKeyProblem), [
+    assertEquals([ec, okp, { kty: "RSA", n: "n".repeat(342), e: "AQAB" }].map(clientKeyProblem), [
       undefined,
       undefined,
       undefined,
@@ -84,11 +84,24 @@ describe("The keys of a client (RFC 7517)", () => {
       e: exponent,
     });
     assertEquals(
-      [key(256), key(1024), key(256, "A".repeat(6)), key(1025), key(384, "A".repeat(512))].map(
+      [key(256), key(1024), key(256, "gAAAAQ"), key(1025), key(384, "A".repeat(512))].map(
         (key) => clientKeyProblem(key) === undefined,
       ),
       [true, true, true, false, false],
     );
+  });
+
+  it("E09: are no RSA keys of less than 2048 bits, nor with an exponent below 3", () => {
+    const isRefused = (key: object) =>
+      clientKeyProblem({ kty: "RSA", n: "n".repeat(342), e: "AQAB", ...key }) !== undefined;
+    const trivial = ["AQ", "AAE", "AAAB", "AAAAAQ", "AA", "AAA", "AAAA"];
+    assertEquals(trivial.filter((e) => !isRefused({ e })), []);
+    assertEquals(["Aw", "AAM", "AAAD", "EQ", "AQAB"].filter((e) => isRefused({ e })), []);
+    assertEquals([340, 341, 342].map((size) => isRefused({ n: "n".repeat(size) })), [
+      true,
+      true,
+      false,
+    ]);
   });
 
   it("Q5: of an untrusted client are cheaper still, and fewer are tried", () => {
@@ -97,7 +110,7 @@ describe("The keys of a client (RFC 7517)", () => {
       n: "A".repeat(Math.ceil(bits / 6)),
       e,
     });
-    const keys = [rsa(2048), rsa(4096), rsa(4104), rsa(2048, "A".repeat(6))];
+    const keys = [rsa(2048), rsa(4096), rsa(4104), rsa(2048, "gAAAAQ")];
     assertEquals(keys.map((key) => clientKeyProblem(key)).filter(Boolean), []);
     assertEquals(keys.map((key) => untrustedKeyProblem(key) !== undefined), [
       false,

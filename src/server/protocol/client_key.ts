@@ -56,6 +56,12 @@ const publicMembers: Readonly<Record<string, readonly string[]>> = {
  */
 const coordinate = /^[\w-]{43}$/;
 
+/** In bytes (RFC 7518, sections 3.3 and 4.3). With less, jose neither verifies nor encrypts. */
+const minModulus = 2048 / 8;
+
+/** Zero or one, in any number of bytes. What is encrypted with the exponent 1, anyone can read. */
+const trivialExponent = /^A*[BEQ]?$/;
+
 /** What verifying a signature may cost: how many keys are tried, and how long RSA keys are. */
 interface KeyLimits {
   candidates: number;
@@ -81,6 +87,9 @@ export function clientKeyProblem(key: JWK): string | undefined {
   }
   if (!hasPublicPart(key)) return "lacks a part of the public key, or has one that is not text";
   if (!hasSizeOfCurve(key)) return "has an 'x' or a 'y' that is not 32 bytes in base64url";
+  if (isWeakKey(key)) {
+    return `is an RSA key with a modulus of less than ${minModulus * 8} bits or the exponent 1`;
+  }
   return costProblem(key, true);
 }
 
@@ -122,6 +131,10 @@ function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
   if (kty === "RSA") return true;
   const parts = kty === "EC" ? [x, y] : [x];
   return parts.every((part) => coordinate.test(part ?? ""));
+}
+
+function isWeakKey({ kty, n, e = "" }: JWK): boolean {
+  return kty === "RSA" && (decodedLength(n) < minModulus || trivialExponent.test(e));
 }
 
 /**

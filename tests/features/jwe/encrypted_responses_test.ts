@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeProtectedHeader, type JWK } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
@@ -14,7 +14,7 @@ import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, type Kit, openKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { register } from "../../support/registration.ts";
-import { needs } from "../../support/where_feature.ts";
+import { hasFeature, needs } from "../../support/where_feature.ts";
 import {
   asApp,
   type EncryptingClient,
@@ -122,7 +122,10 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
       const settings = { idTokenEncryptionAlg: alg, idTokenEncryptionEnc: gcm } as JweClientConfig;
       const client = await makeEncryptingClient(alg, settings);
       Object.assign(present(client.config.jwks?.keys[1]), changes);
-      const { status, body } = await redeem(open(client));
+      const { jwks, ...config } = client.config;
+      const fetch = () => Promise.resolve(Response.json(jwks));
+      const published = { ...config, jwksUri: "https://app.example/jwks" };
+      const { status, body } = await redeem(openKit({ clients: [published], fetch }));
       assertEquals([status, body.error, body.id_token], [400, "invalid_request", undefined]);
     });
   }
@@ -266,6 +269,29 @@ describe("A client that registers for encryption", () => {
       const { config: { jwks } } = await makeEncryptingClient("ECDH-ES");
       const { body } = await register(openKit({ jwe }), { ...members, jwks, ...changes });
       assertEquals(body.error, "invalid_client_metadata");
+    });
+  }
+
+  const weak: Array<[what: string, changes: JWK]> = [
+    ["of 1024 bits", { n: "n".repeat(171) }],
+    ["with the exponent 1", { e: "AQ" }],
+    ["with the exponent 1, in three bytes", { e: "AAAB" }],
+  ];
+  for (const [what, changes] of weak) {
+    it(`E09: has no RSA key ${what}, in its settings and in its metadata`, async () => {
+      const alg = "RSA-OAEP-256";
+      const settings = { idTokenEncryptionAlg: alg, idTokenEncryptionEnc: gcm } as const;
+      const { config } = await makeEncryptingClient(alg, settings);
+      const { jwks } = config;
+      Object.assign(present(jwks?.keys[1]), changes);
+      const reason =
+        /jwks\.keys\[1\]'? is an RSA key with .* less than 2048 bits or the exponent 1/;
+      assertMatch(problemsOf({ issuer: "https://a.example", clients: [config] }).join(), reason);
+      if (!hasFeature("registration")) return;
+      const rsa = { ...members, id_token_encrypted_response_alg: alg, jwks };
+      const { status, body } = await register(openKit({ jwe: true }), rsa);
+      assertEquals([status, body.error], [400, "invalid_client_metadata"]);
+      assertMatch(body.error_description, reason);
     });
   }
 });
