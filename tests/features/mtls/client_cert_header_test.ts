@@ -27,6 +27,18 @@ const malformed: Record<string, Record<string, string>> = {
   "a chain that is no list": { "Client-Cert": clientCert, "Client-Cert-Chain": `${clientCert},` },
 };
 
+/** What a proxy passes on as the host, the port of `mtls.url`, and the status that results. */
+const hosts: ReadonlyArray<[host: string | undefined, port: string, status: number]> = [
+  ["mtls.hallpass.test", "", 200],
+  ["MTLS.hallpass.test:443", "", 200],
+  ["mtls.hallpass.test:8443", ":8443", 200],
+  [undefined, "", 400],
+  ["hallpass.test", "", 400],
+  ["127.0.0.1:9000", "", 400],
+  ["mtls.hallpass.test:9443", ":8443", 400],
+  ["mtls.hallpass.test.example", "", 400],
+];
+
 /** Redeems a code behind the proxy, which sends headers. */
 async function redeemBehind(
   kit: Kit,
@@ -85,6 +97,16 @@ describe("The header Client-Cert (RFC 9440)", () => {
       const response = await kit.get(path, { "Client-Cert": clientCert });
       await response.body?.cancel();
       assertEquals(response.status, 400, path);
+    }
+  });
+
+  it("counts only at the host of mtls.url: at that of the issuer, a stranger can have sent it", async () => {
+    for (const [host, port, expected] of hosts) {
+      const url = `https://mtls.hallpass.test${port}`;
+      const kit = open([proxy], { mtls: { authorities, url, proxies: [proxy] } });
+      const headers = { "Client-Cert": clientCert, ...host && { Host: host } };
+      const { status } = await redeemBehind(kit, headers);
+      assertEquals([host, status], [host, expected]);
     }
   });
 

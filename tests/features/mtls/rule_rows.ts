@@ -44,9 +44,10 @@ function withAnother(
 function withHeaders(
   headers: Record<string, string>,
   sender: { address?: string; certificates?: Uint8Array[] } = { address: proxy },
+  at: { url?: string } = {},
 ): PlayedRow<RuleLab> {
   return {
-    settings: { mtls: { proxies: [proxy] } },
+    settings: { mtls: { proxies: [proxy], ...at } },
     play: (kit) => Object.assign(kit, sender).post("/oauth2/token", {}, headers),
   };
 }
@@ -60,6 +61,11 @@ const rows: BrokenRules = {
   "client_cert.proxy": withHeaders({ "Client-Cert": byteSequence("plain") }, {
     address: "192.0.2.2",
   }),
+  "client_cert.host": withHeaders(
+    { "Client-Cert": byteSequence("plain") },
+    { address: proxy },
+    { url: "https://mtls.hallpass.test" },
+  ),
   "client_cert.form": withHeaders({ "Client-Cert": "MIIC" }),
   "client_cert.chain": withHeaders({
     "Client-Cert": byteSequence("plain"),

@@ -20,6 +20,17 @@ import { acceptedSuites, recommendedSuites, refusedSuites } from "../../support/
 
 const serve = commands.find(({ name }) => name === "serve");
 
+/** How each proxy replaces or removes both headers of RFC 9440. */
+const certificateHeaderRemovals: ReadonlyArray<[file: string, removal: RegExp]> = [
+  ["nginx.conf", /^ +proxy_set_header Client-Cert(?:-Chain)? "";$/gm],
+  [
+    "nginx_client_certificates.conf",
+    /^ +proxy_set_header Client-Cert(?:-Chain "| \$client_cert;$)/gm,
+  ],
+  ["Caddyfile", /^\t\theader_up -Client-Cert(?:-Chain)?$/gm],
+  ["kubernetes.yaml", /(?<=must remove.*)Client-Cert(?:-Chain)?\b/g],
+];
+
 function missing(program: string, installs: string): string | false {
   return spawnSync(program, ["--version"]).error
     ? `${program} is missing: apt-get install ${installs}`
@@ -213,9 +224,16 @@ describe("scripts/deploy", () => {
     const text = await readDeployFile("Caddyfile");
     assertMatch(
       text,
-      /^https:\/\/id\.example\.org \{\n[^}]*\treverse_proxy 127\.0\.0\.1:9000\n\}$/m,
+      /^https:\/\/id\.example\.org \{\n[^}]*\treverse_proxy 127\.0\.0\.1:9000 \{$/m,
     );
   });
+
+  for (const [name, removal] of certificateHeaderRemovals) {
+    it(`lets no client claim a certificate through ${name}`, async () => {
+      const text = await readDeployFile(name);
+      assertEquals(new Set(text.match(removal)).size, 2, text);
+    });
+  }
 
   it("has a service for Compose whose command and variables exist", async () => {
     const [{ services: { hallpass } }] = await readYaml("compose.yaml");

@@ -44,8 +44,8 @@ export interface MtlsConfig {
   /**
    * The proxies whose headers `Client-Cert` and `Client-Cert-Chain` count (RFC 9440): IP addresses,
    * networks such as `10.0.0.0/8`, or `"loopback"` for those on this machine. They must remove both
-   * headers from the requests of clients. From any other sender, a request with such a header is
-   * refused.
+   * headers from the requests of clients. From any other sender, and with `url` at any other host, a
+   * request with such a header is refused.
    *
    * @format network
    * @default none: a certificate is that of the connection

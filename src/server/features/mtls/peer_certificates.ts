@@ -3,6 +3,7 @@ import type { RequestContext } from "../../issuer/context.ts";
 import { serverPart } from "../../issuer/part_of.ts";
 import { applyRule } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
+import { parseUrl } from "../../util/addresses/uri.ts";
 import type { Der } from "../../util/bytes/der.ts";
 import { mtlsOf } from "./config.ts";
 
@@ -22,6 +23,14 @@ export const clientCertRules = ruleSet("client_cert", about, {
     fix: "Remove the header. The setting 'mtls.proxies' names the addresses of the proxies.",
     holds: ({ isProxy }: { isProxy: boolean; peer: string | undefined }) => isProxy,
     came: ({ peer }) => peer ?? "no address",
+  },
+  host: {
+    must: "The header 'Client-Cert' must come from the host of 'mtls.url'",
+    fix: "Let the proxy remove the header at every other host, and pass on 'Host'.",
+    holds: ({ host, expected }: { host: string | undefined; expected: string | undefined }) =>
+      expected === undefined || host === expected,
+    expected: ({ expected = "" }) => expected,
+    came: ({ host }) => host ?? "no host",
   },
   form: {
     must: "The header 'Client-Cert' must be one byte sequence, ':MIIC...:'",
@@ -58,12 +67,24 @@ function readPeer(
   if (ownHeader === null && aboveHeader === null) return certificates;
   apply(clientCertRules.connection, certificates);
   apply(clientCertRules.proxy, { isProxy: peer !== undefined && proxyTest(ctx)(peer), peer });
+  apply(clientCertRules.host, hostsOf(ctx));
   // A header that came twice has a comma, and is none of one certificate.
   const first = readSequence(ownHeader ?? "");
   apply(clientCertRules.form, first);
   const others = aboveHeader?.split(",").map((each) => readSequence(each.trim())) ?? [];
   apply(clientCertRules.chain, others.every((each) => each) || undefined);
   return [first, ...others].flatMap((each) => each ?? []);
+}
+
+/** Only where a proxy asks for certificates does it replace the header that a client sends. */
+function hostsOf({ request: { headers, url }, settings }: RequestContext) {
+  const host = headers.get("Host");
+  const at = (address: string | undefined) => parseUrl(address ?? "")?.host;
+  // The proxy has ended TLS: the port that may be left out is that of its own clients.
+  return {
+    host: host === null ? at(url) : at(`https://${host}`),
+    expected: at(mtlsOf(settings)?.url),
+  };
 }
 
 function readSequence(text: string): Der | undefined {
