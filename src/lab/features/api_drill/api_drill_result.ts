@@ -1,10 +1,11 @@
+import { counted } from "../../../server/util/time/describe_span.ts";
 import type { GradedApi } from "../../core/remarks.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 import { gradeOf } from "../../findings/grade.ts";
 
 /** How an API handled the tokens of a drill. */
 export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
-  /** What is wrong, or could be better. */
+  /** What is wrong, or could be better: one finding for each check that found something. */
   findings: Finding[];
   /** Every check, with what it found, what is worth knowing, or why it was left out. */
   checks: Check[];
@@ -13,17 +14,22 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
 /** Sums up the checks of a drill. */
 export function apiResultOf(url: string, checks: Check[]): ApiDrillResult {
   const findings = checks.flatMap((check) => check.findings ?? []);
-  const { violations, advice } = countFindings(checks);
+  const { violations, advice } = countFindings(findings);
   return { url, grade: gradeOf(violations, advice), findings, checks };
 }
 
 /** Returns the grade of an API, for a report. */
-export function gradedApi({ url, grade, checks }: ApiDrillResult): GradedApi {
-  return { url, grade, ...countFindings(checks) };
+export function gradedApi({ url, grade, findings }: ApiDrillResult): GradedApi {
+  return { url, grade, ...countFindings(findings) };
 }
 
-function countFindings(checks: readonly Check[]): Pick<GradedApi, "violations" | "advice"> {
-  const found = checks.flatMap(({ findings = [] }) => findings.length > 0 ? [findings] : []);
-  const violated = found.filter((each) => each.some(isViolation));
-  return { violations: violated.length, advice: found.length - violated.length };
+/** Describes how much a drill found: "7 violations, 1 piece of advice". */
+export function describeCounts(findings: readonly Finding[]): string {
+  const { violations, advice } = countFindings(findings);
+  return `${counted(violations, "violation")}, ${counted(advice, "piece")} of advice`;
+}
+
+function countFindings(findings: readonly Finding[]): Pick<GradedApi, "violations" | "advice"> {
+  const violations = findings.filter(isViolation).length;
+  return { violations, advice: findings.length - violations };
 }

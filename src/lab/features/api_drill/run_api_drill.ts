@@ -1,7 +1,7 @@
 import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { checkDrillUrl, drillAccess } from "../drill/drill_access.ts";
-import type { ApiCheck } from "./api_check.ts";
+import type { ApiCheck, Deviation } from "./api_check.ts";
 import { type ApiDrillResult, apiResultOf } from "./api_drill_result.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { isAccepted } from "./call_api.ts";
@@ -42,9 +42,17 @@ async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
   const skipped = check.leftOut?.(api);
   if (skipped !== undefined) return { id, title, skipped };
   const { wrong = [], note, ...others } = await check.run(api);
-  const findings = wrong.map((each) => ({
-    ...{ id, title, ...each, gain, fix, see },
-    where: { request: `${api.options.method ?? "GET"} ${api.url}` },
-  }));
-  return { id, title, ...findings.length > 0 && { findings }, ...note && { note }, ...others };
+  const where = { request: `${api.options.method ?? "GET"} ${api.url}` };
+  const findings = wrong.length > 0 &&
+    [{ id, title, ...joinDeviations(wrong), gain, fix, see, where }];
+  return { id, title, ...findings && { findings }, ...note && { note }, ...others };
+}
+
+/** A check has one finding, so that every place counts the same. */
+function joinDeviations(wrong: readonly Deviation[]): Deviation {
+  const isBroken = wrong.some(({ level }) => level === "violation");
+  return {
+    level: isBroken ? "violation" : "advice",
+    received: wrong.map(({ received }) => received).join("; "),
+  };
 }

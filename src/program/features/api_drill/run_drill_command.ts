@@ -1,5 +1,8 @@
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
-import type { ApiDrillResult } from "../../../lab/features/api_drill/api_drill_result.ts";
+import {
+  type ApiDrillResult,
+  describeCounts,
+} from "../../../lab/features/api_drill/api_drill_result.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
 import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
@@ -102,8 +105,7 @@ function resultToText({ url, grade, findings, checks }: ApiDrillResult): string 
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
-    `${url}: grade ${grade}, ${counted(violations.length, "violation")}, ` +
-    `${counted(advice.length, "piece")} of advice, in ` +
+    `${url}: grade ${grade}, ${describeCounts(findings)}, in ` +
     `${counted(checks.length - skipped.length, "check")}.`,
   ].join("\n");
 }

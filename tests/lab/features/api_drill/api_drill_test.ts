@@ -131,7 +131,7 @@ describe("The grade of an API", () => {
     assertStringIncludes(await refused.text(), "a drill would prove nothing");
     await lab.drillApi({ request: url, otherUser: "alice", only: ["other_user"] });
     const page = await tab.html("/lab/drill");
-    for (const part of ["Your API", "grade-d", "What to do:", "1 finding"]) {
+    for (const part of ["Your API", "grade-d", "What to do:", "1 violation, 0 pieces of advice"]) {
       assert(page.includes(part), part);
     }
   });

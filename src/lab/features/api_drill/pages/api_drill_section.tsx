@@ -13,7 +13,7 @@ import { type FormOrigin, LabForm } from "../../../pages/parts/lab_form.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import type { ApiDrillResult } from "../api_drill_result.ts";
+import { type ApiDrillResult, describeCounts } from "../api_drill_result.ts";
 import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "../api_drill_tools.ts";
 
 /** The form that drills an API. */
@@ -82,8 +82,7 @@ function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode 
       actions={<span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}
     >
       <p role="status">
-        {counted(findings.length, "finding")} in {counted(checks.length - leftOut.length, "check")};
-        {" "}
+        {describeCounts(findings)}, in {counted(checks.length - leftOut.length, "check")};{" "}
         {leftOut.length} left out.
       </p>
       {[...findings.filter(isViolation), ...findings.filter((each) => !isViolation(each))]
@@ -115,6 +114,6 @@ const columns: ReadonlyArray<Column<Check>> = [
   [
     "What it showed",
     ({ findings = [], skipped, note }) =>
-      skipped ?? note ?? findings.map(({ received }) => received).join("; "),
+      skipped ?? note ?? findings.map(({ received }) => received),
   ],
 ];
