@@ -236,7 +236,7 @@ export interface CoreClientConfig {
   dpop?: "required" | "optional";
   /**
    * Whether tokens must be bound to the client's certificate (RFC 8705, section 3). Under the
-   * profile `fapi-2.0`, it replaces DPoP if `dpop` is `"optional"`.
+   * profile `fapi-2.0`, it replaces DPoP, unless `dpop` is `"required"`.
    *
    * @default false
    */

@@ -122,15 +122,28 @@ describe("The settings of mutual TLS", () => {
 
   it("M08: are accepted by the profile fapi-2.0 in place of a key and of DPoP", () => {
     const fapi = { issuer, profile: "fapi-2.0", mtls: { authorities } };
-    const client = { ...vouched, dpop: "optional", certificateBoundTokens: true };
+    const client = { ...vouched, certificateBoundTokens: true };
     assertEquals(problemsOf({ ...fapi, clients: [client] }), []);
-    const unbound = problemsOf({
-      ...fapi,
-      clients: [{ ...client, certificateBoundTokens: false }],
-    });
-    assertMatch(unbound.join(), /unless certificateBoundTokens/);
+    const unbound = { ...client, dpop: "optional", certificateBoundTokens: false };
+    assertMatch(problemsOf({ ...fapi, clients: [unbound] }).join(), /unless certificateBoundTok/);
     const secret = { ...client, authentication: ["client_secret_basic"], secret: "s" };
     assertMatch(problemsOf({ ...fapi, clients: [secret] }).join(), /a method with a certificate/);
+  });
+
+  it("M08: bind tokens under the profile fapi-2.0 without DPoP, which a client may add", async () => {
+    const client: ClientConfig = {
+      ...without(vouched, "redirectUris"),
+      ...{ certificateBoundTokens: true, grantTypes: ["client_credentials"], scopes: ["read"] },
+    };
+    const requiring: ClientConfig = { ...client, id: "both", dpop: "required" };
+    const kit = openMtls([client, requiring], ["plain"], { profile: "fapi-2.0" });
+    const redeem = async (client_id: string) =>
+      (await kit.token({ grant_type: "client_credentials", client_id })).body;
+    const { access_token } = await redeem("vouched");
+    assertEquals(Object.keys(claimsOf<{ cnf: object }>(access_token).cnf), ["x5t#S256"]);
+    assertEquals((await redeem("both")).error, "invalid_dpop_proof");
+    kit.certificates = [];
+    assertEquals((await redeem("vouched")).error, "invalid_client");
   });
 
   it("M08: that are switched off later refuse a stored client that needs them", async () => {

@@ -57,9 +57,10 @@ export function fillServer({ server }: Profile, given: CoreConfig): CoreConfig {
   return { ...server, ...withoutUndefined(given), lifetimes };
 }
 
-/** Fills in a profile's defaults of a client. */
+/** Fills in a profile's defaults of a client. A certificate binds its tokens in place of DPoP. */
 export function fillClient({ client }: Profile, given: CoreClientConfig): CoreClientConfig {
-  return { ...client, ...withoutUndefined(given) };
+  const binding = given.certificateBoundTokens ? { dpop: "optional" as const } : {};
+  return { ...client, ...binding, ...withoutUndefined(given) };
 }
 
 /** Reports every rule of a profile that a configuration breaks. */
