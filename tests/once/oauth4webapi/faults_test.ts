@@ -408,6 +408,7 @@ describe("A fault", () => {
     const source = [
       "tests/once/oauth4webapi/faults_test.ts",
       "tests/lab/features/faults/forged_jwts_test.ts",
+      "tests/lab/features/faults/with_jwe_test.ts",
       "tests/lab/features/faults/unusual_responses_test.ts",
       "tests/lab/grants_less_test.ts",
       "tests/features/enterprise/with_faults_test.ts",

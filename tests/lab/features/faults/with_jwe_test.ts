@@ -62,6 +62,36 @@ describe("A fault in how an ID token is encrypted", () => {
   });
 });
 
+describe("A fault in how another response is encrypted", () => {
+  const [app] = ec.options.clients ?? [];
+  const options = { clients: [{ ...app, id: "app", userinfoAlg: "RS256" as const }] };
+
+  for (const fault of ["userinfo.unencrypted", "userinfo.encrypted_unsigned"] as const) {
+    it(`is in userinfo: ${fault}`, async () => {
+      await using lab = await hallpass(options);
+      using added = lab.fault(fault);
+      const { code = "" } = (await ec.client.authorize(lab)).parameters;
+      const { access_token } = (await ec.client.redeem(lab, code)).body;
+      const { text } = await ec.client.userinfo(lab, access_token);
+      const isSigned = fault === "userinfo.unencrypted";
+      const claims = isSigned ? decodeJwt(text) : JSON.parse(await ec.open(text, false));
+      assertEquals([claims.sub, claims.aud, added.fired], ["alice", "app", 1]);
+    });
+  }
+
+  for (const fault of ["jarm.unencrypted", "jarm.encrypted_unsigned"] as const) {
+    it(`is in an authorization response: ${fault}`, async () => {
+      await using lab = await hallpass(options);
+      using added = lab.fault(fault);
+      const { parameters } = await ec.client.authorize(lab, { response_mode: "jwt" });
+      const text = parameters.response ?? "";
+      const isSigned = fault === "jarm.unencrypted";
+      const claims = isSigned ? decodeJwt(text) : JSON.parse(await ec.open(text, false));
+      assertEquals([claims.iss, claims.aud, added.fired], [lab.issuer, "app", 1]);
+    });
+  }
+});
+
 describe("A fault inside of what is encrypted", () => {
   it("is in an ID token, which is encrypted as before", async () => {
     await using lab = await hallpass(ec.options);
