@@ -51,6 +51,17 @@ CLIENT_SECRET={secret}`,
     source: "https://authjs.dev/guides/configuring-oauth-providers",
   },
   {
+    library: "openid-client",
+    file: "auth.js",
+    text: `const config = await client.discovery(
+  new URL("{issuer}"), "{client}", "{secret}", undefined,
+  { execute: [client.allowInsecureRequests] }, // only for http
+);`,
+    redirectUri: "http://localhost:3000/callback",
+    note: "With import * as client from 'openid-client'.",
+    source: "https://github.com/panva/openid-client#readme",
+  },
+  {
     library: "Passport",
     file: "auth.js",
     text: `const config = await discovery(new URL("{issuer}"), "{client}", "{secret}", undefined, {
