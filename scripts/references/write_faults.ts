@@ -23,7 +23,7 @@ The name of a fault is its column and its row: \`id_token.wrong_iss\`. JARM is a
 const others = `## Other faults
 
 *Login* is \`lab.drill\`, *MCP* is \`lab.drillMcp\`. A fault is unmet if the client never uses what it changes: it calls no userinfo, refreshes nothing, or has no \`backchannelLogoutUri\`.
-TLS may vouch for an ID token in place of its signature, so a client that never fetches the keys does not meet faults in signatures.
+A client may rely on TLS instead of the signature of an ID token that comes from the token endpoint. If it never fetches the keys, faults in signatures count as unmet.
 For logout tokens, the lab ends the session after the login; a response below 300 accepts the token.`;
 
 const ofApis = `## Checks of an API

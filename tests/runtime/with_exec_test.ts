@@ -54,6 +54,10 @@ describe("hallpass exec in a CI job", () => {
     const { code, output } = await runCi("usesAnotherIssuer");
     assertEquals(code, 5, output);
     assertStringIncludes(output, "No request reached this lab.");
+    assertStringIncludes(
+      output,
+      "Tests that open a lab in their own process need no hallpass exec",
+    );
   });
 
   it("is red if the lab cannot start, and then starts no command", async () => {

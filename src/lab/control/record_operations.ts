@@ -24,7 +24,8 @@ export const recordOperations: readonly Operation[] = [
   {
     method: "DELETE",
     path: "/requests",
-    summary: "Deletes the recorded requests: no report counts them.",
+    summary: "Deletes all recorded requests of the lab or tenant, those of earlier tests as " +
+      "well: no report counts them.",
     run: (lab) => lab.clearRequests(),
   },
   {

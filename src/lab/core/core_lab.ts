@@ -148,7 +148,9 @@ export interface CoreLab extends InternalServer, CoreTools {
   handlerOf(exchange: Pick<Exchange, "tenant">): this | undefined;
   /** Everything recorded, the newest last. It contains secrets. */
   exchanges(): readonly Exchange[];
-  /** Forgets the recorded requests, which then count in no report. */
+  /**
+   * Forgets all recorded requests, those of earlier tests as well, which then count in no report.
+   */
   clearRequests(): void;
   /** Calls a listener for every event from now on; returns a function that ends this. */
   subscribe(listener: LabListener): () => void;

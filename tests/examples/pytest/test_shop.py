@@ -81,6 +81,7 @@ def test_a_token_expires(hallpass):
     assert session.get(f"{hallpass.url}/oauth2/userinfo").json()["sub"] == "bob"
     hallpass.lab("/clock", advance="2h")
     assert session.get(f"{hallpass.url}/oauth2/userinfo").status_code == 401
+    hallpass.lab("/requests", method="DELETE")  # of this test alone: the refusal is on purpose
 
 
 @pytest.mark.hallpass(users=[{"name": "zoe"}])

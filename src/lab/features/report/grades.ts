@@ -31,7 +31,7 @@ export interface ClientGrade {
   grade?: Grade | undefined;
   /** How many requests named the client. */
   requests: number;
-  /** How many rules it broke. */
+  /** How many rules it broke. All findings of one rule count as one. */
   violations: number;
   /** How many of its requests are refused, and have not worked since. */
   refused: number;

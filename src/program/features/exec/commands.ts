@@ -11,11 +11,11 @@ const exec: Command = {
   takesCommand: true,
   help: "runs your tests with a lab of their own, and fails if a client broke a rule of OAuth",
   details:
-    "The command gets the issuer of the lab as ISSUER. Its output, input, signals and exit " +
-    "code are those of hallpass exec; then the report of the lab follows on standard error. Exit " +
-    "codes, if the command itself succeeds: 5 nothing reached the lab; 8 a client broke a rule, or " +
-    "with --report any, the lab refused a request. 7 the command cannot be started; 128 and the " +
-    "number of the signal that ended it.",
+    "The command gets the issuer of the lab as ISSUER, and shares the input, output and signals " +
+    "of hallpass exec. The report of the lab follows on standard error. If the command fails, " +
+    "hallpass exec ends with the same exit code. If it succeeds: 5 if nothing reached the lab; 8 " +
+    "if a client broke a rule or, with --report any, if the lab refused a request. If it cannot " +
+    "be started: 7. If a signal ended it: 128 and the number of the signal.",
   examples: [
     "hallpass exec --sign-in alice --report any -- npm test",
     "hallpass exec --config hallpass.json --env OIDC_ISSUER={issuer} -- pytest",

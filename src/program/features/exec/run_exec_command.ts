@@ -5,7 +5,7 @@ import { checkMayStart, NotStartedError, startChild } from "../../child_command/
 import { type Invocation, valueOf } from "../../command_line/command.ts";
 import { shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
-import { notStarted, success } from "../../terminal/exit_code.ts";
+import { noTraffic, notStarted, success } from "../../terminal/exit_code.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { verdictOnRun } from "../report/verdict.ts";
 
@@ -23,9 +23,7 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     const { text, verdict, note } = verdictOnRun(lab, { refused: demand === "any" });
     terminal.printError(text);
     if (code !== success) return code;
-    const closing = verdict === success
-      ? note
-      : `The command succeeded, but the report did not: exit code ${verdict}.`;
+    const closing = verdict === success ? note : describeVerdict(verdict);
     if (closing !== undefined) terminal.printError(closing);
     return verdict;
   } catch (cause) {
@@ -35,6 +33,13 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
   } finally {
     await close();
   }
+}
+
+function describeVerdict(verdict: number): string {
+  const closing = `The command succeeded, but the report did not: exit code ${verdict}.`;
+  if (verdict !== noTraffic) return closing;
+  return "The application may not read its issuer from ISSUER. Tests that open a lab in their " +
+    `own process need no hallpass exec: assertClean() is their report.\n${closing}`;
 }
 
 /** Runs the command to its end, with every process that it starts, and returns its exit code. */
