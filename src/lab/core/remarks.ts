@@ -16,12 +16,12 @@ export interface LabRemarks {
   apis: readonly GradedApi[];
 }
 
-/** How an API did in its last drill. */
+/** How an API did in its last whole drill, with the violations that drills of some checks found. */
 export interface GradedApi {
   /** The URL that was drilled. */
   url: string;
-  /** A, or B with advice, D with a violation, F with several. */
-  grade: "A" | "B" | "D" | "F";
+  /** A, or B with advice, D with a violation, F with several. Some checks alone give no grade. */
+  grade?: "A" | "B" | "D" | "F" | undefined;
   /** How many checks found a violation. */
   violations: number;
   /** How many found only advice. */

@@ -64,7 +64,8 @@ export interface ApiDrillOptions {
    */
   keyWait?: Duration | undefined;
   /**
-   * The ids of the checks.
+   * The ids of the checks. A drill of some checks gives no grade; its violations count in the
+   * report.
    *
    * @default all
    */

@@ -11,16 +11,30 @@ export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
   checks: Check[];
 }
 
-/** Sums up the checks of a drill. */
-export function apiResultOf(url: string, checks: Check[]): ApiDrillResult {
+/** Sums up the checks of a drill. Some of them alone give no grade. */
+export function apiResultOf(url: string, checks: Check[], isWhole: boolean): ApiDrillResult {
   const findings = checks.flatMap((check) => check.findings ?? []);
   const { violations, advice } = countFindings(findings);
-  return { url, grade: gradeOf(violations, advice), findings, checks };
+  return { url, ...isWhole && { grade: gradeOf(violations, advice) }, findings, checks };
+}
+
+/** Adds a drill to an earlier one. A drill of some checks adds violations, and takes none away. */
+export function addResult(
+  earlier: ApiDrillResult | undefined,
+  later: ApiDrillResult,
+): ApiDrillResult {
+  if (earlier === undefined || later.grade !== undefined) return later;
+  const known = new Map(earlier.checks.map((check) => [check.id, check]));
+  for (const check of later.checks) {
+    const isWorse = check.findings?.some(isViolation);
+    if (isWorse || !known.has(check.id)) known.set(check.id, check);
+  }
+  return apiResultOf(later.url, [...known.values()], earlier.grade !== undefined);
 }
 
 /** Returns the grade of an API, for a report. */
 export function gradedApi({ url, grade, findings }: ApiDrillResult): GradedApi {
-  return { url, grade, ...countFindings(findings) };
+  return { url, ...grade && { grade }, ...countFindings(findings) };
 }
 
 /** Describes how much a drill found: "7 violations, 1 piece of advice". */

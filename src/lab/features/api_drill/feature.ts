@@ -2,7 +2,7 @@ import type { LabFeature } from "../../feature.ts";
 import type { DrillInternals } from "../drill/drill_tools.ts";
 import { drill } from "../drill/feature.ts";
 import { faults } from "../faults/feature.ts";
-import { type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
+import { addResult, type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
 import type { ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** Calls an API with tokens that it must refuse, and with unusual ones. */
@@ -18,8 +18,9 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
           const { waits } = parts();
           const origins = lab().drilledOrigins();
           const result = await runApiDrill({ lab: lab(), origins, waits }, api);
+          const known = addResult(results.get(result.url), result);
           results.delete(result.url);
-          results.set(result.url, result);
+          results.set(result.url, known);
           return result;
         },
       },

@@ -18,7 +18,7 @@ export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promis
   const checks: Check[] = [];
   for (const check of selected) checks.push(await tryCheck(api, check));
   const last = await api.send(await api.present(await api.mint(), "a valid token"));
-  if (isAccepted(last)) return apiResultOf(api.url, checks);
+  if (isAccepted(last)) return apiResultOf(api.url, checks, drill.only === undefined);
   throw new LabError(
     `${api.url} responds with status ${last.status} to a valid token after the drill, and did not ` +
       "before: it may have locked the client or the user out. The result proves nothing.",

@@ -105,7 +105,9 @@ function resultToText({ url, grade, findings, checks }: ApiDrillResult): string 
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
-    `${url}: grade ${grade}, ${describeCounts(findings)}, in ` +
+    `${url}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
+      describeCounts(findings)
+    }, in ` +
     `${counted(checks.length - skipped.length, "check")}.`,
   ].join("\n");
 }

@@ -66,7 +66,10 @@ export function reportToText(report: Report): string {
     ...clients.flatMap(clientLines),
     ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
     ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
-    ...apis.map(({ url, grade }) => `API ${url}: grade ${grade}`),
+    ...apis.map(({ url, grade, violations }) =>
+      `API ${url}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ` +
+      counted(violations, "violation")
+    ),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  type ApiDrill,
   hallpass,
   type HallpassOptions,
   LabError,
@@ -79,7 +80,7 @@ describe("POST /lab/drill with an API", () => {
     const api = { request: url, scope: scope.join(" "), otherUser: "bob", only: some };
     const { status, json } = await callLab(lab, "POST /drill", { api });
     assertEquals([status, json], [200, await lab.drillApi(api)]);
-    assertEquals(json.grade, "A");
+    assertEquals([json.findings, json.grade], [[], undefined]);
   });
 
   it("returns JUnit XML with a test case for each check", async () => {
@@ -117,11 +118,37 @@ describe("A drill of an API that proves nothing", () => {
 describe("The grade of an API", () => {
   it("is in the report until a reset", needs("report"), async () => {
     await using lab = await openWithApi();
-    await lab.drillApi({ request: url, otherUser: "alice", only: ["other_user"] });
+    await lab.drillApi({ request: url, otherUser: "alice" });
     assertEquals(lab.report().apis, [{ url, grade: "D", violations: 1, advice: 0 }]);
     await lab.reset();
     assertEquals(lab.report().apis, []);
   });
+
+  const broken = { request: url, otherUser: "alice" };
+  const sound = { request: url, otherUser: "bob" };
+  const part = { only: ["no_token", "other_user"] };
+  const histories: Array<[what: string, drills: ApiDrill[], grade?: "A" | "D"]> = [
+    ["some checks pass after a drill that found a violation", [broken, { ...sound, ...part }], "D"],
+    ["some checks find a violation after a drill that found none", [sound, {
+      ...broken,
+      ...part,
+    }], "D"],
+    ["some checks find a violation, and others pass later", [
+      { ...broken, ...part },
+      { ...sound, ...part },
+    ]],
+  ];
+  for (const [what, drills, grade] of histories) {
+    it(`never hides a violation: ${what}`, needs("report"), async () => {
+      await using lab = await openWithApi();
+      for (const drill of drills) {
+        const result = await lab.drillApi(drill);
+        assertEquals(result.grade === undefined, drill.only !== undefined);
+      }
+      const counts = { violations: 1, advice: 0 };
+      assertEquals(lab.report().apis, [{ url, ...grade && { grade }, ...counts }]);
+    });
+  }
 
   it("is on the page of the drill, with what to do", async () => {
     await using lab = await openWithApi();
@@ -129,7 +156,7 @@ describe("The grade of an API", () => {
     const form = { request: url, scope: "orders:write" };
     const refused = await tab.post("/lab/drill/api", form);
     assertStringIncludes(await refused.text(), "a drill would prove nothing");
-    await lab.drillApi({ request: url, otherUser: "alice", only: ["other_user"] });
+    await lab.drillApi({ request: url, otherUser: "alice" });
     const page = await tab.html("/lab/drill");
     for (const part of ["Your API", "grade-d", "What to do:", "1 violation, 0 pieces of advice"]) {
       assert(page.includes(part), part);

@@ -32,10 +32,14 @@ describe("reportToText", () => {
   });
 
   it("has the grades of APIs, and what tested nothing", async () => {
-    const apis = [{ url: "http://localhost:1/", grade: "B", violations: 0, advice: 1 }] as const;
+    const apis = [
+      { url: "http://localhost:1/", grade: "B", violations: 0, advice: 1 },
+      { url: "http://localhost:2/", violations: 1, advice: 0 },
+    ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
     assertEquals(reportToText(report).split("\n").slice(2), [
-      "API http://localhost:1/: grade B",
+      "API http://localhost:1/: grade B, 0 violations",
+      "API http://localhost:2/: no grade, 1 violation",
       "Never fired: token.timeout, userinfo.slow",
     ]);
   });

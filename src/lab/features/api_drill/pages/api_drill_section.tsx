@@ -79,7 +79,7 @@ function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode 
   return (
     <Section
       title={<bdi>{url}</bdi>}
-      actions={<span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}
+      actions={grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}
     >
       <p role="status">
         {describeCounts(findings)}, in {counted(checks.length - leftOut.length, "check")};{" "}

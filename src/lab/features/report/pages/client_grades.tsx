@@ -56,7 +56,7 @@ export function ApiGrades({ apis, base }: { apis: readonly GradedApi[]; base: st
             <a href={`${base}/lab/drill#api`}>
               <bdi>{url}</bdi>
             </a>
-            <p class="verdict">{verdicts[grade]}</p>
+            <p class="verdict">{grade === undefined ? "Not all checks tried" : verdicts[grade]}</p>
             <p class="help">
               {counted(violations, "violation")} · {counted(advice, "piece")} of advice
             </p>
