@@ -44,7 +44,7 @@ export interface Feature {
   readonly tasks?: readonly MaintenanceTask[];
   /** Its endpoints at paths that no setting changes, so no endpoint can be put there. */
   readonly fixedRoutes?: readonly Route[];
-  /** Its endpoints, which the metadata names. */
+  /** Its endpoints. The metadata names those that a member of it advertises. */
   readonly routes?: (settings: Settings) => readonly Route[];
   /** Further members of the metadata. They follow from what is known before the first request. */
   readonly metadata?: (

@@ -38,7 +38,7 @@ export interface RequestLayers {
   misbehave?: Layer;
   /** Changes what the server sends, or responds in its place. */
   change?: Layer;
-  /** Makes of requests and responses what a leniency permits; nothing but the server is nearer. */
+  /** Makes of requests and responses what a leniency permits. */
   permit?: Layer;
   /** Chooses the credentials that the request creates; undefined if all of them are random. */
   choose?(request: CreatingRequest): ChooseCredential | undefined;

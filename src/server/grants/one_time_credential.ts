@@ -82,9 +82,9 @@ export async function requireActiveAuthorization(
 }
 
 /**
- * Consumes a credential. Everything else is checked by now, and the response is ready. A second use
- * proves that two parties have the secret, so everything issued from it is revoked, including what
- * the winner of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
+ * Returns how a credential is consumed, once everything else is checked. A second use proves that
+ * two parties have the secret, so everything issued from it is revoked, including what the winner
+ * of a race writes a moment later (OAuth 2.1, sections 4.3.1 and 7.5.2).
  */
 export function useOnce<T>(
   ctx: Context,
