@@ -141,8 +141,8 @@ async function listenerForCertificates({ cert, key }: ServeOptions): Promise<Lis
   }
   if ("Bun" in globalThis) {
     throw new Error(
-      "Bun does not show the certificates of clients. Run the server on Node or Deno, or let a " +
-        "proxy ask for them.",
+      "Bun, which the binary contains, does not show the certificates of clients. Run the server " +
+        "on Node (dist/npm) or Deno, or let a proxy ask for them and name it in 'mtls.proxies'.",
     );
   }
   return (await import("./node.ts")).listenOnNode;

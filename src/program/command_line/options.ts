@@ -100,6 +100,24 @@ export const profile: Option = {
   problem: oneOf(profileNames),
 };
 
+export const mtlsPort: Option = {
+  ...inAddresses,
+  name: "mtls-port",
+  sets: "mtlsPort",
+  valueName: "N",
+  convert: Number,
+  help: "the port for clients that connect with a certificate (not with the binary or on Bun)",
+  problem: portProblem,
+};
+
+export const mtlsCa: Option = {
+  ...inAddresses,
+  name: "mtls-ca",
+  sets: "mtlsCa",
+  valueName: "FILE",
+  help: "the authorities that vouch for clients, in PEM",
+};
+
 export const url: Option = {
   name: "url",
   valueName: "URL",
@@ -155,15 +173,7 @@ export const serverOptions: readonly Option[] = [
     valueName: "FILE",
     help: "the private key of that certificate",
   },
-  {
-    ...inAddresses,
-    name: "mtls-port",
-    sets: "mtlsPort",
-    valueName: "N",
-    convert: Number,
-    help: "the port for clients that connect with a certificate (not on Bun)",
-    problem: portProblem,
-  },
+  mtlsPort,
   {
     ...inAddresses,
     name: "mtls-cert",
@@ -178,13 +188,7 @@ export const serverOptions: readonly Option[] = [
     valueName: "FILE",
     help: "the private key of that certificate (default --key)",
   },
-  {
-    ...inAddresses,
-    name: "mtls-ca",
-    sets: "mtlsCa",
-    valueName: "FILE",
-    help: "the authorities that vouch for clients, in PEM",
-  },
+  mtlsCa,
   {
     ...inLog,
     name: "log",
