@@ -3,7 +3,7 @@ import type { DrillInternals } from "../drill/drill_tools.ts";
 import { drill } from "../drill/feature.ts";
 import { faults } from "../faults/feature.ts";
 import { addResult, type ApiDrillResult, gradedApi } from "./api_drill_result.ts";
-import type { ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
+import type { ApiDrill, ApiDrillInternals, ApiDrillTools } from "./api_drill_tools.ts";
 
 /** Calls an API with tokens that it must refuse, and with unusual ones. */
 export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInternals> = {
@@ -11,17 +11,35 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
   needs: [faults, drill],
   open({ lab, parts }) {
     const results = new Map<string, ApiDrillResult>();
+    let drills = 0;
+
+    async function drillOnce(api: ApiDrill): Promise<ApiDrillResult> {
+      const { runApiDrill } = await import("./run_api_drill.ts");
+      const { waits } = parts();
+      const origins = lab().drilledOrigins();
+      drills++;
+      try {
+        return await runApiDrill({ lab: lab(), origins, waits }, api);
+      } finally {
+        drills--;
+      }
+    }
+
     return {
       tools: {
         async drillApi(api) {
-          const { runApiDrill } = await import("./run_api_drill.ts");
-          const { waits } = parts();
-          const origins = lab().drilledOrigins();
-          const result = await runApiDrill({ lab: lab(), origins, waits }, api);
+          const result = await drillOnce(api);
           const known = addResult(results.get(result.url), result);
           results.delete(result.url);
           results.set(result.url, known);
           return result;
+        },
+      },
+      layers: {
+        // The unknown kids of the drill make an API fetch the keys: that is no fault of a client.
+        identify({ request, labels }) {
+          if (drills > 0 && request.endpoint === "jwks") labels.isBesideProtocol = true;
+          return undefined;
         },
       },
       remarks: () => ({ apis: [...results.values()].map(gradedApi) }),

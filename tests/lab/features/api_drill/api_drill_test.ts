@@ -74,6 +74,25 @@ describe("An API with hallpass/resource", () => {
   });
 });
 
+describe("Requests for keys", () => {
+  it(
+    "count for nobody during a drill of an API, and count again after it",
+    needs("report"),
+    async () => {
+      await using lab = await hallpass();
+      const fetchKeys = async () => void await lab.fetch(`${lab.issuer}/oauth2/jwks`);
+      const request = async () => {
+        await fetchKeys();
+        return new Response();
+      };
+      await lab.drillApi({ request, url, only: ["no_token"] });
+      assertEquals([lab.report().findings, lab.report().requests], [[], 0]);
+      for (let time = 0; time < 3; time++) await fetchKeys();
+      assertEquals(lab.report().findings.map(({ id }) => id), ["keys-fetched-each-time"]);
+    },
+  );
+});
+
 describe("POST /lab/drill with an API", () => {
   it("returns what lab.drillApi does", async () => {
     await using lab = await openWithApi();
