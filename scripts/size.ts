@@ -30,7 +30,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 46_685),
-  code("src/program", 11_895),
+  code("src/program", 11_896),
   code("src/resource", 1_270),
   code("src/runtime", 1_171),
   code("src/server", 38_741),

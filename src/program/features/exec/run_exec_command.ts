@@ -38,7 +38,7 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
 function describeVerdict(verdict: number): string {
   const closing = `The command succeeded, but the report did not: exit code ${verdict}.`;
   if (verdict !== noTraffic) return closing;
-  return "The application may not read its issuer from ISSUER. Tests that open a lab in their " +
+  return "Does the application read its issuer from ISSUER? Tests that open a lab in their " +
     `own process need no hallpass exec: assertClean() is their report.\n${closing}`;
 }
 
