@@ -154,7 +154,7 @@ describe("The catalogue of rules", () => {
     assertEquals(described.toSorted(byId), rules.toSorted(byId), "Run: deno task generate");
   });
 
-  it("has a row that breaks each rule", needs("any_client", "documents", "hooks"), () => {
+  it("has a row that breaks each rule", needs("any_client", "documents", "hooks", "mtls"), () => {
     assertEquals(
       Object.keys({ ...brokenRules, ...outsideLab }).toSorted(),
       rules.map(({ id }) => id).toSorted(),
@@ -163,7 +163,7 @@ describe("The catalogue of rules", () => {
 
   it(
     "names where each rule is applied, except for those that no request to a lab reaches",
-    needs("documents"),
+    needs("documents", "mtls"),
     () => {
       const applied = new Set(places.flatMap((place) => place.rules));
       const unseen = rules.map(({ id }) => id).filter((id) => !applied.has(id));
