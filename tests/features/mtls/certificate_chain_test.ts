@@ -36,7 +36,8 @@ const refused: ReadonlyArray<
   ["more authorities than the intermediate allows", ["bottom", "deep", "intermediate"], "fewer"],
   ["more authorities than the authority allows", ["fourth", "third", "unlimited"], "fewer"],
   ["an authority for servers", ["ofservers", "servers"], "not for clients"],
-  ["an authority whose names are confined", ["ofconfined", "confined"], "critical extension"],
+  ["an authority whose names are confined", ["ofconfined", "confined"], "name constraints"],
+  ["one whose names are, in no critical way", ["of_limited", "limited"], "name", "renewed"],
   ["a certificate for servers", ["server"], "not for clients"],
   ["a key that only encrypts", ["enciphers"], "may not be used to sign"],
   ["an unknown critical extension", ["unknown"], "critical extension"],
@@ -44,7 +45,15 @@ const refused: ReadonlyArray<
   ["a certificate of the future", ["future"], "is not valid yet"],
   ["a signature with SHA-1", ["sha1"], "1.2.840.10045.4.1"],
   ["an RSA key of 1024 bits", ["by_short"], "not signed", "short"],
-  ["an unknown curve", ["by_k1"], "unknown curve", "k1"],
+  ["an unknown curve", ["by_k1"], "not signed", "k1"],
+];
+
+/** Chains while an authority, or one below it, has two certificates of the same name. */
+const inRollover: ReadonlyArray<[chain: CertificateName[], authorities: CertificateName[]]> = [
+  [["by_renewed"], ["lapsed", "renewed"]],
+  [["by_renewed"], ["rollover_p384", "renewed"]],
+  [["by_renewed"], ["rollover_ed", "renewed"]],
+  [["by_issuing", "new_issuing"], ["old_issuing", "renewed"]],
 ];
 
 describe("A chain of certificates (RFC 5280, section 6.1)", () => {
@@ -67,6 +76,21 @@ describe("A chain of certificates (RFC 5280, section 6.1)", () => {
   it("is accepted by one of several authorities, also of the same name", async () => {
     const authorities = (["impostor", "rsa", "authority"] as const).map(certificateOf);
     await verifyChain([certificateOf("plain")], authorities, now);
+  });
+
+  for (const [chain, authorities] of inRollover) {
+    it(`M01: of ${chain.join(", ")} is accepted by ${authorities.join(" or ")}`, async () => {
+      await verifyChain(chain.map(certificateOf), authorities.map(certificateOf), now);
+    });
+  }
+
+  it("M01: is refused with the reason of the authority that signed it", async () => {
+    const late = Date.parse("2123-12-09T00:00:00Z");
+    for (const names of [["lapsed", "rollover_p384"], ["rollover_p384", "lapsed"]] as const) {
+      const refused = () =>
+        verifyChain([certificateOf("by_renewed")], names.map(certificateOf), late);
+      await assertRejects(refused, CertificateError, "has expired");
+    }
   });
 
   it("is refused after any byte of what was signed has changed", async () => {

@@ -4,7 +4,7 @@ import type { ClientConfig } from "../../../src/server/features.ts";
 import { basic, type Kit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { keyWith, openMtls, redeemFor, redirectUri, registered, vouched } from "./mtls_kit.ts";
-import { type CertificateName, derOf } from "./read_certificates.ts";
+import { type CertificateName, derOf, pemOf } from "./read_certificates.ts";
 
 const { tlsClientAuthSubjectDn: _, ...unnamed } = vouched;
 
@@ -109,6 +109,21 @@ describe("tls_client_auth (RFC 8705, section 2.1)", () => {
   it("M01: refuses a certificate below one that is no authority", async () => {
     const client = { ...vouched, tlsClientAuthSubjectDn: "CN=usurped" };
     await assertRefused(openMtls([client], ["usurper", "plain"]), "vouched", /none of an/);
+  });
+
+  it("M01 M03: takes no RSA key of 1024 bits, by either method, even under fapi-2.0", async () => {
+    const mtls = { authorities: pemOf("renewed") };
+    const clients = [{ ...vouched, tlsClientAuthSubjectDn: "CN=weak" }, {
+      ...registered,
+      jwks: { keys: [keyWith("weak")] },
+    }];
+    for (const { id, ...client } of clients) {
+      const bound = { ...client, id, certificateBoundTokens: true };
+      const kit = openMtls([bound], ["weak"], { mtls, profile: "fapi-2.0" });
+      const { status, body } = await kit.push({ client_id: id, redirect_uri: redirectUri });
+      assertEquals([status, body.error], [401, "invalid_client"]);
+      assertMatch(reasonIn(kit), /RSA key of less than 2048 bits/);
+    }
   });
 
   it("M01: refuses a name with a NUL, and what is no certificate", async () => {

@@ -6,7 +6,7 @@ import { type Der, toPem } from "../../../src/server/util/bytes/der.ts";
 import certificates from "./certificates.json" with { type: "json" };
 import keys from "./keys.json" with { type: "json" };
 
-/** The certificates that OpenSSL made, by what each is for; all but two are valid until 2123. */
+/** The certificates that OpenSSL made, by what each is for; most are valid until 2123. */
 export type CertificateName = keyof typeof certificates;
 
 export const certificateNames = Object.keys(certificates) as CertificateName[];

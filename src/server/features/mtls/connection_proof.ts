@@ -8,6 +8,7 @@ import type { AlternativeNames } from "./certificates/alternative_names.ts";
 import { type Certificate, readCertificate } from "./certificates/certificate.ts";
 import { verifyChain } from "./certificates/certificate_chain.ts";
 import { CertificateError } from "./certificates/certificate_error.ts";
+import { isShortKey } from "./certificates/certificate_signature.ts";
 import { normalizeName } from "./certificates/distinguished_name.ts";
 import { type CertificateName, expectedNames, mtlsOf } from "./config.ts";
 import { peerCertificates } from "./peer_certificates.ts";
@@ -46,6 +47,7 @@ export async function problemOf(
   try {
     const [own, ...others] = peerCertificates(ctx).map(readCertificate);
     if (!own) return "its connection has no certificate";
+    if (isShortKey(own.publicKey)) return "its certificate has an RSA key of less than 2048 bits";
     return method === "tls_client_auth"
       ? await vouchedProblem(ctx, client, [own, ...others])
       : await registeredProblem(ctx, client, own);

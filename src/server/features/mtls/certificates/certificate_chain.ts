@@ -2,6 +2,9 @@ import { type Certificate, equalBytes } from "./certificate.ts";
 import { CertificateError } from "./certificate_error.ts";
 import { isSignedBy } from "./certificate_signature.ts";
 
+/** A certificate with its issuers, each behind the one that it signed. */
+type Path = readonly [Certificate, ...Certificate[]];
+
 /** Two intermediate authorities are common. Each costs a signature to verify. */
 const maxIntermediates = 5;
 
@@ -19,33 +22,46 @@ export async function verifyChain(
   now: number,
 ): Promise<void> {
   if (!client) throw new CertificateError("There is no certificate.");
-  const intermediates = others.slice(0, maxIntermediates);
-  const issuers = await findIssuers(client, intermediates, authorities);
-  for (const each of [client, ...issuers]) checkUse(each, now);
-  if (!client.use.signsMessages) throw refusal(client, "may not be used to sign messages");
-  issuers.forEach(checkIssuer);
+  const paths = pathsOf([client, ...others.slice(0, maxIntermediates)], authorities);
+  const reason = paths.length > 0
+    ? "is not signed by the authority that it names"
+    : "was issued by an authority that is not configured";
+  let problem: unknown = refusal(client, reason);
+  for (const path of paths) {
+    try {
+      if (await isSigned(path)) return checkPath(path, now);
+    } catch (cause) {
+      problem = cause;
+    }
+  }
+  throw problem;
 }
 
 /**
- * Returns the issuers of a certificate up to an authority. Signatures are verified from there down,
- * so that a stranger's key verifies nothing.
+ * Returns each path from a certificate to an authority, by their names alone. While an authority is
+ * replaced, two have the same name: with other keys, or one in the settings and one in the chain.
  */
-async function findIssuers(
-  client: Certificate,
-  [next, ...others]: readonly Certificate[],
+function pathsOf(
+  [first, next, ...others]: Path,
   authorities: readonly Certificate[],
-): Promise<Certificate[]> {
-  const named = authorities.filter((authority) => isNamedBy(client, authority));
-  for (const authority of named) {
-    if (await isSignedBy(client, authority)) return [authority];
-  }
-  if (named.length > 0) throw refusal(client, "is not signed by the authority that it names");
-  if (!next || !isNamedBy(client, next)) {
-    throw refusal(client, "was issued by an authority that is not configured");
-  }
-  const issuers = await findIssuers(next, others, authorities);
-  if (!await isSignedBy(client, next)) throw refusal(client, "is not signed by its issuer");
-  return [next, ...issuers];
+): Path[] {
+  const named = authorities.filter((authority) => isNamedBy(first, authority));
+  const above = next && isNamedBy(first, next) ? pathsOf([next, ...others], authorities) : [];
+  return [
+    ...named.map((authority): Path => [first, authority]),
+    ...above.map((path): Path => [first, ...path]),
+  ];
+}
+
+/** Verifies from the authority down, so that a stranger's key verifies nothing. */
+async function isSigned([first, issuer, ...others]: Path): Promise<boolean> {
+  return !issuer || await isSigned([issuer, ...others]) && await isSignedBy(first, issuer);
+}
+
+function checkPath([client, ...issuers]: Path, now: number): void {
+  for (const each of [client, ...issuers]) checkUse(each, now);
+  if (!client.use.signsMessages) throw refusal(client, "may not be used to sign messages");
+  issuers.forEach(checkIssuer);
 }
 
 function isNamedBy({ issuerDer }: Certificate, { subjectDer }: Certificate): boolean {
@@ -58,6 +74,7 @@ function checkUse(certificate: Certificate, now: number): void {
   if (now < notBefore) throw refusal(certificate, "is not valid yet");
   if (now > notAfter) throw refusal(certificate, "has expired");
   if (!use.authenticatesClients) throw refusal(certificate, "is not for clients of TLS");
+  if (use.constrainsNames) throw refusal(certificate, "has unsupported name constraints");
   if (use.hasUnknownCondition) {
     throw refusal(certificate, "has a critical extension that is not supported");
   }

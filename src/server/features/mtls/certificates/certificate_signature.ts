@@ -3,6 +3,7 @@ import type { Certificate } from "./certificate.ts";
 import { CertificateError } from "./certificate_error.ts";
 import {
   type DerValue,
+  readBytes,
   readDer,
   readDigits,
   readObjectIdentifier,
@@ -27,7 +28,20 @@ const curves: Readonly<Record<string, { namedCurve: string; size: number }>> = {
   "1.3.132.0.35": { namedCurve: "P-521", size: 66 },
 };
 
+/** The names of the types of RSA keys begin with it (RFC 8017, appendix A). */
+const rsa = "1.2.840.113549.1.1.";
+
 const minRsaBits = 2048;
+
+/** Whether a key is an RSA key that is too short to prove anything. */
+export function isShortKey(publicKey: Der): boolean {
+  const { type, bits } = readKey(publicKey);
+  if (!type.startsWith(rsa)) return false;
+  const modulus = readDer(readOnly(readBytes(bits), derTags.sequence).content).read(
+    derTags.integer,
+  );
+  return readDigits(modulus).length * 8 < minRsaBits;
+}
 
 /** Whether the key of an authority signed a certificate. */
 export async function isSignedBy(
@@ -39,7 +53,7 @@ export async function isSignedBy(
   const algorithm = { name, ...hash && { hash }, ...curve && { namedCurve: curve.namedCurve } };
   const signature = curve ? bothNumbers(signed.signature, curve.size) : signed.signature;
   const key = await importKey(publicKey, algorithm);
-  return key !== undefined &&
+  return key !== undefined && signature !== undefined &&
     await crypto.subtle.verify(algorithm, key, signature, signed.content);
 }
 
@@ -69,25 +83,35 @@ function algorithmOf({ content }: DerValue): { name: string; hash?: string } {
   return algorithm;
 }
 
-function curveOf(publicKey: Der): { namedCurve: string; size: number } {
-  const algorithm = readDer(readOnly(publicKey, derTags.sequence).content).read(derTags.sequence);
-  const reader = readDer(algorithm.content);
-  reader.read(derTags.objectIdentifier);
-  const curve = reader.readOptional(derTags.objectIdentifier);
-  const known = curve && curves[readObjectIdentifier(curve)];
-  if (!known) throw new CertificateError("It is signed with a key on an unknown curve.");
-  return known;
+/** Returns the curve of a key; undefined if it is unknown, or the key has none. */
+function curveOf(publicKey: Der): { namedCurve: string; size: number } | undefined {
+  const { parameter } = readKey(publicKey);
+  return parameter && curves[readObjectIdentifier(parameter)];
 }
 
-/** Web Crypto takes both numbers of a signature side by side; a certificate holds a sequence. */
-function bothNumbers(signature: Der, size: number): Der {
+/** Reads a SubjectPublicKeyInfo (RFC 5280, section 4.1.2.7). */
+function readKey(
+  publicKey: Der,
+): { type: string; parameter: DerValue | undefined; bits: DerValue } {
+  const reader = readDer(readOnly(publicKey, derTags.sequence).content);
+  const algorithm = readDer(reader.read(derTags.sequence).content);
+  return {
+    type: readObjectIdentifier(algorithm.read(derTags.objectIdentifier)),
+    parameter: algorithm.readOptional(derTags.objectIdentifier),
+    bits: reader.read(derTags.bitString),
+  };
+}
+
+/**
+ * Web Crypto takes both numbers of a signature side by side; a certificate holds a sequence. Those
+ * of a longer curve are undefined.
+ */
+function bothNumbers(signature: Der, size: number): Der | undefined {
   const reader = readDer(readOnly(signature, derTags.sequence).content);
   const numbers = [reader.read(derTags.integer), reader.read(derTags.integer)].map(readDigits);
   reader.end();
+  if (numbers.some((digits) => digits.length > size)) return undefined;
   const joined = new Uint8Array(2 * size);
-  numbers.forEach((digits, at) => {
-    if (digits.length > size) throw new CertificateError("Its signature has too many digits.");
-    joined.set(digits, (at + 1) * size - digits.length);
-  });
+  numbers.forEach((digits, at) => joined.set(digits, (at + 1) * size - digits.length));
   return joined;
 }

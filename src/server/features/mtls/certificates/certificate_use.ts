@@ -21,6 +21,8 @@ export interface CertificateUse {
   signsCertificates: boolean;
   signsMessages: boolean;
   authenticatesClients: boolean;
+  /** Whether it limits the names below it. That is not checked here, so it is not ignored. */
+  constrainsNames: boolean;
   /** Whether it has a critical extension that is not checked here (RFC 5280, section 4.2). */
   hasUnknownCondition: boolean;
 }
@@ -31,6 +33,8 @@ const identifiers = {
   basicConstraints: "2.5.29.19",
   extendedKeyUsage: "2.5.29.37",
 };
+
+const nameConstraints = "2.5.29.30";
 
 /** What may be critical, because it is checked. Names may be, where there is no subject. */
 const checked: readonly string[] = Object.values(identifiers);
@@ -67,6 +71,7 @@ export function readUse(extensions: Extensions): CertificateUse {
     signsCertificates: hasBit(keyCertSign),
     signsMessages: hasBit(digitalSignature),
     authenticatesClients: readPurposes(extensions).some((each) => clientPurposes.includes(each)),
+    constrainsNames: extensions.has(nameConstraints),
     hasUnknownCondition: [...extensions].some(([id, { isCritical }]) =>
       isCritical && !checked.includes(id)
     ),
