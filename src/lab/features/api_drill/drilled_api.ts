@@ -94,7 +94,10 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   const { request: target } = options;
   const url = urlOf(options);
   const call = createApiCaller(target, lab.context.settings.fetch);
-  const bare = await call({ url, method: options.method ?? "GET", headers: options.headers ?? {} });
+  const request = { url, method: options.method ?? "GET", headers: options.headers ?? {} };
+  const first = await call(request);
+  // A connection kept from an earlier drill is closed if another server now has the port.
+  const bare = first.status === 0 ? await call(request) : first;
   if (bare.status === 0) throw new LabError(`${url} cannot be reached: ${bare.problem}`);
   const asked = await readDemands(bare, url, call);
   const audience = options.audience ?? asked.audience;
@@ -237,11 +240,16 @@ async function refusal(api: PreparedApi): Promise<LabError> {
     `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
       `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
       `${scope.length > 0 ? `the scope '${scope.join(" ")}'` : "the usual scope of its client"}` +
-      `${
-        typ === undefined ? "" : ` and the type '${typ}'`
-      }. Name the audience, scope or user that ` +
-      "the API expects, and check that it trusts this issuer and takes this type.",
+      `${typ === undefined ? "" : ` and the type '${typ}'`}. ${whatToCheck(url, status)}`,
   );
+}
+
+function whatToCheck(url: string, status: number | undefined): string {
+  if (status === 404) {
+    return `Check the path '${new URL(url).pathname}', or name a user who may read it.`;
+  }
+  return "Name the audience, scope or user that the API expects, and check that it trusts this " +
+    "issuer and takes this type.";
 }
 
 function urlOf({ request, url, audience }: ApiDrill): string {

@@ -122,6 +122,11 @@ describe("POST /lab/drill with an API", () => {
 describe("A drill of an API that proves nothing", () => {
   const problems: Array<[what: string, statuses: number[], reason: string]> = [
     ["it refuses a valid token", [401], "for the audience 'https://api.test/orders'"],
+    [
+      "its path is wrong",
+      Array(5).fill(404),
+      "Check the path '/orders', or name a user who may read",
+    ],
     ["it limits its callers", [401, 404, 404, 429], "limits how often"],
   ];
   for (const [what, statuses, reason] of problems) {
@@ -132,6 +137,20 @@ describe("A drill of an API that proves nothing", () => {
       await assertRejects(() => lab.drillApi(call), LabError, reason);
     });
   }
+});
+
+describe("An API that began to listen again since the last drill", () => {
+  it("is called again if the connection that was kept is closed", async () => {
+    await using lab = await hallpass();
+    const api = createApi(lab);
+    let calls = 0;
+    const request = (sent: Request) => {
+      if (calls++ === 0) throw new TypeError("other side closed");
+      return api(sent);
+    };
+    const { findings } = await lab.drillApi({ request, url, only: ["no_token"] });
+    assertEquals(findings, []);
+  });
 });
 
 describe("The grade of an API", () => {

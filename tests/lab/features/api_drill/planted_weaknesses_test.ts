@@ -95,10 +95,10 @@ describe("A drill of an API", () => {
 
   for (
     const [weakness, note] of [
-      [[], "It accepts no token after it expires, and no token before its 'nbf'."],
+      [[], "The API accepts no token after it expires, and no token before its 'nbf'."],
       [
         ["expired"],
-        "It accepts a token at least 300 s after it expires, and no token before its 'nbf'.",
+        "The API accepts a token at least 300 s after it expires, and no token before its 'nbf'.",
       ],
     ] as const
   ) {

@@ -71,7 +71,8 @@ export const observedChecks: readonly ApiCheck[] = [
       const request = await api.present("x".repeat(largeTokenBytes), largeToken);
       const response = await api.send(request);
       if (response.status >= 500) return { wrong: [violation(request, response)] };
-      return { note: `It got ${response.status || "no response"}.` };
+      const came = response.status === 0 ? "no response" : `status ${response.status}`;
+      return { note: `The token got ${came}.` };
     },
   },
   {
@@ -87,7 +88,9 @@ export const observedChecks: readonly ApiCheck[] = [
       const response = await api.send(request);
       const isWrong = api.options.rfc9068 === true && isAccepted(response);
       if (isWrong) return { wrong: [violation(request, response)] };
-      return { note: `It is ${isAccepted(response) ? "accepted" : "refused"}.` };
+      return {
+        note: `A token of the type JWT is ${isAccepted(response) ? "accepted" : "refused"}.`,
+      };
     },
   },
 ];
@@ -108,7 +111,7 @@ async function observeClock(api: DrilledApi): Promise<ApiVerdict> {
   const early = await furthest((now, seconds) => ({ nbf: now + seconds }));
   const what = (seconds: number) => seconds === 0 ? "no token" : `a token at least ${seconds} s`;
   return {
-    note: `It accepts ${what(late)} after it expires, and ${what(early)} before its 'nbf'.`,
+    note: `The API accepts ${what(late)} after it expires, and ${what(early)} before its 'nbf'.`,
   };
 }
 
@@ -151,7 +154,9 @@ function compareDuplicates({ first, last }: CountingMembers): ApiVerdict {
     return { wrong: [{ level: "violation", received }] };
   }
   const [counts] = [...first.map(() => "first"), ...last.map(() => "last")];
-  return { note: counts ? `The ${counts} one counts.` : "It refuses duplicate members." };
+  return {
+    note: counts ? `Of two members, the ${counts} counts.` : "The API refuses duplicate members.",
+  };
 }
 
 async function tryRevokedOpaque(api: DrilledApi): Promise<ApiVerdict> {

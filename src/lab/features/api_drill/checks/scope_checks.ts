@@ -65,7 +65,9 @@ async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
 async function checkResponse(api: DrilledApi): Promise<ApiVerdict> {
   const response = await api.send(await withScope(api, "hallpass-drill"));
   const { status, headers } = response;
-  if (isAccepted(response)) return { skipped: "The API does not refuse it." };
+  if (isAccepted(response)) {
+    return { skipped: "The API accepts a token without the required scope." };
+  }
   const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
   const isNamed = challenges.some(({ parameters }) => parameters.error === "insufficient_scope");
   if (status === 403 && isNamed) return {};
