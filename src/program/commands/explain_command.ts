@@ -14,13 +14,17 @@ import { UsageError } from "../terminal/usage_error.ts";
 const maxListed = 10;
 
 /** Loads the names of what is no rule, and what explains one. */
-const explainedElsewhere: ReadonlyArray<
-  () => Promise<{ names: readonly string[]; explain: (name: string) => ExplainedName }>
-> = [
+const explainedElsewhere: ReadonlyArray<() => Promise<ExplainedNames>> = [
   findingRules,
   apiCheckRules,
   faultNames,
 ];
+
+/** Names of what is no rule, and what explains one. */
+interface ExplainedNames {
+  names: readonly string[];
+  explain: (name: string) => ExplainedName;
+}
 
 /** What explains a name. */
 interface ExplainedName {
@@ -71,11 +75,23 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   if (rule) return printed(explainRule(catalogue, rule));
   const elsewhere = await Promise.all(explainedElsewhere.map((load) => load()));
   const other = elsewhere.find(({ names }) => names.includes(name));
-  if (other) return printed(other.explain(name));
+  if (other) {
+    const explained = other.explain(name);
+    return printed({ ...explained, facts: [...explained.facts, ...seeAlso(elsewhere, name)] });
+  }
   const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
   if (related.length > 0) return listRelated(name, related);
   const ids = [...rules.map(({ id }) => id), ...elsewhere.flatMap(({ names }) => names)];
   throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
+}
+
+/** Names that differ in nothing but their separators are easily mistaken for each other. */
+function seeAlso(elsewhere: readonly ExplainedNames[], name: string): ExplainedFact[] {
+  const words = (text: string) => text.replaceAll("_", "-");
+  return elsewhere.flatMap(({ names, explain }) =>
+    names.filter((other) => other !== name && words(other) === words(name))
+      .map((other): ExplainedFact => ["See also", explain(other).title])
+  );
 }
 
 function printed({ value, title, facts }: ExplainedName): PrintedExplanation {

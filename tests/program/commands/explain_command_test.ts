@@ -52,6 +52,16 @@ describe("hallpass explain", () => {
     assertStringIncludes(text, `${id}: ${title}\n`);
   });
 
+  const alike = [
+    ["wrong_audience", "wrong-audience: Send an access token only to the audience that it names."],
+    ["wrong-audience", "wrong_audience: A token for another API must be refused"],
+  ] as const;
+  for (const [name, other] of hasFeature("api_drill") && hasFeature("report") ? alike : []) {
+    it(`mentions the name that differs in its separator: ${name}`, async () => {
+      assertStringIncludes(await run(name), `\n  See also    ${other}`);
+    });
+  }
+
   it("lists all rules by endpoint, with their errors", async () => {
     const text = await run();
     const { places, rules } = ruleCatalogue;
