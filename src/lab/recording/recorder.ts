@@ -7,8 +7,11 @@ import { isWithin } from "./tenant_client.ts";
 
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
-/** So many of the newest exchanges are still there when `onForget` is called the next time. */
-const kept = 200;
+/**
+ * So many of the newest exchanges are still there when `onForget` is called the next time: what two
+ * requests show together is found if they are no further apart.
+ */
+const kept = 1000;
 
 /** Selects the requests that match every member. */
 export interface ExchangeFilter {

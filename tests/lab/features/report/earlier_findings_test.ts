@@ -53,10 +53,10 @@ describe("What a report found before the lab forgot the requests", () => {
   });
 
   it.inLab("includes a rule about two requests, one before and one after 2,000", async (lab) => {
-    await sendRequests(lab, 1950);
+    await sendRequests(lab, 1500);
     for (const name of ["A", "B"]) {
       await lab.fetch(freshUrl(lab, { state: "same", code_challenge: name.repeat(43) }));
-      await sendRequests(lab, 100);
+      await sendRequests(lab, 900);
     }
     await sendRequests(lab, 2000);
     assertEquals(earlierIn(lab), ["violation state-reused"]);
