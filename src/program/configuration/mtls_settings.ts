@@ -1,3 +1,4 @@
+import { basePath } from "../../server/protocol/issuer_url.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import type { FileConfig } from "./config_file.ts";
 import { type ProgramConfig, readPem } from "./program_config.ts";
@@ -10,18 +11,23 @@ interface MtlsSettings {
 /** The settings of the server that matter here. */
 type Addressed = Pick<FileConfig["server"], "issuer" | "backChannelUrl"> & MtlsSettings;
 
-/** Returns mutual TLS with the port and the authorities of the program. */
+/**
+ * Returns mutual TLS with the port and the authorities of the program. A URL in the file may be that
+ * of a proxy before the port.
+ */
 export async function mtlsSettings(
   { mtlsPort, mtlsCa }: ProgramConfig,
   { issuer, backChannelUrl = issuer, mtls }: Addressed,
 ): Promise<MtlsSettings> {
   if (mtlsPort === undefined && mtlsCa === undefined) return {};
-  const host = parseUrl(backChannelUrl ?? "")?.hostname ?? "localhost";
+  const address = parseUrl(backChannelUrl ?? "");
+  const host = address?.hostname ?? "localhost";
+  const path = address ? basePath(address.href) : "";
   return {
     mtls: {
-      ...mtlsPort !== undefined && { url: `https://${host}:${mtlsPort}` },
-      ...mtlsCa !== undefined && { authorities: await readPem(mtlsCa, "CERTIFICATE") },
+      ...mtlsPort !== undefined && { url: `https://${host}:${mtlsPort}${path}` },
       ...mtls,
+      ...mtlsCa !== undefined && { authorities: await readPem(mtlsCa, "CERTIFICATE") },
     },
   };
 }

@@ -60,7 +60,7 @@ export const refreshTokenGrant: Grant = {
       entitlement: {
         ...access,
         authorization,
-        presentedRefreshToken: { token: secret, isKept, isRepeated: used },
+        presentedRefreshToken: { token: secret, row: value, isKept, isRepeated: used },
       },
       use: isKept
         ? { mark: extendedRefreshToken(ctx, secret, value, authorization) }

@@ -163,6 +163,17 @@ describe("A refresh token of a public client (RFC 8705, section 4)", () => {
     assertEquals((await refreshed(kit, refresh_token)).body.error, "invalid_grant");
   });
 
+  it("M06: needs it, too, after a rotation of a client that no longer asks for it", async () => {
+    const { kit, refresh_token } = await boundTokens();
+    const [client] = [...kit.server.context.settings.clients.values()];
+    Object.assign(await client?.() ?? {}, { certificateBoundTokens: false });
+    const { body } = await refreshed(kit, refresh_token);
+    kit.certificates = [];
+    assertEquals((await refreshed(kit, body.refresh_token)).body.error, "invalid_grant");
+    kit.certificates = [derOf("plain")];
+    assertEquals((await refreshed(kit, body.refresh_token)).status, 200);
+  });
+
   it("M06: is exchanged with it alone, once its client authenticates", exchanges, async () => {
     const kit = openLabKit({ mtls: {}, clients: [{ ...bound, id: "gateway" }] });
     kit.certificates = [derOf("plain")];

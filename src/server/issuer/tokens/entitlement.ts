@@ -2,7 +2,7 @@ import type { AccessRights } from "../../model/access_rights.ts";
 import type { AccessTokenClaims, Actor, BoundKeys } from "../../model/access_token.ts";
 import type { ClientSecret } from "../../model/client.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
-import type { Authorization } from "../records/rows.ts";
+import type { Authorization, RefreshToken } from "../records/rows.ts";
 
 /** What the token endpoint may issue, as a grant decided. */
 export interface Entitlement extends AccessRights, BoundKeys {
@@ -25,6 +25,7 @@ export interface Entitlement extends AccessRights, BoundKeys {
 /** A refresh token that a client presented at the token endpoint. */
 export interface PresentedRefreshToken {
   token: string;
+  row: RefreshToken;
   /** Whether the client continues to use it. Otherwise a new refresh token replaces it. */
   isKept: boolean;
   /** Whether it was used before, so that its successor exists. */

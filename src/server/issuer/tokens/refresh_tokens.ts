@@ -16,10 +16,13 @@ export async function makeRefreshToken(
 ): Promise<UnstoredToken | undefined> {
   if (!authorization || !mayRefresh(client, ctx.settings) || presented?.isKept) return undefined;
   const expiresAt = expirationOf(ctx, authorization);
+  const own = isPublic(client) ? { jkt, certificateThumbprint } : {};
+  // A binding outlives changes of the client: without it, a stolen successor would be worth more.
   const row: RefreshToken = {
     authorization: authorization.id,
     sid: sessionOf(authorization),
-    ...isPublic(client) && { jkt, certificateThumbprint },
+    jkt: presented?.row.jkt ?? own.jkt,
+    certificateThumbprint: presented?.row.certificateThumbprint ?? own.certificateThumbprint,
   };
   const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
