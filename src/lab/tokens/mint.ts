@@ -12,7 +12,7 @@ import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./sign
 
 /** Minted tokens: those of a token response, and the one that was asked for. */
 export interface MintedTokens extends TokenResponse {
-  /** The token of the requested kind. */
+  /** The token of the requested kind. With a `kind`, the options change this one alone: send it. */
   token: string;
   /** The logout token, if it was requested. */
   logout_token?: string;

@@ -28,6 +28,7 @@ const refused = {
   "comes from another issuer": { claims: { iss: "https://other.example/" } },
   "names an unknown key": { header: { kid: "unknown" } },
   "was signed with a secret": { secret: "a-secret-that-the-server-does-not-know" },
+  "is an ID token": { kind: "id", audience: undefined },
 };
 
 for (const [library, open] of Object.entries(libraries)) {

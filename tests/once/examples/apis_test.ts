@@ -11,7 +11,7 @@ describe("The libraries in tests/examples/apis/", () => {
   it("check tokens with the keys of a lab in the same process", { skip: unreachable }, async () => {
     const command = [await binary("node@24"), "--test", "apis.test.js"];
     const output = await succeed(command, join(await installExamples(), "apis"));
-    assertMatch(output, /pass 36\n.*fail 0/);
+    assertMatch(output, /pass 42\n.*fail 0/);
     // A warning of Node would show a connection that is not cleaned up.
     assertMatch(output, /^(?!.*Warning)/s);
   });

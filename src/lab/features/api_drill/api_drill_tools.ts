@@ -9,7 +9,7 @@ export interface ApiDrill extends ApiDrillOptions {
   /** The URL that the requests go to, or a function that responds to them. */
   request: string | ApiHandler;
   /**
-   * The URL of the requests that a function gets.
+   * The URL of the requests that a function gets; not for an API that listens.
    *
    * @default the audience, if that is a URL
    */
@@ -22,7 +22,8 @@ export interface ApiDrillTools {
    * Calls an API with tokens that it must refuse, and with unusual ones that it must accept, and
    * returns what it did wrong: `lab.drillApi({ request: "http://localhost:3001/orders", scope:
    * "orders:read" })`. An API in this process is a function: `{ request: (request) =>
-   * app.fetch(request), url: "http://localhost:3001/orders" }`. The API must trust this lab as its
+   * app.fetch(request), url: "http://localhost:3001/orders" }`. An Express app is no such function:
+   * let it listen, and pass its URL. The API must trust this lab as its
    * issuer. All requests are the same but for their tokens.
    *
    * @throws {LabError} The API refuses a valid token, so that the drill would prove nothing.
