@@ -7,11 +7,6 @@ import { isWithin } from "./tenant_client.ts";
 
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
-/**
- * So many of the newest exchanges are still there when `onForget` is called the next time: what two
- * requests show together is found if they are no further apart.
- */
-const kept = 1000;
 
 /** Selects the requests that match every member. */
 export interface ExchangeFilter {
@@ -91,7 +86,9 @@ export function createRecorder(nextId: () => number, onForget: () => void = () =
   const exchanges = createRing<Exchange>(limits, ({ id }) => {
     if (id <= lastAnnounced) return;
     onForget();
-    lastAnnounced = exchanges.list().at(-kept)?.id ?? id;
+    // The newer half is still there the next time: what two requests show together is found then.
+    const all = exchanges.list();
+    lastAnnounced = all[all.length >> 1]?.id ?? id;
   });
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
