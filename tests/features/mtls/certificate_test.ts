@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
+import { readAlternativeNames } from "../../../src/server/features/mtls/certificates/alternative_names.ts";
 import { readCertificate } from "../../../src/server/features/mtls/certificates/certificate.ts";
 import { CertificateError } from "../../../src/server/features/mtls/certificates/certificate_error.ts";
 import { normalizeName } from "../../../src/server/features/mtls/certificates/distinguished_name.ts";
@@ -48,6 +49,10 @@ function fromHex(text: string): Der {
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
 }
 
+function zeros(count: number): number[] {
+  return Array.from({ length: count }, () => 0);
+}
+
 function toHex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -92,6 +97,15 @@ describe("A certificate (RFC 5280, section 4.1)", () => {
       assertThrows(() => certificateOf(name), CertificateError, "characters");
     });
   }
+
+  it("M02: is refused if an address among its names has 17 bytes", () => {
+    const names = (size: number) =>
+      Uint8Array.from([0x30, size + 2, 0x87, size, 0x20, 1, ...zeros(size - 2)]);
+    assertEquals(readAlternativeNames(names(16)).ip, ["2001::"]);
+    for (const size of [17, 15, 5]) {
+      assertThrows(() => readAlternativeNames(names(size)), CertificateError, "IP address");
+    }
+  });
 
   for (const [what, from, to] of malformed) {
     it(`is refused with ${what}`, () => {

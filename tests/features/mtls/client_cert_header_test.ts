@@ -72,6 +72,12 @@ describe("The header Client-Cert (RFC 9440)", () => {
     assertEquals((await redeemBehind(kit, whole, { client_id: "below" })).status, 200);
   });
 
+  it("is read without the padding of Base64, too (RFC 9651, section 4.2.7)", async () => {
+    const unpadded = clientCert.replace("==:", ":");
+    assertEquals(unpadded.length, clientCert.length - 2);
+    assertEquals((await redeemBehind(open(), { "Client-Cert": unpadded })).status, 200);
+  });
+
   it("authenticates nobody if it is that of another client, or malformed inside", async () => {
     for (const header of [byteSequence("forged"), ":MIIC:"]) {
       const { status, body } = await redeemBehind(open(), { "Client-Cert": header });

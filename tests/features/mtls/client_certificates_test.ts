@@ -29,6 +29,7 @@ const names: Array<[setting: keyof ClientConfig, name: string, certificate: Cert
   ["tlsClientAuthSubjectDn", "CN=plain", "plain"],
   ["tlsClientAuthSubjectDn", "cn = plain", "plain"],
   ["tlsClientAuthSanDns", "client.example", "several_names"],
+  ["tlsClientAuthSanDns", "Client.EXAMPLE", "several_names"],
   ["tlsClientAuthSanUri", "https://client.example/x", "several_names"],
   ["tlsClientAuthSanIp", "10.0.0.1", "several_names"],
   ["tlsClientAuthSanIp", "2001:db8::1", "several_names"],

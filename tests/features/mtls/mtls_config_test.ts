@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { type ClientConfig, type Config, createServer } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/mod.ts";
+import { toPem } from "../../../src/server/util/bytes/der.ts";
 import { problemsOf } from "../../support/config_problems.ts";
 import { claimsOf, openKit } from "../../support/kit.ts";
 import { register } from "../../support/registration.ts";
@@ -15,7 +16,7 @@ import {
   registered,
   vouched,
 } from "./mtls_kit.ts";
-import { derOf } from "./read_certificates.ts";
+import { derOf, pemOf } from "./read_certificates.ts";
 
 const issuer = "https://hallpass.test";
 const url = "https://mtls.hallpass.test";
@@ -67,6 +68,14 @@ const refused: Record<string, [changes: Partial<Config>, problem: RegExp]> = {
     { mtls: { authorities: "CA" } },
     /must contain certificates in PEM/,
   ],
+  "an authority that is cut off, beside another": [
+    { mtls: { authorities: authorities + toPem("CERTIFICATE", derOf("plain").slice(0, -1)) } },
+    /must contain certificates in PEM/,
+  ],
+  "an authority with other characters, beside another": [
+    { mtls: { authorities: authorities + pemOf("plain").replace("MII", "!!!") } },
+    /must contain certificates in PEM/,
+  ],
   "a URL that is not https": [{ mtls: { url: "http://mtls.example" } }, /mtls.url uses http/],
   "a URL with another path": [{ mtls: { url: `${url}/a` } }, /mtls.url must have the path/],
   "a method that needs an authority": [{ mtls: {}, clients: [vouched] }, /server does not have/],
@@ -105,6 +114,15 @@ const refusedClients: Record<string, [client: ClientConfig, problem: RegExp]> = 
     { ...registered, jwks: { keys: [{ ...keyWith("plain"), x5c: [] }] } },
     /needs the client's certificate/,
   ],
+  ...Object.fromEntries(
+    [["!!"], "text", [7], null, {}, ["MAA="], [keyWith("plain").x5c[0]?.slice(4)]].map((x5c) => [
+      `the x5c ${JSON.stringify(x5c).slice(0, 20)}`,
+      [
+        { ...registered, jwks: { keys: [{ ...keyWith("plain"), x5c: x5c as never }] } },
+        /needs the client's certificate/,
+      ] as const,
+    ]),
+  ),
 };
 
 describe("The settings of mutual TLS", () => {

@@ -1,4 +1,5 @@
 import type { Config } from "../../../server/features.ts";
+import { readPemCertificates } from "../../../server/util/bytes/pem.ts";
 import { once } from "../../../server/util/time/promises.ts";
 
 const load = once(() => import("./certificates.ts"));
@@ -8,6 +9,8 @@ export function trustsClientAuthority(config: Config): Config {
   const { mtls } = config;
   if (!mtls) return config;
   const { authorities: given = "" } = mtls;
+  // The server reports them when it is created.
+  if (given && typeof given === "string" && !readPemCertificates(given)?.length) return config;
   return {
     ...config,
     mtls: {

@@ -9,7 +9,7 @@ import {
   type CoreClientConfig,
   isCertificateMethod,
 } from "../../model/client_config.ts";
-import { readPemCertificates } from "../../util/bytes/pem.ts";
+import { readBase64Certificate, readPemCertificates } from "../../util/bytes/pem.ts";
 import { normalizeName } from "./certificates/distinguished_name.ts";
 import settings from "./settings.json" with { type: "json" };
 
@@ -127,7 +127,8 @@ function checkMethods(
   if (unnamed.some(isCertificateMethod) && unnamed.length > 1) {
     report("authentication", `can contain only one of: ${unnamed.join(", ")}`);
   }
-  const isRegistered = jwksUri !== undefined || jwks?.keys.some(({ x5c }) => x5c?.length);
+  const isRegistered = jwksUri !== undefined ||
+    jwks?.keys.some(({ x5c }) => readBase64Certificate(String(x5c?.[0])));
   if (authentication.includes("self_signed_tls_client_auth") && !isRegistered) {
     report("jwks", "needs the client's certificate as the 'x5c' of a key; set it, or jwksUri");
   }

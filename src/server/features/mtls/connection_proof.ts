@@ -79,7 +79,8 @@ function hasName(
   [setting, name]: [setting: CertificateName, name: string],
 ): boolean {
   const where = alternativeNames[setting];
-  return where === "subject" ? subject === normalizeName(name) : sans[where].includes(name);
+  if (where === "subject") return subject === normalizeName(name);
+  return sans[where].includes(where === "dns" ? name.toLowerCase() : name);
 }
 
 /** The certificate is among those that the client registered or publishes (section 2.2). */

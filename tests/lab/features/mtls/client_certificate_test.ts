@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
@@ -51,6 +51,11 @@ describe("lab.certificate (RFC 8705)", () => {
     assertEquals(await statusOf(fetch), 200);
     assertEquals(await statusOf((input, init) => lab.fetch(new Request(input, init))), 401);
     assertEquals(await statusOf((await lab.certificate("web")).fetch), 401);
+  });
+
+  it("M08: is not made by a lab whose own authorities cannot be read", async () => {
+    const refused = () => open({ mtls: { authorities: "CA" } });
+    await assertRejects(refused, Error, "mtls.authorities must contain certificates");
   });
 
   it("makes it for one client: neither another nor a stranger has it", async () => {

@@ -6,6 +6,7 @@ import { type DerValue, readDer, readOnly } from "./der_reader.ts";
 
 /** The other names of the subject of a certificate (RFC 5280, section 4.2.1.6). */
 export interface AlternativeNames {
+  /** In lower case, as their case does not matter. */
   dns: string[];
   uri: string[];
   /** The addresses, as `parseAddress` spells them. */
@@ -26,7 +27,7 @@ export function readAlternativeNames(extension: Der): AlternativeNames {
   const names: AlternativeNames = { dns: [], uri: [], ip: [], email: [] };
   for (const value of readDer(readOnly(extension, derTags.sequence).content).readAll()) {
     const kind = textTags.get(value.tag);
-    if (kind) names[kind].push(readText(value));
+    if (kind) names[kind].push(kind === "dns" ? readText(value).toLowerCase() : readText(value));
     if (value.tag === addressTag) names.ip.push(readAddress(value));
   }
   return names;
@@ -41,9 +42,8 @@ function readText({ content }: DerValue): string {
 }
 
 function readAddress({ content }: DerValue): string {
-  const text = content.length === 4
-    ? content.join(".")
-    : toHex(content).match(/.{4}/g)?.join(":") ?? "";
+  const ipv6 = content.length === 16 ? toHex(content) : "";
+  const text = content.length === 4 ? content.join(".") : ipv6.match(/.{4}/g)?.join(":") ?? "";
   const address = parseAddress(text);
   if (address === undefined) throw new CertificateError("It has a malformed IP address.");
   return address;
