@@ -8,6 +8,7 @@ import { describe, it } from "node:test";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
 import { derOf, keyPemOf, pemOf } from "../features/mtls/read_certificates.ts";
 import { authority, cert, key } from "../support/certificate.ts";
+import { runCommandLine } from "../support/command_line.ts";
 import { inFolder } from "../support/folder.ts";
 import { findFreePort } from "../support/free_port.ts";
 import { runProgram, startProgram } from "../support/program.ts";
@@ -152,7 +153,10 @@ describe("hallpass serve with mtlsPort", () => {
       if (isBun) {
         const { code, output } = await runProgram(args);
         assertEquals(code, 1, output);
-        assertMatch(output, /^Cannot start the server: Bun, .*on Node \(dist\/npm\) or Deno, or let a proxy/m);
+        assertMatch(
+          output,
+          /^Cannot start the server: Bun, .*on Node \(dist\/npm\) or Deno, or let a proxy/m,
+        );
         return;
       }
       const server = await startProgram(args);
@@ -174,6 +178,32 @@ describe("hallpass serve with mtlsPort", () => {
       } finally {
         assertEquals(await server.stop(), 0, server.output());
       }
+    });
+  });
+});
+
+describe("hallpass client add", () => {
+  it("accepts what serve accepts with HALLPASS_MTLS_CA and HALLPASS_MTLS_PORT", async () => {
+    await inFolder(async (folder) => {
+      await writeFile(join(folder, "ca.pem"), pemOf("authority"));
+      const client = {
+        redirectUris: ["https://app.example/cb"],
+        authentication: ["tls_client_auth"],
+        tlsClientAuthSubjectDn: "CN=below",
+        certificateBoundTokens: true,
+      };
+      const add = (environment: object) =>
+        runCommandLine(["client", "add", "below", "--stdin"], {
+          ...{ HALLPASS_STORE: `sqlite:${join(folder, "a.db")}`, HALLPASS_MTLS_PORT: "9443" },
+          ...environment,
+        }, JSON.stringify(client));
+      const refused = await add({});
+      assertMatch(
+        refused.output,
+        /'tls_client_auth', which this .*: it needs 'mtls.authorities'$/m,
+      );
+      const added = await add({ HALLPASS_MTLS_CA: join(folder, "ca.pem") });
+      assertEquals(added.code, 0, added.output);
     });
   });
 });

@@ -8,6 +8,7 @@ import { type StoreCall, storeCommand } from "../administration/store_access.ts"
 import { type Command, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import type { Option } from "../command_line/option.ts";
+import { mtlsCa, mtlsPort } from "../command_line/options.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 const secret: Option = { name: "secret", help: "make a secret and print it once" };
@@ -15,6 +16,12 @@ const stdin: Option = {
   name: "stdin",
   help: "read more settings from standard input, in the JSON of a configuration",
 };
+
+/** What `serve` has for certificates decides how a client may authenticate. */
+const certificateOptions: readonly Option[] = [
+  { ...mtlsPort, help: "the port of the server for clients that connect with a certificate" },
+  mtlsCa,
+];
 
 /** The commands that take the settings of a client. */
 export const clientSettingsCommands: readonly Command[] = [
@@ -28,7 +35,7 @@ export const clientSettingsCommands: readonly Command[] = [
       "hallpass client add batch --secret --grant-type client_credentials --scope read",
       "hallpass client add web --stdin < web.json",
     ],
-    options: [secret, stdin, ...clientOptions],
+    options: [secret, stdin, ...clientOptions, ...certificateOptions],
     run: add,
   }),
   storeCommand({
@@ -45,6 +52,7 @@ export const clientSettingsCommands: readonly Command[] = [
       stdin,
       ...clientOptions,
       ...changeOptions,
+      ...certificateOptions,
     ],
     run: set,
   }),

@@ -37,7 +37,8 @@ function checkCertificates(
 ): void {
   for (const method of authentication.filter(isCertificateMethod)) {
     if (supported.includes(method)) continue;
-    report("authentication", `contains '${method}', which this server does not have`);
+    const needed = `it needs '${method === "tls_client_auth" ? "mtls.authorities" : "mtls"}'`;
+    report("authentication", `contains '${method}', which this server does not have: ${needed}`);
   }
   if (certificateBoundTokens && !supported.some(isCertificateMethod)) {
     report("certificateBoundTokens", "needs mutual TLS, which this server does not have");

@@ -41,9 +41,12 @@ const linesForRoot = [
   "runuser -u postgres -- createuser --pwprompt hallpass",
   "runuser -u postgres -- createdb --owner hallpass hallpass",
   'read -rsp "The same password: " PGPASSWORD; export PGPASSWORD',
-  'certbot certonly --nginx --domain id.example.org --deploy-hook "systemctl reload nginx"',
-  "ln -s /etc/letsencrypt/live/id.example.org /etc/ssl/hallpass",
+  'certbot certonly --nginx --domain ${ISSUER#https://} --deploy-hook "systemctl reload nginx"',
+  "ln -s /etc/letsencrypt/live/${ISSUER#https://} /etc/ssl/hallpass",
   "systemctl enable --now hallpass",
+  "systemctl reload nginx",
+  "systemctl restart hallpass",
+  "certbot certonly --nginx --expand --domain ${ISSUER#https://} --domain mtls.${ISSUER#https://}",
   "systemctl reload nginx",
   "systemctl enable --now hallpass-backup.timer",
   "systemctl start hallpass-backup",
@@ -125,6 +128,7 @@ async function liveThroughTheDay(machine: Machine, lose: () => Promise<void>): P
 
     const client = await connectClient(machine, secret);
     await client.work();
+    await machine.run("Certificates of clients");
     const days = ["Keys and the secret", "Users and clients", "Observe"];
     for (const line of days.flatMap((section) => present(chapter[section]))) {
       const output = await machine.runLines([line]);
@@ -210,7 +214,9 @@ async function openMachine(
   await chmod(at("/usr/local/bin/hallpass"), 0o755);
   await writeFile(at("/etc/ssl/hallpass/fullchain.pem"), cert);
   await writeFile(at("/etc/ssl/hallpass/privkey.pem"), key);
-  await writeFile(join(folder, "authority.pem"), authority);
+  for (const path of [join(folder, "authority.pem"), at("/etc/hallpass/authorities.pem")]) {
+    await writeFile(path, authority);
+  }
   const issuer = `https://localhost:${tlsPort}`;
   const setUp = [
     ...present(chapter["Install and start"]),
