@@ -154,6 +154,14 @@ describe("The findings without a request", () => {
     "a container that only itself can reach": [siteAt(both, here), ["problem"]],
     "an http name where the listener is on loopback": [siteAt({ issuer: inside }), ["problem"]],
     "a proxy before a program on loopback": [siteAt({ issuer: "https://id.example" }), ["note"]],
+    "a proxy in the same container, which is trusted": [
+      siteAt({ issuer: "https://id.example" }, { ...here, trustedProxies: "loopback" }),
+      ["note"],
+    ],
+    "a proxy of another container, which cannot reach loopback": [
+      siteAt({ issuer: "https://id.example" }, { ...here, trustedProxies: ["172.30.94.1"] }),
+      ["problem"],
+    ],
     "a working configuration": [siteAt(both, everywhere), ["ok"]],
     "a loopback issuer that other machines can reach": [
       siteAt({ issuer: outside }, everywhere),

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { findWarnings } from "../operate/operation_warnings.ts";
-import { isLoopback, type Site } from "../operate/site.ts";
+import { hasProxyHere, isLoopback, type Site } from "../operate/site.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /**
@@ -19,10 +19,8 @@ export function diagnoseSite(
 }
 
 /** Finds out whether other machines or containers can reach the program. */
-function diagnoseListener(
-  { host, port, addresses, inContainer }: Site,
-  reached: ReadonlySet<string>,
-): Diagnosis {
+function diagnoseListener(site: Site, reached: ReadonlySet<string>): Diagnosis {
+  const { host, port, addresses, inContainer } = site;
   if (!isLoopbackHost(host)) {
     return {
       level: "ok",
@@ -46,7 +44,8 @@ function diagnoseListener(
         `The server listens on ${host}, port ${port}, and a proxy forwards requests for ${names}.`,
     };
   }
-  const mayHaveProxy = !inContainer && external.every((address) => address.startsWith("https:"));
+  const mayHaveProxy = (!inContainer || hasProxyHere(site)) &&
+    external.every((address) => address.startsWith("https:"));
   if (mayHaveProxy) {
     return {
       level: "note",

@@ -1,12 +1,13 @@
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
 import { ownName } from "../terminal/own_name.ts";
-import { isLoopback, type Site } from "./site.ts";
+import { hasProxyHere, isLoopback, isLoopbackNetwork, type Site } from "./site.ts";
 
 /**
  * Returns a warning of addresses that others cannot reach, the most frequent question about servers
  * like this one.
  */
-export function reachWarnings({ host, backChannelUrl, inContainer, isFreePort }: Site): string[] {
+export function reachWarnings(site: Site): string[] {
+  const { host, backChannelUrl, inContainer, isFreePort } = site;
   const advice = `Run ${ownName()} doctor for a configuration that works.`;
   if (!isLoopbackHost(host)) {
     if (!isLoopback(backChannelUrl)) return [];
@@ -16,7 +17,7 @@ export function reachWarnings({ host, backChannelUrl, inContainer, isFreePort }:
     ];
   }
   // A port that was picked at random cannot be published: only neighbours in the container use it.
-  if (!inContainer || isFreePort) return [];
+  if (!inContainer || isFreePort || hasProxyHere(site)) return [];
   return [`On ${host} inside a container, only that container reaches the server. ${advice}`];
 }
 
@@ -25,7 +26,7 @@ export function plainHttpWarning(
   { issuer, host, hasTls, trustedProxies, inContainer }: Site,
 ): string | false {
   const hasProxyElsewhere = trustedProxies !== "loopback" &&
-    trustedProxies.some((entry) => !isLoopbackHost(entry.split("/")[0] ?? ""));
+    !trustedProxies.every(isLoopbackNetwork);
   if (inContainer || isLoopbackHost(host) || hasTls || hasProxyElsewhere) return false;
   return issuer.startsWith("https:") &&
     `The issuer uses https, but the server listens on ${host} with plain http: other machines ` +

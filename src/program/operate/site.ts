@@ -89,6 +89,16 @@ export function isLoopback(address: string): boolean {
   return isLoopbackHost(new URL(address).hostname);
 }
 
+/** Whether a proxy is expected beside the server, which reaches it on loopback. */
+export function hasProxyHere({ trustedProxies }: Pick<Site, "trustedProxies">): boolean {
+  return trustedProxies === "loopback" || trustedProxies.some(isLoopbackNetwork);
+}
+
+/** Returns whether an entry of `trustedProxies` means this machine. */
+export function isLoopbackNetwork(entry: string): boolean {
+  return isLoopbackHost(entry.split("/")[0] ?? "");
+}
+
 async function isInContainer(environment: Environment): Promise<boolean> {
   if (environment.KUBERNETES_SERVICE_HOST) return true;
   const found = await Promise.all(containerFiles.map(pathExists));
