@@ -167,15 +167,18 @@ async function errorForApplication(kit: Kit): Promise<Page> {
   return await kit.browser().open(await strangerUrl(kit, { scope: "nothing" }));
 }
 
-/** Returns the table of the document: the ids of each page. */
+/** Returns the table of the document: the ids of each page, which can have several rows. */
 function documentedIds(): Record<string, string[]> {
   const [, text = ""] = readFileSync(reference, "utf8").split(`\n${chapter}\n`);
   const [section = ""] = text.split(/\n##/);
   const rows = [...section.matchAll(/^\| ([^|]+) \| (.*`#.*) \|$/gm)];
-  return Object.fromEntries(rows.map(([, page = "", cell = ""]) => {
+  const documented: Record<string, string[]> = {};
+  for (const [, title = "", cell = ""] of rows) {
+    const page = title.replace(/ \(.*\)$/, "");
     const ids = [...cell.matchAll(/`#([\w-]+)`/g)].map(([, id = ""]) => id);
-    return [page, [...new Set(ids)].sort()];
-  }));
+    documented[page] = [...new Set([...documented[page] ?? [], ...ids])].sort();
+  }
+  return documented;
 }
 
 const pages = await openPages();
