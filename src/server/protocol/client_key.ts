@@ -43,6 +43,9 @@ const keyTypes: Readonly<Record<string, KeyType>> = {
   "ECDH-ES+A256KW": { ...ofEc, use: "enc" },
 };
 
+/** On these, a key is that of a certificate for TLS: no algorithm above is for them. */
+const certificateCurves: readonly unknown[] = ["P-384", "P-521"];
+
 /** The members that a public key cannot do without (RFC 7518, section 6; RFC 8037, section 2). */
 const publicMembers: Readonly<Record<string, readonly string[]>> = {
   RSA: ["n", "e"],
@@ -79,9 +82,13 @@ export function isPrivateKey(key: JWK): boolean {
   return privateKeyMembers.some((name) => Object.hasOwn(key, name));
 }
 
-/** Returns why a key cannot verify a client's signatures, or undefined (RFC 7517, section 4). */
+/**
+ * Returns why a key cannot verify a client's signatures, nor be that of its certificate; or
+ * undefined (RFC 7517, section 4).
+ */
 export function clientKeyProblem(key: JWK): string | undefined {
   if (isPrivateKey(key)) return "is a private or a secret key; publish the public part only";
+  if (key.x5c?.length && certificateCurves.includes(key.crv)) return undefined;
   if (!Object.keys(keyTypes).some((alg) => keyFitsAlgorithm(key, alg))) {
     return "is neither an RSA key nor a key on P-256 or Ed25519";
   }

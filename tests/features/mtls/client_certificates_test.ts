@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
+import { problemsOf } from "../../support/config_problems.ts";
 import { basic, type Kit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";
 import { keyWith, openMtls, redeemFor, redirectUri, registered, vouched } from "./mtls_kit.ts";
@@ -141,6 +142,16 @@ describe("tls_client_auth (RFC 8705, section 2.1)", () => {
 describe("self_signed_tls_client_auth (RFC 8705, section 2.2)", () => {
   it("M03: takes a certificate that the client registered, from no authority", async () => {
     await assertAccepted(openMtls([registered], ["by_ed"], { mtls: {} }), "registered");
+  });
+
+  it("M03: takes one on P-384, whose key is for nothing else", async () => {
+    const { x5c } = keyWith("own_p384");
+    const key = { kty: "EC", crv: "P-384", x: "A".repeat(64), y: "A".repeat(64) };
+    const client = { ...registered, jwks: { keys: [{ ...key, x5c }] } };
+    await assertAccepted(openMtls([client], ["own_p384"]), "registered");
+    const bare = { ...registered, jwks: { keys: [{ ...key, x5c: [] }, keyWith("by_ed")] } };
+    const config = { issuer: "https://id.example", mtls: {}, clients: [bare] };
+    assertMatch(problemsOf(config).join(), /keys\[0\] is neither an RSA key/);
   });
 
   it("M03: refuses another one, also with the same name or of a configured authority", async () => {
