@@ -21,20 +21,11 @@ export const askForCertificates = {
   secureOptions: noTickets,
 } as const;
 
-type Socket = IncomingMessage["socket"];
-
-/** The certificates of each connection, which Node would convert anew for each request. */
-const read = new WeakMap<Socket, Uint8Array[]>();
-
-/** Returns the certificates that a client has sent, its own first; undefined without one. */
-export function certificatesOf(socket: Socket): Uint8Array[] | undefined {
-  const found = read.get(socket) ?? readCertificates(socket);
-  read.set(socket, found);
-  return found.length > 0 ? found : undefined;
-}
-
-/** With `getPeerX509Certificate`, Node has the intermediate ones for the first request alone. */
-function readCertificates(socket: Socket): Uint8Array[] {
+/**
+ * Returns the certificates that a client has sent, its own first; undefined without one. With
+ * `getPeerX509Certificate`, Node has the intermediate ones for the first request alone.
+ */
+export function certificatesOf(socket: IncomingMessage["socket"]): Uint8Array[] | undefined {
   const found: Uint8Array[] = [];
   let certificate: SentCertificate | undefined = (socket as TLSSocket).getPeerCertificate(true);
   while (certificate?.raw && found.length < maxCertificates) {
@@ -42,5 +33,5 @@ function readCertificates(socket: Socket): Uint8Array[] {
     const { issuerCertificate }: SentCertificate = certificate;
     certificate = issuerCertificate === certificate ? undefined : issuerCertificate;
   }
-  return found;
+  return found.length > 0 ? found : undefined;
 }

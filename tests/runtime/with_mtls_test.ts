@@ -5,7 +5,6 @@ import { Agent, request as httpsRequest, type RequestOptions } from "node:https"
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { describe, it } from "node:test";
-import { certificatesOf } from "../../src/runtime/node_certificates.ts";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
 import { derOf, keyPemOf, pemOf } from "../features/mtls/read_certificates.ts";
 import { authority, cert, key } from "../support/certificate.ts";
@@ -99,16 +98,6 @@ describe("serve with requestCert (RFC 8705, section 2)", () => {
       agent.destroy();
     },
   );
-
-  it("converts the certificates of a connection once", () => {
-    const raw = derOf("below");
-    let count = 0;
-    const socket = { getPeerCertificate: () => ({ raw, count: count++ }) } as never;
-    for (let request = 0; request < 3; request++) assertEquals(certificatesOf(socket), [raw]);
-    const without = { getPeerCertificate: () => ({ count: count++ }) } as never;
-    for (let request = 0; request < 3; request++) assertEquals(certificatesOf(without), undefined);
-    assertEquals(count, 2);
-  });
 
   itShown("asks for none on other ports, and needs a certificate itself", async () => {
     const listening = await serve({ fetch: hashes }, { port: 0, cert, key });

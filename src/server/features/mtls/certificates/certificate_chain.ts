@@ -3,7 +3,7 @@ import { CertificateError } from "./certificate_error.ts";
 import { isSignedBy } from "./certificate_signature.ts";
 
 /** A certificate with its issuers, each behind the one that it signed. */
-type Path = readonly [Certificate, ...Certificate[]];
+type CertificatePath = readonly [Certificate, ...Certificate[]];
 
 /** Two intermediate authorities are common. Each costs a signature to verify. */
 const maxIntermediates = 5;
@@ -42,23 +42,23 @@ export async function verifyChain(
  * replaced, two have the same name: with other keys, or one in the settings and one in the chain.
  */
 function pathsOf(
-  [first, next, ...others]: Path,
+  [first, next, ...others]: CertificatePath,
   authorities: readonly Certificate[],
-): Path[] {
+): CertificatePath[] {
   const named = authorities.filter((authority) => isNamedBy(first, authority));
   const above = next && isNamedBy(first, next) ? pathsOf([next, ...others], authorities) : [];
   return [
-    ...named.map((authority): Path => [first, authority]),
-    ...above.map((path): Path => [first, ...path]),
+    ...named.map((authority): CertificatePath => [first, authority]),
+    ...above.map((path): CertificatePath => [first, ...path]),
   ];
 }
 
 /** Verifies from the authority down, so that a stranger's key verifies nothing. */
-async function isSigned([first, issuer, ...others]: Path): Promise<boolean> {
+async function isSigned([first, issuer, ...others]: CertificatePath): Promise<boolean> {
   return !issuer || await isSigned([issuer, ...others]) && await isSignedBy(first, issuer);
 }
 
-function checkPath([client, ...issuers]: Path, now: number): void {
+function checkPath([client, ...issuers]: CertificatePath, now: number): void {
   for (const each of [client, ...issuers]) checkUse(each, now);
   if (!client.use.signsMessages) throw refusal(client, "may not be used to sign messages");
   issuers.forEach(checkIssuer);
