@@ -25,10 +25,10 @@ const runtimes: ReadonlyArray<[name: string, command: () => Promise<string[]>]> 
 const maxSize = 2_150_000;
 
 /**
- * What `import` and `require` of an entry point may load, in bytes: 285 kB for the server and 542 kB
+ * What `import` and `require` of an entry point may load, in bytes: 285 kB for the server and 548 kB
  * for a lab that mints a token on 2026-11-23, with what mutual TLS checks at the start.
  */
-const maxLoaded = { index: 288_000, mint: 546_000 };
+const maxLoaded = { index: 288_000, mint: 549_000 };
 
 /**
  * How many files these imports may load: 11 for the server and 13 for a lab that mints a token, which
