@@ -85,7 +85,7 @@ function commandLines(): string[] {
   const found = [...texts.values()].flatMap((text) => [
     ...text.matchAll(/(?:`|^)(?:npx )?hallpass (?!ready )([^`\n]*)/gm),
   ]);
-  const lines = found.map(([, line = ""]) => line.replace(/ +[#>|&] .*| &$/, ""));
+  const lines = found.map(([, line = ""]) => line.replace(/ +[#>|&] .*| +<<.*| &$/, ""));
   return [...new Set(lines)].filter((line) => !/\\$|\$\(|…/.test(line));
 }
 
