@@ -143,7 +143,7 @@ export interface Envelope extends DecryptionKeys {
 
 /**
  * Reads what the connection of a request proves about its sender: the key of a certificate. Without
- * it, nothing is proved, and whatever demands it is refused: a client, a token or a stored row.
+ * it, the server refuses each client, token and stored row that demands such a proof.
  */
 export interface ConnectionProof {
   /** Refuses a request that claims a proof which its sender cannot vouch for. */

@@ -74,7 +74,7 @@ export type AdditionPlace =
   | "a client without findings"
   | EntryKind;
 
-/** What has a page of its own on the pages of the lab. */
+/** The entries of a lab that each have a page. */
 export type EntryKind = "client" | "user";
 
 /**

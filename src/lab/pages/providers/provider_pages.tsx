@@ -35,7 +35,7 @@ async function providerPage(lab: CoreLab, { segment }: LabPageCall): Promise<Lab
   };
 }
 
-/** Returns the preset with a name: one from a file that the lab plays, or one of its own. */
+/** Returns the preset with a name, from a file that the lab plays or from our own. */
 async function presetOf(lab: CoreLab, name: string): Promise<ProviderPreset<string>> {
   const { provider, providers = [] } = lab.settings.config();
   const played = [provider ?? [], ...providers].flat()

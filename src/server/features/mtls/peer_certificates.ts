@@ -83,7 +83,7 @@ function readPeer(
 function hostsOf({ request: { headers, url }, settings }: RequestContext) {
   const host = headers.get("Host");
   const at = (address: string | undefined) => parseUrl(address ?? "")?.host;
-  // The proxy has ended TLS: the port that may be left out is that of its own clients.
+  // Clients speak https to the proxy, so a host without a port means port 443.
   return {
     host: host === null ? at(url) : at(`https://${host}`),
     expected: at(mtlsOf(settings)?.url),

@@ -25,7 +25,7 @@ export interface DerReader {
 /** The bits of a tag that announce further bytes of it, which no certificate needs. */
 const longTag = 0x1f;
 
-/** The bit of a length that has bytes of its own, and the most that it may have. */
+/** The bit that announces how many bytes hold the length, and the most that may hold it. */
 const longLength = 0x80;
 const maxLengthBytes = 3;
 

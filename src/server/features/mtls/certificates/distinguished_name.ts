@@ -66,7 +66,7 @@ function normalizeAttribute(type: string, written: string): string | undefined {
   return text === undefined ? undefined : `${name}=${escapeValue(text)}`;
 }
 
-/** Escapes what would have a meaning of its own. */
+/** Escapes characters that RFC 4514 gives a meaning. */
 export function escapeValue(text: string): string {
   return text.replace(specialCharacters, "\\$&").replace(
     controlCharacters,
