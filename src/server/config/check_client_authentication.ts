@@ -5,7 +5,7 @@ import {
 } from "../model/client_config.ts";
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
-import { clientKeyProblem } from "../protocol/client_key.ts";
+import { clientKeyProblem, signsNothing } from "../protocol/client_key.ts";
 import { authenticationOf, hasKeys, usesHmac } from "./derived_client_settings.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
@@ -83,9 +83,9 @@ function checkKeys(
     report("jwks", "is missing, but the client signs with its own keys; set jwks or jwksUri");
   }
   const { keys = [] } = config.jwks ?? {};
-  if (signs && keys.length > 0 && keys.every(({ use }) => use === "enc")) {
+  if (signs && keys.length > 0 && keys.every(signsNothing)) {
     const options = `add one that signs, or set authentication to ["none"]`;
-    report("jwks", `has only keys for encryption, but the client signs with its own; ${options}`);
+    report("jwks", `has no key that signs, but the client signs with its own; ${options}`);
   }
   checkKeySet(config, report);
 }

@@ -65,6 +65,9 @@ const minModulus = 2048 / 8;
 /** Zero or one, in any number of bytes. What is encrypted with the exponent 1, anyone can read. */
 const trivialExponent = /^A*[BEQ]?$/;
 
+/** They make a number no greater, whatever its length. */
+const leadingZeros = /^A+/;
+
 /** What verifying a signature may cost: how many keys are tried, and how long RSA keys are. */
 interface KeyLimits {
   candidates: number;
@@ -105,6 +108,12 @@ export function untrustedKeyProblem(key: JWK): string | undefined {
   return clientKeyProblem(key) === undefined ? costProblem(key, false) : undefined;
 }
 
+/** Whether a usable key is for encryption or a certificate only. */
+export function signsNothing(key: JWK): boolean {
+  const verifies = (alg: string) => keyTypes[alg]?.use === "sig" && isFor(key, alg);
+  return clientKeyProblem(key) === undefined && !Object.keys(keyTypes).some(verifies);
+}
+
 function costProblem(key: JWK, trusted: boolean): string | undefined {
   if (!isCostlyKey(key, trusted)) return undefined;
   const { modulus, exponent } = limitsOf(trusted);
@@ -140,8 +149,9 @@ function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
   return parts.every((part) => coordinate.test(part ?? ""));
 }
 
-function isWeakKey({ kty, n, e = "" }: JWK): boolean {
-  return kty === "RSA" && (decodedLength(n) < minModulus || trivialExponent.test(e));
+function isWeakKey({ kty, n = "", e = "" }: JWK): boolean {
+  const modulus = n.replace(leadingZeros, "");
+  return kty === "RSA" && (decodedLength(modulus) < minModulus || trivialExponent.test(e));
 }
 
 /**

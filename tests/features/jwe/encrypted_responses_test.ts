@@ -209,7 +209,7 @@ describe("The settings of encryption", () => {
         issuer: "https://id.example",
         clients: [{ ...open, jwks: { keys }, ...changes }],
       });
-    assert(problems({}).some((each) => each.includes("has only keys for encryption")));
+    assert(problems({}).some((each) => each.includes("has no key that signs")));
     assertEquals(problems({ authentication: ["none"] }), []);
   });
 
@@ -274,6 +274,7 @@ describe("A client that registers for encryption", () => {
 
   const weak: Array<[what: string, changes: JWK]> = [
     ["of 1024 bits", { n: "n".repeat(171) }],
+    ["of 1024 bits, filled up with zeros", { n: "n".repeat(171).padStart(342, "A") }],
     ["with the exponent 1", { e: "AQ" }],
     ["with the exponent 1, in three bytes", { e: "AAAB" }],
   ];

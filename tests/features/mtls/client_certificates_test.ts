@@ -152,6 +152,10 @@ describe("self_signed_tls_client_auth (RFC 8705, section 2.2)", () => {
     const bare = { ...registered, jwks: { keys: [{ ...key, x5c: [] }, keyWith("by_ed")] } };
     const config = { issuer: "https://id.example", mtls: {}, clients: [bare] };
     assertMatch(problemsOf(config).join(), /keys\[0\] is neither an RSA key/);
+    const signs = { ...client, authentication: ["private_key_jwt" as const] };
+    const problems = problemsOf({ ...config, clients: [signs] });
+    assertMatch(problems.join(), /jwks has no key that signs/);
+    assertEquals(problems.length, 1);
   });
 
   it("M03: refuses another one, also with the same name or of a configured authority", async () => {
