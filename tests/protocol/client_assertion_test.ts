@@ -80,7 +80,7 @@ describe("The keys of a client (RFC 7517)", () => {
   it("are RSA keys of a size that is cheap to verify: anyone can register 20 of them", () => {
     const key = (bytes: number, exponent = "AQAB") => ({
       kty: "RSA",
-      n: "A".repeat(Math.ceil(bytes * 4 / 3)),
+      n: "n".repeat(Math.ceil(bytes * 4 / 3)),
       e: exponent,
     });
     assertEquals(
@@ -107,7 +107,7 @@ describe("The keys of a client (RFC 7517)", () => {
   it("Q5: of an untrusted client are cheaper still, and fewer are tried", () => {
     const rsa = (bits: number, e = "AQAB") => ({
       kty: "RSA",
-      n: "A".repeat(Math.ceil(bits / 6)),
+      n: "n".repeat(Math.ceil(bits / 6)),
       e,
     });
     const keys = [rsa(2048), rsa(4096), rsa(4104), rsa(2048, "gAAAAQ")];
@@ -169,7 +169,7 @@ describe("The keys of a client (RFC 7517)", () => {
   });
 
   it("verify no other algorithm of their type", () => {
-    const rsa = { kty: "RSA", n: "A".repeat(342), e: "AQAB", alg: "RS256" };
+    const rsa = { kty: "RSA", n: "n".repeat(342), e: "AQAB", alg: "RS256" };
     const fits = (alg: string) => candidateKeys([rsa], { alg }).length;
     assertEquals([fits("RS256"), fits("PS256")], [1, 0]);
   });
