@@ -17,6 +17,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/server/grants/"],
   ["src/server/endpoints/"],
   ["src/server/feature.ts"],
+  ["src/server/feature_parts.ts"],
   ["src/server/server.ts"],
   ["src/server/features/"],
   ["src/server/full_config.ts", "src/server/features.ts"],

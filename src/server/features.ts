@@ -1,5 +1,6 @@
 import type { ObjectSchema } from "./config/schema.ts";
 import type { Feature } from "./feature.ts";
+import { featureParts } from "./feature_parts.ts";
 import { accountManagement } from "./features/account/feature.ts";
 import { assertions } from "./features/assertions/feature.ts";
 import { callbackPage } from "./features/authorized/feature.ts";
@@ -21,7 +22,6 @@ import { revocation } from "./features/revocation/feature.ts";
 import type { Config } from "./full_config.ts";
 import {
   createInternalServer,
-  featureParts,
   type InternalServer,
   type Server,
   type ServerWrapper,

@@ -1,9 +1,7 @@
 import type { ImplementedParts } from "./config/check_config.ts";
 import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
-import { withFeatures } from "./config/feature_config.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
-import { coreConfigSchema } from "./config/schemas.ts";
 import type { Settings } from "./config/settings.ts";
 import { health } from "./endpoints/health.ts";
 import { jwks } from "./endpoints/jwks.ts";
@@ -15,15 +13,21 @@ import { apiRoute, pageRoute, type Route, type RouteOptions, toRoute } from "./e
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
+import {
+  answersOf,
+  checkOnce,
+  type FeatureParts,
+  featureParts,
+  grantsOf,
+} from "./feature_parts.ts";
 import type { Grant } from "./grants/grant.ts";
-import { coreGrants } from "./grants/grants.ts";
 import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
 import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
-import type { Context, FeatureAnswers, RequestContext, RequestObserver } from "./issuer/context.ts";
+import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
@@ -32,7 +36,6 @@ import { type CreateRequestContext, createRequestContexts } from "./issuer/reque
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
-import { grantTypeOrder } from "./protocol/grant_types.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";
 import { lazily } from "./util/values/memoize.ts";
 
@@ -114,19 +117,6 @@ export interface ServerWrapper
 
 const noWrapper: ServerWrapper = { reservedPaths: [], httpClients: false };
 
-/** What follows from the features of a server alone: all servers of a process share it. */
-export type FeatureParts = Pick<ImplementedParts, "grants" | "configs" | "schema">;
-
-export function featureParts(features: readonly Feature[]): FeatureParts {
-  checkNeeds(features);
-  const configs = features.flatMap(({ config = [] }) => config);
-  return {
-    grants: grantsOf(features).map(({ type }) => type),
-    configs,
-    schema: withFeatures(coreConfigSchema, configs),
-  };
-}
-
 /**
  * Creates a server with some features, whose parts can be reached. The operator's own routes come
  * first.
@@ -160,60 +150,6 @@ export function createInternalServer(
       await context.records.close();
     },
   };
-}
-
-/** Returns the grants of a server with these features, in the order in which they are listed. */
-function grantsOf(features: readonly Feature[]): Grant[] {
-  const all = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
-  checkOnce("grant", all.map(({ type }) => type));
-  const known = grantTypeOrder.flatMap((type) => all.find((grant) => grant.type === type) ?? []);
-  return [...known, ...all.filter((grant) => !known.includes(grant))];
-}
-
-/** Throws if a server lacks a feature that another one needs. */
-function checkNeeds(features: readonly Feature[]): void {
-  for (const { name, needs = [] } of features) {
-    const missing = needs.find((each) => !features.includes(each));
-    if (missing) throw new Error(`The feature '${name}' needs '${missing.name}'.`);
-  }
-}
-
-/** Throws if two parts of a server define the same. */
-function checkOnce(what: string, names: readonly string[]): void {
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new Error(`The ${what} '${twice}' is defined twice.`);
-}
-
-/** Returns what the working parts of the core ask these features. */
-function answersOf(
-  features: readonly Feature[],
-  settings: Settings,
-  table: readonly Route[],
-): FeatureAnswers {
-  const presented = features.flatMap((feature) => feature.presented ?? []);
-  checkOnce("parameter", presented.map(({ parameter }) => parameter));
-  const known = features.flatMap(({ completionOf = [] }) => completionOf);
-  const completionOf: FeatureAnswers["completionOf"] = (pending) => {
-    const [only, ...others] = known.flatMap((each) => each(pending) ?? []);
-    if (others.length > 0) throw new Error("Two features complete the same request.");
-    return only;
-  };
-  const sessionEnds = features.flatMap(({ sessionEnd = [] }) => sessionEnd);
-  const tasks = features.flatMap((feature) => feature.tasks ?? []);
-  const [cipher, ...otherCiphers] = features.flatMap((each) => each.cipher?.(settings) ?? []);
-  if (otherCiphers.length > 0) throw new Error("Two features encrypt the same texts.");
-  const [envelope, ...otherEnvelopes] = features.flatMap((feature) => feature.envelope ?? []);
-  if (otherEnvelopes.length > 0) throw new Error("Two features encrypt what clients get.");
-  const [connectionProof, ...others] = features.flatMap((each) =>
-    each.connectionProof?.(settings) ?? []
-  );
-  if (others.length > 0) throw new Error("Two features read what connections prove.");
-  const hasPage = (path: string) =>
-    table.some((route) => route.method === "GET" && route.path === path);
-  const clientSources = features.flatMap(({ clientSource = [] }) => clientSource)
-    .filter(({ enabled }) => enabled?.(settings) ?? true);
-  const parts = { presented, clientSources, sessionEnds, tasks };
-  return { ...parts, completionOf, cipher, envelope, connectionProof, hasPage };
 }
 
 function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
