@@ -206,6 +206,16 @@ export function freshJwt({ jwt, lab }: DrilledApi): DecodedJwt {
   return { header, claims: { ...claims, jti: randomId(lab.context) } };
 }
 
+/**
+ * Returns the claims with a scope. Tokens of some presets have it in `scp`, as a text or a list;
+ * introspection returns `scope` all the same.
+ */
+export function scopeClaims({ jwt }: DrilledApi, scope: string): Record<string, unknown> {
+  const { scp } = jwt?.claims ?? {};
+  const form = Array.isArray(scp) ? scope.split(" ") : scope;
+  return { scope, ...scp !== undefined && { scp: form } };
+}
+
 /** Returns the claim that binds a token to the key of the drill (RFC 9449, section 6.1). */
 export function boundTo({ jkt }: ProofKeys): { cnf: { jkt: string } } {
   return { cnf: { jkt } };

@@ -8,7 +8,7 @@ import {
   unlessScoped,
 } from "../api_check.ts";
 import { readChallenges } from "../challenge.ts";
-import type { ApiRequest, DrilledApi } from "../drilled_api.ts";
+import { type ApiRequest, type DrilledApi, scopeClaims } from "../drilled_api.ts";
 
 const gain = "A client does what its user did not allow.";
 
@@ -21,7 +21,7 @@ export const scopeChecks: readonly ApiCheck[] = [
     gain,
     fix: "Require the scope of each route; a token that has none allows nothing.",
     leftOut: unlessScoped,
-    run: refusing(minted("a token without a scope", () => ({ omit: ["scope"] }))),
+    run: refusing(minted("a token without a scope", () => ({ omit: ["scope", "scp"] }))),
   },
   {
     id: "small_scope",
@@ -57,7 +57,7 @@ function smallScopes({ scope }: DrilledApi): string[] {
 
 async function withScope(api: DrilledApi, scope: string): Promise<ApiRequest> {
   return await api.present(
-    await api.mint({ claims: { scope } }),
+    await api.mint({ claims: scopeClaims(api, scope) }),
     `a token with the scope '${scope}'`,
   );
 }

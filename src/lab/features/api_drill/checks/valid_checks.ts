@@ -1,7 +1,7 @@
 import { forever } from "../../../../server/issuer/records/table.ts";
-import { numericDate } from "../../../../server/issuer/time.ts";
 import type { SigningAlgorithm } from "../../../../server/model/signing.ts";
 import { second } from "../../../../server/util/time/duration.ts";
+import { readJwt } from "../../../recording/credentials.ts";
 import { signJwt } from "../../../tokens/signed_tokens.ts";
 import { readSpan } from "../../../util/clock.ts";
 import {
@@ -14,7 +14,7 @@ import {
   unlessScoped,
   violation,
 } from "../api_check.ts";
-import { type ApiRequest, type DrilledApi, freshJwt } from "../drilled_api.ts";
+import { type ApiRequest, type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
 
 const newKeyRefused =
   "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives it time.";
@@ -57,8 +57,8 @@ export const validChecks: readonly ApiCheck[] = [
     gain: "Users lose access when a client asks for more than this API needs.",
     fix: "Look for each required scope in the list; the order means nothing.",
     leftOut: unlessScoped,
-    run: accepting(minted("a token with more scopes", ({ scope }) => ({
-      claims: { scope: ["hallpass-drill", ...[...scope].reverse(), "openid"].join(" ") },
+    run: accepting(minted("a token with more scopes", (api) => ({
+      claims: scopeClaims(api, ["hallpass-drill", ...api.scope.toReversed(), "openid"].join(" ")),
     }))),
   },
   {
@@ -97,13 +97,14 @@ function audienceOf({ audience, jwt, lab }: DrilledApi): unknown {
 /** Publishes a key that signs these tokens alone, and removes it at the end. */
 async function tryNewKey(api: DrilledApi): Promise<ApiVerdict> {
   const { keys } = api.lab.context;
-  const { header, claims } = freshJwt(api);
+  const { header } = freshJwt(api);
   const stored = await keys.extend(header.alg as SigningAlgorithm, () => forever);
   const key = stored && await keys.find(stored.kid);
   if (!stored || !key) return { skipped: "The configuration of the lab has the keys." };
   const makeRequest = async () => {
-    const iat = numericDate(api.lab.context);
-    const signed = { header: { ...header, kid: key.kid }, claims: { ...claims, iat } };
+    // An API that introspects it needs a token that the server has issued.
+    const { claims = {} } = readJwt(await api.mint()) ?? {};
+    const signed = { header: { ...header, kid: key.kid }, claims };
     const token = await signJwt({ ...signed, key: await key.privateKey() });
     return await api.present(token, "a token of a new key");
   };
