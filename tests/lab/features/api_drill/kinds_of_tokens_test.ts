@@ -1,17 +1,22 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { type ApiDrill, hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import {
+  type ApiDrill,
+  type ClientConfig,
+  hallpass,
+  type TestLab,
+} from "../../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../../src/resource/protected_resource.ts";
 import { openProvider } from "../../../support/provider_login.ts";
 
 const url = "https://api.test/orders";
 const introspection = { clientId: "demo-service", clientSecret: "demo-service-secret" };
-const opaqueClient = {
+const opaqueClient: ClientConfig = {
   id: "opaque-web",
   redirectUris: ["http://localhost:3000/callback"],
   accessTokenFormat: "opaque",
-} as const;
+};
 
 /** Returns an API that asks the lab about each token. */
 function introspectingApi(lab: TestLab): ApiDrill["request"] {
