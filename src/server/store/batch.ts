@@ -19,8 +19,8 @@ export function withBatch(store: Store, batch: NonNullable<Store["batch"]>): Sto
 }
 
 /** Makes a call of a store. */
-export function makeCall(store: Store, [method, ...args]: BatchedCall): Promise<BatchedResult> {
-  return (store as unknown as Methods)[method](...args);
+export function makeCall(store: Store, call: BatchedCall): Promise<BatchedResult> {
+  return (store as unknown as Methods)[call[0]](...call.slice(1));
 }
 
 /**
@@ -28,11 +28,17 @@ export function makeCall(store: Store, [method, ...args]: BatchedCall): Promise<
  * it, but that several which read, or which write rows, are made at once. What ends a credential
  * keeps its place: after a crash, what came first must be enough to repeat the rest.
  */
-export async function makeCalls(
+export function makeCalls(
   store: Store,
   calls: readonly BatchedCall[],
 ): Promise<BatchedResult[]> {
-  if (store.batch && calls.length > 1) return await store.batch(calls);
+  return store.batch && calls.length > 1 ? store.batch(calls) : makeEachCall(store, calls);
+}
+
+async function makeEachCall(
+  store: Store,
+  calls: readonly BatchedCall[],
+): Promise<BatchedResult[]> {
   const results: BatchedResult[] = [];
   while (results.length < calls.length) {
     const [first, ...others] = calls.slice(results.length) as [BatchedCall, ...BatchedCall[]];

@@ -65,13 +65,17 @@ export interface TableCalls<T> {
 
 /** A call of a table that is not made yet. */
 export interface TableCall<Result> {
-  /** The call of the store, with the id as the table has it; undefined if none is needed. */
-  call: BatchedCall | undefined;
-  /** Returns the id under which the store has a row. */
-  storedId: StoredId;
+  /**
+   * The call of the store; undefined if none is needed. It is known at once where the runtime hashes
+   * at once: a wait for each call would cost more than most calls of a store in memory.
+   */
+  call: PlannedCall | Promise<PlannedCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
 
+type PlannedCall = BatchedCall | undefined;
+
+/** Returns the id under which the store has a row. */
 type StoredId = (id: string) => string | Promise<string>;
 
 /** The results of calls, in their order. */
@@ -98,37 +102,31 @@ export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]
   store: Store,
   ...calls: Calls
 ): Promise<TableResults<Calls>> {
-  const prepared = await allOf(calls.map(prepare));
-  const made = prepared.filter((call) => call !== undefined);
+  const planned = allOf(calls.map(({ call }) => call));
+  const known = isPromise(planned) ? await planned : planned;
+  const possible = known.map(possibleCall);
+  const made = possible.filter((call) => call !== undefined);
   const stored = await orUnavailable(makeCalls(store, made));
-  const results = calls.map(({ resultOf }, at) => resultOf(prepared[at] && stored.shift()));
-  return await allOf(results) as TableResults<Calls>;
+  const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
+  return allOf(results) as TableResults<Calls>;
 }
 
 /** Makes a call of a table. */
-async function makeTableCall<Result>(store: Store, call: TableCall<Result>): Promise<Result> {
-  const prepared = prepare(call);
-  const made = isPromise(prepared) ? await prepared : prepared;
-  return call.resultOf(made && await orUnavailable(makeCall(store, made)));
+async function makeTableCall<Result>(
+  store: Store,
+  { call, resultOf }: TableCall<Result>,
+): Promise<Result> {
+  const made = possibleCall(isPromise(call) ? await call : call);
+  return resultOf(made && await orUnavailable(makeCall(store, made)));
 }
 
-/**
- * Returns a call with the id under which the store has its row, at once where the runtime hashes at
- * once: a wait for each call would cost more than most calls of a store in memory.
- */
-function prepare(
-  { call, storedId }: TableCall<unknown>,
-): BatchedCall | undefined | Promise<BatchedCall | undefined> {
+/** Returns a call unless no row can have its id. None has an id that is too long. */
+function possibleCall(call: PlannedCall): PlannedCall {
   if (!call || call[0] === "list") return call;
-  const id = storedId(call[2]);
-  return typeof id === "string" ? withId(call, id) : id.then((hash) => withId(call, hash));
-}
-
-/** Returns a call with another id. None has an id that is too long. */
-function withId(call: BatchedCall, id: string): BatchedCall | undefined {
+  const id = call[2];
   // No character has more than three bytes for each of its code units.
   const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
-  if (!isTooLong) return call.with(2, id) as BatchedCall;
+  if (!isTooLong) return call;
   if (call[0] === "get") return undefined;
   throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
@@ -215,32 +213,36 @@ function createTable<T>(
     return rows;
   }
 
+  function plan(id: string, callFor: (storedId: string) => BatchedCall): TableCall<T>["call"] {
+    const stored = storedId(id);
+    return isPromise(stored) ? stored.then(callFor) : callFor(stored);
+  }
+
+  const getCall = (id: string): BatchedCall => ["get", kind, id];
+  const current = (stored: BatchedResult) => unexpired(readable(stored), now());
+  const wasDone = (isDone: BatchedResult) => isDone as boolean;
+
   const calls: TableCalls<T> = {
-    getStored: (id) => ({ call: ["get", kind, id], storedId, resultOf: readable }),
-    get: (id) => ({
-      call: ["get", kind, id],
-      storedId,
-      resultOf: (stored) => unexpired(readable(stored), now()),
-    }),
+    getStored: (id) => ({ call: plan(id, getCall), resultOf: readable }),
+    get: (id) => ({ call: plan(id, getCall), resultOf: current }),
     put: (id, value, expiresAt) => ({
-      call: ["put", kind, id, { value, expiresAt }],
-      storedId,
+      call: plan(id, (stored) => ["put", kind, stored, { value, expiresAt }]),
       resultOf: () => {},
     }),
     add: (id, value, expiresAt) => ({
-      call: ["add", kind, id, { value, expiresAt }],
-      storedId,
-      resultOf: (isAdded) => isAdded as boolean,
+      call: plan(id, (stored) => ["add", kind, stored, { value, expiresAt }]),
+      resultOf: wasDone,
     }),
     consume: (id, keepUntil) => ({
-      call: ["consume", kind, id, now(), keepUntil],
-      storedId,
-      resultOf: (isFirst) => isFirst as boolean,
+      call: plan(id, (stored) => ["consume", kind, stored, now(), keepUntil]),
+      resultOf: wasDone,
     }),
-    delete: (id) => ({ call: ["delete", kind, id], storedId, resultOf: () => {} }),
+    delete: (id) => ({
+      call: plan(id, (stored) => ["delete", kind, stored]),
+      resultOf: () => {},
+    }),
     list: (prefix = "") => ({
       call: ["list", kind, pageOf(prefix, prefix)],
-      storedId,
       resultOf(stored) {
         const page = stored as ListedRow[];
         const end = endOf(page);
@@ -254,12 +256,12 @@ function createTable<T>(
   return {
     get: (id) => makeTableCall(store, calls.get(id)),
     getStored: (id) => makeTableCall(store, calls.getStored(id)),
-    find: async (id) => (await makeTableCall(store, calls.get(id)))?.value,
+    find: (id) => makeTableCall(store, mapCall(calls.get(id), (row) => row?.value)),
     put: (...args) => makeTableCall(store, calls.put(...args)),
     replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
       const row = { ...replaces, value, expiresAt };
-      const call: BatchedCall = ["put", kind, id, row, { replaces }];
-      const written = await makeTableCall(store, { call, storedId, resultOf: (stored) => stored });
+      const call = plan(id, (stored) => ["put", kind, stored, row, { replaces }]);
+      const written = await makeTableCall(store, { call, resultOf: (stored) => stored });
       if (typeof written === "boolean") return written;
       throw new Error(
         "The `put` of this store does not return whether it wrote: see storeContract.",
