@@ -112,21 +112,20 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
   ): Promise<VerifiedAccess> {
     const scope = hierarchy.fewest(requirements.scope ?? initialScope);
     const policy = challengePolicy(metadata, dpopAlgs, scope);
-    const signInPolicy = addSignIn(policy, requirements);
     const authorization = request.headers.get("Authorization");
-    const presented = await readPresentedToken(applyRule, authorization, undefined, policy);
-    return await withChallenges(policy, presented.scheme, async () => {
+    const presented = readPresentedToken(applyRule, authorization, undefined, policy);
+    let challenges = policy;
+    try {
       const claims = await readToken(servers, resource, presented.token);
       await checkPossession(possession, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
       checkScope(access, requirements, hierarchy);
-      await withChallenges(
-        signInPolicy,
-        presented.scheme,
-        async () => checkSignIn(access, requirements, now()),
-      );
+      challenges = addSignIn(policy, requirements);
+      checkSignIn(access, requirements, now());
       return access;
-    });
+    } catch (cause) {
+      throw withChallenges(challenges, presented.scheme, cause);
+    }
   }
 
   return {

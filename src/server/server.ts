@@ -184,8 +184,10 @@ function createResponder(
     watchForProxies(requestCtx);
     const path = requestPath(request);
     const match = path === undefined ? noMatch : router()(request.method, path);
-    const response = await respond(requestCtx, match);
     const { method } = request;
+    const response = method === "OPTIONS" && hasCors(match)
+      ? preflightResponse(request, methodsOf(match.routes))
+      : readableByScripts(requestCtx, match, await handleRequest(requestCtx, match));
     const requested = match.route
       ? { method, path: match.route.path }
       : describeRequested(method, path, match.routes[0], ctx.features);
@@ -197,17 +199,19 @@ function createResponder(
   };
 }
 
-/** Responds to a request with its route, so that the scripts that may can read the response. */
-async function respond(ctx: RequestContext, match: RouteMatch<Route>): Promise<ResponseData> {
-  const { request } = ctx;
-  const cors = match.routes.some((route) => route.cors);
-  if (request.method === "OPTIONS" && cors) {
-    return preflightResponse(request, methodsOf(match.routes));
-  }
-  const response = await handleRequest(ctx, match);
+function hasCors({ routes }: RouteMatch<Route>): boolean {
+  return routes.some(({ cors }) => cors);
+}
+
+/** Lets the scripts that may read a response read it. */
+function readableByScripts(
+  ctx: RequestContext,
+  match: RouteMatch<Route>,
+  response: ResponseData,
+): ResponseData {
   const credentialed = match.route?.credentials ? scriptOriginOf(ctx) : undefined;
-  const readable = cors ? allowScripts(response, credentialed) : response;
-  return request.method === "HEAD" ? withoutBody(readable) : readable;
+  const readable = hasCors(match) ? allowScripts(response, credentialed) : response;
+  return ctx.request.method === "HEAD" ? withoutBody(readable) : readable;
 }
 
 async function prepareServer(ctx: Context): Promise<void> {

@@ -21,7 +21,7 @@ export async function learnTokenRefusal(
   const policy = { schemes: ["Bearer"], algs: [] } as const;
   learned.rules = applied;
   try {
-    await readPresentedToken(apply, header, undefined, policy);
+    readPresentedToken(apply, header, undefined, policy);
     await findAccessToken({ ...ctx, apply }, token);
     learnRefusal(insufficientScope("The access token is not about a user."), learned);
   } catch (cause) {

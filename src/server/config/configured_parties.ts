@@ -5,8 +5,8 @@ import type { UserConfig } from "./user_config.ts";
 
 /** The clients or the users of a configuration. What wraps a server can change one of them. */
 export interface ConfiguredList<Config, Entry> {
-  /** What the server makes of each, when it is first needed. */
-  readonly made: ReadonlyMap<string, () => Promise<Entry>>;
+  /** What the server makes of each, when it is first needed. Later it is there at once. */
+  readonly made: ReadonlyMap<string, () => Entry | Promise<Entry>>;
   /** Returns them as they are configured: another list after each change. */
   list(): readonly Config[];
   /**

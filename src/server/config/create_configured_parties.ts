@@ -71,7 +71,12 @@ function createEntries<Config, Entry>(
   configured: readonly Config[],
   { nameOf, make, check }: EntryHandling<Config, Entry>,
 ): ConfiguredList<Config, Entry> {
-  const madeOf = (entry: Config) => once(() => make(entry));
+  function madeOf(entry: Config): () => Entry | Promise<Entry> {
+    let known: Entry | undefined;
+    const makeOnce = once(async () => known = await make(entry));
+    return () => known ?? makeOnce();
+  }
+
   const made = new Map(configured.map((entry) => [nameOf(entry), madeOf(entry)]));
   let listed = configured;
   return {

@@ -76,10 +76,10 @@ export interface Settings extends PlainServerSettings {
    * them is a function each, no accessor: with one, reading any setting would be slow.
    */
   parties: ConfiguredParties;
-  clients: ReadonlyMap<string, () => Promise<Client>>;
+  clients: ReadonlyMap<string, () => Client | Promise<Client>>;
   /** The same clients, as the configuration has them. */
   configuredClients: () => readonly CoreClientConfig[];
-  users: ReadonlyMap<string, () => Promise<User>>;
+  users: ReadonlyMap<string, () => User | Promise<User>>;
   /** The description of each scope. */
   scopes: ReadonlyMap<string, LocalizedText>;
   /** The claims that scopes open, beside the standard ones. */

@@ -73,7 +73,7 @@ function routeContextOf(ctx: RequestContext): RouteContext {
     metadata: ctx.metadata(),
     now: ctx.now,
     emit: ctx.emit,
-    findUser: (name) => findUser(ctx, name),
+    findUser: async (name) => await findUser(ctx, name),
     async findSignedInUser(request) {
       const session = await findSession({ ...ctx, request: createIncomingRequest(request) });
       return session?.user;

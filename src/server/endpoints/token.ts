@@ -113,7 +113,7 @@ async function respond(
 ): Promise<ResponseData> {
   const ofAuthorization = authorization && { authorization: authorization.id };
   ctx.emit({ type: "token.issued", client, grantType, scope, ...ofAuthorization });
-  return jsonResponse(response, 200, await nonceHeaders(ctx));
+  return jsonResponse(response, 200, ctx.settings.dpopNonces ? await nonceHeaders(ctx) : []);
 }
 
 /** What the token endpoint issued. */

@@ -85,14 +85,18 @@ const tokenRules = ruleSet("token", about, {
 /** Returns the claims that a user lets a client see (OpenID Connect Core, section 5.3). */
 export async function userinfo(ctx: RequestContext): Promise<ResponseData> {
   const policy: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ctx.settings.dpopAlgs };
-  const presented = await readPresentedToken(
+  const presented = readPresentedToken(
     ctx.apply,
     ctx.request.headers.get("Authorization"),
-    await readBody(ctx),
+    ctx.request.method === "POST" ? await readBody(ctx) : undefined,
     policy,
     /[?&]access_token=/.test(ctx.request.url),
   );
-  return await withChallenges(policy, presented.scheme, () => respondToToken(ctx, presented));
+  try {
+    return await respondToToken(ctx, presented);
+  } catch (cause) {
+    throw withChallenges(policy, presented.scheme, cause);
+  }
 }
 
 async function respondToToken(
@@ -101,7 +105,8 @@ async function respondToToken(
 ): Promise<ResponseData> {
   const { claims, client, active } = await findAccessToken(ctx, presented.token);
   noteClient(ctx, client);
-  await checkPossession(ctx, presented, claims.cnf);
+  checkScheme(ctx.apply, presented.scheme, claims.cnf?.jkt);
+  if (claims.cnf) await checkPossession(ctx, presented.token, claims.cnf);
   const scope = claims.scope.split(" ");
   const known = requireValue(ctx.apply, tokenRules.openid, { active, scope }, active);
   const requested = requestedClaims(known, client);
@@ -132,10 +137,9 @@ export async function findAccessToken(ctx: Context, token: string): Promise<Acti
  */
 async function checkPossession(
   ctx: RequestContext,
-  { scheme, token }: PresentedToken,
-  { jkt, "x5t#S256": thumbprint }: AccessTokenClaims["cnf"] = {},
+  token: string,
+  { jkt, "x5t#S256": thumbprint }: NonNullable<AccessTokenClaims["cnf"]>,
 ): Promise<void> {
-  checkScheme(ctx.apply, scheme, jkt);
   await checkCertificate(ctx, certificateRules.token, thumbprint);
   if (jkt === undefined) return;
   const proven = await checkDpop(ctx, "userinfo_endpoint", { text: token, jkt });
@@ -159,22 +163,19 @@ function requestedClaims(
  */
 async function claimsResponse(ctx: Context, client: Client, claims: Claims): Promise<ResponseData> {
   const { id, userinfoAlg } = client;
-  const headers = await nonceHeaders(ctx);
-  const ownClaims = { ...claims, iss: ctx.settings.issuer, aud: id };
+  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
+  const ownClaims = () => ({ ...claims, iss: ctx.settings.issuer, aud: id });
   // Without the type of an ID token it cannot pass for one.
-  const signed = userinfoAlg && await signJwt(ctx, userinfoAlg, undefined, ownClaims);
-  const text = signed ?? JSON.stringify(ownClaims);
-  const jwt = await ctx.features.envelope?.seal(ctx, client, "userinfo", text) ?? signed;
+  const signed = userinfoAlg && await signJwt(ctx, userinfoAlg, undefined, ownClaims());
+  const text = () => signed ?? JSON.stringify(ownClaims());
+  const sealed = ctx.features.envelope?.seal(ctx, client, "userinfo", text);
+  const jwt = sealed ? await sealed : signed;
   return jwt === undefined ? jsonResponse(claims, 200, headers) : jwtResponse(jwt, headers);
 }
 
 /** A token may come in a form. A body of any other type is ignored. */
 async function readBody(ctx: RequestContext): Promise<FormParameters | undefined> {
-  if (
-    ctx.request.method !== "POST" || mediaType(ctx.request) !== "application/x-www-form-urlencoded"
-  ) {
-    return undefined;
-  }
+  if (mediaType(ctx.request) !== "application/x-www-form-urlencoded") return undefined;
   const form = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, form);
   return form;

@@ -135,8 +135,13 @@ export type SealedKind = "idToken" | "userinfo" | "introspection" | "authorizati
 export interface Envelope extends DecryptionKeys {
   /** The setting by which a client demands it for ID tokens: for others, nothing is called. */
   readonly idTokenSetting: string;
-  /** Returns what the client gets; undefined if it demands no envelope. */
-  seal(ctx: Context, client: Client, kind: SealedKind, text: string): Promise<string> | undefined;
+  /** Returns what the client gets; undefined if it demands no envelope, which needs no text. */
+  seal(
+    ctx: Context,
+    client: Client,
+    kind: SealedKind,
+    text: () => string,
+  ): Promise<string> | undefined;
   /** Returns what was inside; undefined for any reason for which it cannot be opened. */
   open(ctx: Context, client: Client, text: string): Promise<string | undefined>;
 }

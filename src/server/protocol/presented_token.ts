@@ -79,25 +79,27 @@ const tokenRules = ruleSet("token", about, {
 });
 
 /** Reads the access token from the header or a form, not from the URI (OAuth 2.1, section 5.1). */
-export async function readPresentedToken(
+export function readPresentedToken(
   apply: ApplyRule,
   authorization: string | null,
   body: FormParameters | undefined,
   policy: ChallengePolicy,
   isInUri = false,
-): Promise<PresentedToken> {
+): PresentedToken {
   const bodyToken = body?.get("access_token");
   const scheme = readScheme(authorization);
   const facts = { scheme, bodyToken, policy, isInUri };
   apply(tokenRules.sent, facts);
   if (scheme === undefined) return { scheme: "Bearer", token: bodyToken ?? "" };
-  return await withChallenges(policy, scheme, () => {
+  try {
     const [, token] = /^[a-z]+ +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "") ?? [];
     const presented = { scheme, token: requirePresent(apply, tokenRules.form, token) };
     apply(tokenRules.once, facts);
     apply(tokenRules.scheme, facts);
     return presented;
-  });
+  } catch (cause) {
+    throw withChallenges(policy, scheme, cause);
+  }
 }
 
 /** Reads the scheme of an access token, which is case-insensitive (RFC 9110, section 11.1). */

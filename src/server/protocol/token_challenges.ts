@@ -10,25 +10,21 @@ export interface ChallengePolicy {
   members?: Record<string, string>;
 }
 
-/** Runs `check` and adds challenges to its error (RFC 6750, section 3; RFC 9449, section 7.1). */
-export async function withChallenges<T>(
+/** Adds challenges to what was thrown (RFC 6750, section 3; RFC 9449, section 7.1). */
+export function withChallenges(
   policy: ChallengePolicy,
   scheme: TokenScheme,
-  check: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await check();
-  } catch (cause) {
-    if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) {
-      throw cause;
-    }
-    throw new OAuthError(cause.code, cause.message, {
-      ...cause,
-      status: isProofError(cause) ? 401 : cause.status,
-      challenges: challengesOf(policy, scheme),
-      cause,
-    });
+  cause: unknown,
+): unknown {
+  if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) {
+    return cause;
   }
+  return new OAuthError(cause.code, cause.message, {
+    ...cause,
+    status: isProofError(cause) ? 401 : cause.status,
+    challenges: challengesOf(policy, scheme),
+    cause,
+  });
 }
 
 function isProofError({ code }: OAuthError): boolean {

@@ -92,7 +92,7 @@ describe("An encrypted ID token (OpenID Connect Core, section 10.2)", () => {
     const client = await makeEncryptingClient(ec, { idTokenEncryptionAlg: ec });
     const { context } = openKit().server;
     const row = { ...client.config, trusted: true } as unknown as Client;
-    const sealed = present(context.features.envelope).seal(context, row, "idToken", "a.b.c");
+    const sealed = present(context.features.envelope).seal(context, row, "idToken", () => "a.b.c");
     assertEquals((await client.decrypt(present(await sealed))).text, "a.b.c");
   });
 

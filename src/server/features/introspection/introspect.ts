@@ -91,7 +91,7 @@ async function signIntrospection(ctx: Context, client: Client, body: object): Pr
     token_introspection: body,
   };
   const jwt = await signJwt(ctx, client.introspectionAlg ?? ctx.settings.idTokenAlg, typ, claims);
-  return await ctx.features.envelope?.seal(ctx, client, "introspection", jwt) ?? jwt;
+  return await ctx.features.envelope?.seal(ctx, client, "introspection", () => jwt) ?? jwt;
 }
 
 /**

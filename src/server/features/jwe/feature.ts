@@ -29,7 +29,7 @@ export const jwe: Feature = {
       // A row without 'enc' must not open what the client wants closed.
       const { alg, enc = "A256GCM" } = choiceOf(client, kind);
       if (alg === undefined) return undefined;
-      return load().then(({ seal }) => seal(ctx, client, { alg, enc }, text));
+      return load().then(({ seal }) => seal(ctx, client, { alg, enc }, text()));
     },
     open: async (ctx, client, text) => await (await load()).open(ctx, client, text),
   },

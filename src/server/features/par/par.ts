@@ -42,7 +42,7 @@ export async function par(ctx: RequestContext): Promise<ResponseData> {
   const lifetime = parLifetimes.of(ctx.settings.lifetimes).pushedRequest;
   const requestUri = await storeRequest(ctx, { ...authorizationRequest, dpopJkt }, lifetime);
   ctx.emit({ type: "request.pushed", client: client.id });
-  const headers = await nonceHeaders(ctx);
+  const headers = ctx.settings.dpopNonces ? await nonceHeaders(ctx) : [];
   return jsonResponse({ request_uri: requestUri, expires_in: lifetime }, 201, headers);
 }
 

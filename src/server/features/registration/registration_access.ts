@@ -104,6 +104,6 @@ async function readToken(
 ): Promise<string> {
   const authorization = ctx.request.headers.get("Authorization");
   ctx.apply(rules.present, { hasToken: authorization !== null && /^Bearer /i.test(authorization) });
-  const { token } = await readPresentedToken(ctx.apply, authorization, undefined, challengePolicy);
+  const { token } = readPresentedToken(ctx.apply, authorization, undefined, challengePolicy);
   return token;
 }

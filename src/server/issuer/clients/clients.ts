@@ -6,6 +6,7 @@ import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
+import { isPromise } from "../../util/time/promises.ts";
 import { confineToOffer } from "./client_offer.ts";
 import { findInSources, sourceProblem } from "./client_sources.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
@@ -14,7 +15,15 @@ import { storedClientProblems } from "./stored_client_problems.ts";
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
  * unknown document: what others look up must not matter here.
  */
-export async function findClient(ctx: Context, id: string): Promise<Client | undefined> {
+export function findClient(
+  ctx: Context,
+  id: string,
+): Client | undefined | Promise<Client | undefined> {
+  const configured = configuredClient(ctx, id);
+  return configured ? enabledClient(ctx, configured) : findOtherClient(ctx, id);
+}
+
+async function findOtherClient(ctx: Context, id: string): Promise<Client | undefined> {
   const client = await findOwnClient(ctx, id) ??
     await findElsewhere(ctx, id, (source) => source.find?.(ctx, id));
   return enabledClient(ctx, client);
@@ -24,19 +33,22 @@ export async function findClient(ctx: Context, id: string): Promise<Client | und
  * Finds the client that something was issued to, unless the client was disabled, removed or
  * replaced since.
  */
-export async function findReferredClient(
+export function findReferredClient(
   ctx: Context,
   reference: ClientReference,
-): Promise<Client | undefined> {
+): Client | undefined | Promise<Client | undefined> {
   const { clientSources } = ctx.features;
-  const found = clientSources.map((source) => source.findReferred?.(ctx, reference));
-  const client = await (found.find(Boolean) ?? findClient(ctx, reference.clientId));
-  return client && refersTo(reference, client) ? client : undefined;
+  const found =
+    clientSources.map((source) => source.findReferred?.(ctx, reference)).find(Boolean) ??
+      findClient(ctx, reference.clientId);
+  const referred = (client: Client | undefined) =>
+    client && refersTo(reference, client) ? client : undefined;
+  return isPromise(found) ? found.then(referred) : referred(found);
 }
 
 /** Finds the client that a request names. The sender pays for fetching an unknown document. */
 export async function lookUpClient(ctx: RequestContext, id: string): Promise<Client | undefined> {
-  const client = await findOwnClient(ctx, id) ??
+  const client = configuredClient(ctx, id) ?? await findOwnClient(ctx, id) ??
     await findElsewhere(ctx, id, (source) => source.lookUp?.(ctx, id));
   if (client) noteClient(ctx, client);
   return enabledClient(ctx, client);
@@ -67,6 +79,12 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
   if (settings.clients.has(id)) return "configured";
   if (registration) return "registered";
   return document ? "document" : "stored";
+}
+
+/** Returns a client of the configuration at once, if it was needed before. */
+function configuredClient({ settings }: Context, id: string): Client | undefined {
+  const client = settings.clients.get(id)?.();
+  return isPromise(client) ? undefined : client;
 }
 
 /**

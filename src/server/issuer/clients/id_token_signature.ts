@@ -36,7 +36,7 @@ export async function signForClient(
   const { envelope } = ctx.features;
   // The settings of features are members of a client, too.
   if (!envelope || client[envelope.idTokenSetting as keyof Client] === undefined) return jwt;
-  return await envelope.seal(ctx, client, "idToken", jwt) ?? jwt;
+  return await envelope.seal(ctx, client, "idToken", () => jwt) ?? jwt;
 }
 
 async function signWithSecret(

@@ -15,7 +15,7 @@ export interface DirectoryEntry<T> {
   value: T;
 }
 
-type ConfiguredEntries<T> = ReadonlyMap<string, () => Promise<T>>;
+type ConfiguredEntries<T> = ReadonlyMap<string, () => T | Promise<T>>;
 
 /** Held while a name or a `sub` is assigned, so that none is assigned twice. */
 export const namesLock = "names";

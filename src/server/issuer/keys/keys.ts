@@ -15,6 +15,8 @@ export interface Keys {
   /** Returns the key that signs with an algorithm, or that others encrypt for. */
   active(alg: KeyAlgorithm): Promise<SigningKey>;
   find(kid: string): Promise<SigningKey | undefined>;
+  /** Whether a key was in the store within the last minute, as far as is known without waiting. */
+  isListed(kid: string): boolean;
   /** Returns the keys that unexpired tokens may be signed with, now or soon. */
   published(): Promise<SigningKey[]>;
   /** Returns the same keys as the text of a key set. */
@@ -101,6 +103,7 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       const key = await stored.find(kid);
       return key && await stored.load(key);
     },
+    isListed: stored.isListed,
     published: published.list,
     keySet: published.keySet,
     prepare,

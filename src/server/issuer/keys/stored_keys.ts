@@ -9,6 +9,7 @@ import { importSigningKey, type SigningKey } from "./signing_key.ts";
 
 /** The rows of all keys, and the keys that were loaded from them. */
 export interface StoredKeys {
+  isListed(kid: string): boolean;
   /** Lists the rows as they were within the last minute. */
   list(): StoredKey[] | Promise<StoredKey[]>;
   /** Lists the rows as they are in the store now. */
@@ -44,6 +45,7 @@ export function createStoredKeys(
   }
 
   return {
+    isListed: (kid) => rows.known()?.some((key) => key.kid === kid) ?? false,
     list: rows.current,
     reread: rows.reread,
     async find(kid) {

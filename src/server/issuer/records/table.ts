@@ -69,11 +69,11 @@ export interface TableCall<Result> {
    * The call of the store; undefined if none is needed. It is known at once where the runtime hashes
    * at once: a wait for each call would cost more than most calls of a store in memory.
    */
-  call: PlannedCall | Promise<PlannedCall>;
+  call: PossibleCall | Promise<PossibleCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
 
-type PlannedCall = BatchedCall | undefined;
+type PossibleCall = BatchedCall | undefined;
 
 /** Returns the id under which the store has a row. */
 type StoredId = (id: string) => string | Promise<string>;
@@ -121,7 +121,7 @@ async function makeTableCall<Result>(
 }
 
 /** Returns a call unless no row can have its id. None has an id that is too long. */
-function possibleCall(call: PlannedCall): PlannedCall {
+function possibleCall(call: PossibleCall): PossibleCall {
   if (!call || call[0] === "list") return call;
   const id = call[2];
   // No character has more than three bytes for each of its code units.

@@ -24,5 +24,5 @@ export async function signResponse(
   const { envelope } = ctx.features;
   const client = envelope && await findClient(ctx, audience);
   if (!envelope || !client) return jwt;
-  return await envelope.seal(ctx, client, "authorizationResponse", jwt) ?? jwt;
+  return await envelope.seal(ctx, client, "authorizationResponse", () => jwt) ?? jwt;
 }

@@ -50,8 +50,11 @@ export async function makeAccessToken(
 export async function readAccessToken(
   ctx: Context,
   token: string,
+  seen: VerifiedToken | undefined,
 ): Promise<VerifiedToken | undefined> {
-  const read = await readTokenOfAnyAge(ctx, token);
+  // Its key may have been retired since it was verified.
+  const isVerified = seen?.kid !== undefined && ctx.keys.isListed(seen.kid);
+  const read = isVerified ? seen : await readTokenOfAnyAge(ctx, token, seen);
   if (!read) return undefined;
   ctx.note(concernedBy(read.claims.jti));
   return isExpired(ctx, read.claims) ? undefined : read;
@@ -61,16 +64,19 @@ export async function readAccessToken(
 async function readTokenOfAnyAge(
   ctx: Context,
   token: string,
+  seen: VerifiedToken | undefined,
 ): Promise<VerifiedToken | undefined> {
-  const read = token.includes(".") ? await readJwt(ctx, token) : undefined;
+  const read = token.includes(".") ? await readJwt(ctx, token, seen) : undefined;
   return read ?? (await ctx.records.opaqueTokens.getStored(token))?.value;
 }
 
-async function readJwt(ctx: Context, token: string): Promise<VerifiedToken | undefined> {
-  const verified = ctx.verifiedTokens.get(token);
-  // Its key may have been retired since it was verified.
+async function readJwt(
+  ctx: Context,
+  token: string,
+  seen: VerifiedToken | undefined,
+): Promise<VerifiedToken | undefined> {
   // Untestable (the condition became false): it only saves time, as the token is verified again.
-  if (verified?.kid !== undefined) return await ctx.keys.find(verified.kid) ? verified : undefined;
+  if (seen?.kid !== undefined) return await ctx.keys.find(seen.kid) ? seen : undefined;
   const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
     | AccessTokenClaims
     | undefined;

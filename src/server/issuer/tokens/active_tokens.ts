@@ -6,7 +6,7 @@ import {
   findActiveAuthorization,
   sessionOf,
 } from "../authorizations/active_authorization.ts";
-import { containsClientId } from "../clients/client_audiences.ts";
+import { containsClientId, isNamedAudience } from "../clients/client_audiences.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import type { RefreshToken } from "../records/rows.ts";
@@ -44,14 +44,16 @@ export async function findActiveToken(
   token: string,
 ): Promise<ActiveToken | undefined> {
   const seen = ctx.verifiedTokens.get(token);
-  // What a token was issued from never changes: it is read together with the token.
-  const [read, presumed] = await Promise.all([
-    readAccessToken(ctx, token),
-    seen && stateOf(ctx, seen),
-  ]);
+  const reading = readAccessToken(ctx, token, seen);
+  // What a token was issued from never changes: it is read together with an opaque one.
+  const [read, presumed] = seen && seen.kid === undefined
+    ? await Promise.all([reading, stateOf(ctx, seen)])
+    : [await reading];
   if (read) {
     const state = seen?.claims.jti === read.claims.jti ? presumed : undefined;
-    return await activeAccessToken(ctx, token, read, state ?? await stateOf(ctx, read));
+    const found = await activeAccessToken(ctx, read, state ?? await stateOf(ctx, read));
+    if (found) rememberToken(ctx, token, seen, { read, active: found.active });
+    return found;
   }
   const row = await findRefreshRow(ctx, token);
   return row?.usedAt === undefined ? await activeRefreshToken(ctx, row) : undefined;
@@ -95,29 +97,34 @@ async function stateOf(ctx: Context, { claims, sid }: VerifiedToken): Promise<To
 
 async function activeAccessToken(
   ctx: Context,
-  token: string,
-  read: VerifiedToken,
+  { claims }: VerifiedToken,
   { origin, isRevoked, active }: TokenState,
-): Promise<ActiveToken | undefined> {
-  const { claims } = read;
+): Promise<ActiveAccessToken | undefined> {
+  if (isRevoked) return undefined;
+  const unnamed = listAudiences(claims).filter((audience) => !isNamedAudience(ctx, audience));
   // An audience may have become the id of a client since the token was issued.
-  if (isRevoked || await containsClientId(ctx, listAudiences(claims))) return undefined;
+  if (unnamed.length > 0 && await containsClientId(ctx, unnamed)) return undefined;
   const { authorizationId, clientEpoch, chain } = origin;
   const owner = authorizationId === undefined
     ? await findReferredClient(ctx, { clientId: claims.sub, clientEpoch })
     : active?.client;
   if (!owner) return undefined;
   const client = chain.length > 1 ? await findExchangingClient(ctx, claims) : owner;
-  if (client?.id !== claims.client_id) return undefined;
-  rememberToken(ctx, token, { ...read, sid: active && sessionOf(active.authorization) });
-  return { kind: "access", claims, origin, client, active };
+  return client?.id === claims.client_id
+    ? { kind: "access", claims, origin, client, active }
+    : undefined;
 }
 
 /** An API presents the same token again and again: the next time, all of its rows are known. */
-function rememberToken({ verifiedTokens }: Context, token: string, read: VerifiedToken): void {
-  const seen = verifiedTokens.get(token);
-  const isKnown = seen && seen.claims.jti === read.claims.jti && seen.sid === read.sid;
-  if (!isKnown) verifiedTokens.set(token, read);
+function rememberToken(
+  { verifiedTokens }: Context,
+  token: string,
+  seen: VerifiedToken | undefined,
+  { read, active }: { read: VerifiedToken; active: ActiveAuthorization | undefined },
+): void {
+  const sid = active && sessionOf(active.authorization);
+  const isKnown = seen && seen.claims.jti === read.claims.jti && seen.sid === sid;
+  if (!isKnown) verifiedTokens.set(token, { ...read, sid });
 }
 
 async function activeRefreshToken(

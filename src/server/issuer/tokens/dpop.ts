@@ -47,14 +47,9 @@ export async function checkClientDpop(
   return await checkDpop(ctx, endpoint);
 }
 
-/**
- * Returns the header with the nonce for the next request, if nonces are required (RFC 9449, section
- * 8.2).
- */
-export function nonceHeaders(ctx: Context): HeaderList | Promise<HeaderList> {
-  return ctx.settings.dpopNonces
-    ? nonceOf(ctx, ctx.now()).then((nonce): HeaderList => [["DPoP-Nonce", nonce]])
-    : [];
+/** Returns the header with the nonce for the next request (RFC 9449, section 8.2). */
+export async function nonceHeaders(ctx: Context): Promise<HeaderList> {
+  return [["DPoP-Nonce", await nonceOf(ctx, ctx.now())]];
 }
 
 /** A nonce proves that a proof was not made long before it is sent (RFC 9449, section 8). */

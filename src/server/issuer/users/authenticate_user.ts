@@ -30,7 +30,7 @@ export async function authenticateUser(
   const { policies, acrValues } = ctx.settings;
   const userName = form.get("username") ?? "";
   const directory = {
-    find: (name: string) => findUser(ctx, name),
+    find: async (name: string) => await findUser(ctx, name),
     checkPassword: (form: FormParameters) => checkPassword(ctx, form),
   };
   const demands: RequestedSignIn = {

@@ -1,14 +1,19 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
+import { isPromise } from "../../util/time/promises.ts";
 import type { Context } from "../context.ts";
 
 /** The settings of a client that decide which identifiers it sees. */
 type ClientSector = Pick<Client, "subjectType" | "sector">;
 
-/** Finds a user, unless they are disabled. */
-export async function findUser(ctx: Context, name: string): Promise<User | undefined> {
-  const user = await ctx.settings.users.get(name)?.() ?? await ctx.records.users.find(name);
-  return user && !user.disabled ? user : undefined;
+/** Finds a user, unless they are disabled. One of the configuration is there at once. */
+export function findUser(ctx: Context, name: string): User | undefined | Promise<User | undefined> {
+  const user = ctx.settings.users.get(name)?.() ?? ctx.records.users.find(name);
+  return isPromise(user) ? user.then(enabledUser) : enabledUser(user);
+}
+
+function enabledUser(user: User | undefined): User | undefined {
+  return user?.disabled ? undefined : user;
 }
 
 /**

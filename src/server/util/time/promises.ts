@@ -28,9 +28,13 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 }
 
 /** Waits for values, if any of them is a promise. */
-export function allOf<T>(values: ReadonlyArray<T | Promise<T>>): T[] | Promise<T[]> {
-  return values.some(isPromise) ? Promise.all(values) : values as T[];
+export function allOf<T extends readonly unknown[] | []>(
+  values: T,
+): AllOf<T> | Promise<AllOf<T>> {
+  return values.some(isPromise) ? Promise.all(values) : values as AllOf<T>;
 }
+
+type AllOf<T> = { -readonly [At in keyof T]: Awaited<T[At]> };
 
 /** Waits for `work`, and rejects with `createError()` after the given number of milliseconds. */
 export function withTimeout<T>(

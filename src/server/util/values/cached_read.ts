@@ -7,7 +7,7 @@ interface RereadOptions {
 }
 
 /** Caches what a function reads, until it is older than a limit. A failure is not cached. */
-export function createCachedRead<T>(
+export function createCachedRead<T extends object>(
   read: () => Promise<T>,
   { now, interval }: RereadOptions,
 ) {
@@ -25,13 +25,16 @@ export function createCachedRead<T>(
     return reading ??= readLatest().finally(() => reading = undefined);
   }
 
+  function known(): T | undefined {
+    // The clock may have been set back.
+    return latest && Math.abs(now() - latest.readAt) < interval ? latest.value : undefined;
+  }
+
   return {
+    /** Returns the value as it was within the limit, if it was read since. */
+    known,
     /** Returns the value as it was within the limit. Waits only if it has to be read. */
-    current(): T | Promise<T> {
-      // The clock may have been set back.
-      if (latest && Math.abs(now() - latest.readAt) < interval) return latest.value;
-      return readOnce();
-    },
+    current: (): T | Promise<T> => known() ?? readOnce(),
     /** Reads the value as it is now. Callers at the same time share a reading. */
     async reread(): Promise<T> {
       // A reading in progress may have started too early.
