@@ -1,8 +1,8 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import type { ApplyRule } from "../protocol/rule.ts";
 import { parseJson } from "../util/text/json.ts";
-import { bodyRules } from "./body_rules.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
+import { bodyRules } from "./received_body.ts";
 
 const utf8 = /^charset=(?:utf-8|"utf-8")$/;
 

@@ -1,6 +1,11 @@
 import { applyRule } from "../protocol/rule.ts";
-import type { ReceivedBody } from "./body_rules.ts";
-import { type BodyReader, decodeBody, type ReadBytes, receiveBody } from "./received_body.ts";
+import {
+  type BodyReader,
+  decodeBody,
+  type ReadBytes,
+  receiveBody,
+  type ReceivedBody,
+} from "./received_body.ts";
 
 /** The headers of a request. The case of a name does not matter. */
 export interface RequestHeaders extends Iterable<[name: string, value: string]> {

@@ -3,13 +3,13 @@ import type { Client } from "../model/client.ts";
 import type { AuthorizationDetailTypes } from "./authorization_detail_types.ts";
 import { narrowAuthorizationDetails, readAuthorizationDetails } from "./authorization_details.ts";
 import type { FormParameters } from "./form_parameters.ts";
+import { resourceRules } from "./resource.ts";
 import {
   checkAllowedResources,
   narrowResources,
   readResources,
   type RequestedTargets,
 } from "./resource_request.ts";
-import { resourceRules } from "./resource_rules.ts";
 import type { ApplyRule } from "./rule.ts";
 import { readScope } from "./scope.ts";
 

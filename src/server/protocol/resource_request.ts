@@ -1,6 +1,5 @@
 import type { AcceptedResources } from "../model/access_rights.ts";
-import { findResources, spelledAsConfigured, spelledAsGranted } from "./resource.ts";
-import { resourceRules } from "./resource_rules.ts";
+import { findResources, resourceRules, spelledAsConfigured, spelledAsGranted } from "./resource.ts";
 import type { ApplyRule } from "./rule.ts";
 
 /** The targets of a request: resources are URIs, audiences may be names. */

@@ -6,7 +6,7 @@ import {
   checkSignIn,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
-import { bodyRules } from "../../../src/server/http/body_rules.ts";
+import { bodyRules } from "../../../src/server/http/received_body.ts";
 import { requestRules } from "../../../src/server/http/route_rules.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";

@@ -5,8 +5,7 @@ import { allOf, isPromise } from "../../util/time/promises.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 import type { Authorization, IssuedRow } from "../records/rows.ts";
-import { isOfCurrentEpoch } from "../users/epochs.ts";
-import { findUser } from "../users/users.ts";
+import { findUser, isOfCurrentEpoch } from "../users/users.ts";
 
 /** An authorization that is in force, with its client and its user. */
 export interface ActiveAuthorization {

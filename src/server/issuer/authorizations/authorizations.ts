@@ -12,8 +12,7 @@ import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/table.ts";
 import type { SignedInUser } from "../sessions/signed_in_user.ts";
 import { fromNow, lastSessionExpiration, lastTokenExpiration, numericDate } from "../time.ts";
-import { isOfCurrentEpoch } from "../users/epochs.ts";
-import { subjectFor } from "../users/users.ts";
+import { isOfCurrentEpoch, subjectFor } from "../users/users.ts";
 
 /** Who an authorization is between, and its own id. */
 type AuthorizationParties = Pick<

@@ -1,4 +1,4 @@
-import { resourceRules } from "../../protocol/resource_rules.ts";
+import { resourceRules } from "../../protocol/resource.ts";
 import type { Context } from "../context.ts";
 
 /**

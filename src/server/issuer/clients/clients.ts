@@ -1,12 +1,12 @@
 import type { ClientKind } from "../../config/event_request.ts";
-import type { Client } from "../../model/client.ts";
+import { type Client, describesItself } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
+import { isPromise } from "../../util/time/promises.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
 import { isNamedAudience } from "./client_audiences.ts";
-import { isPromise } from "../../util/time/promises.ts";
 import { confineToOffer } from "./client_offer.ts";
 import { findInSources, sourceProblem } from "./client_sources.ts";
 import { storedClientProblems } from "./stored_client_problems.ts";
@@ -110,7 +110,7 @@ async function findElsewhere(
 }
 
 function enabledClient(ctx: Context, client: Client | undefined): Client | undefined {
-  const confined = client && confineToOffer(ctx, client);
+  const confined = client && describesItself(client) ? confineToOffer(ctx, client) : client;
   if (!confined || confined.disabled) return undefined;
   // The server may require it only since the client was made.
   return ctx.settings.requirePar ? { ...confined, requirePar: true } : confined;

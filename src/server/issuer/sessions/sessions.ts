@@ -9,9 +9,8 @@ import type { Consent, Session } from "../records/rows.ts";
 import type { TableCall } from "../records/table.ts";
 import { fromNow, lastSessionExpiration, numericDate } from "../time.ts";
 import type { Authentication } from "../users/authenticate_user.ts";
-import { isOfCurrentEpoch } from "../users/epochs.ts";
 import { rememberFamiliarBrowser } from "../users/familiar_browsers.ts";
-import { findUser } from "../users/users.ts";
+import { findUser, isOfCurrentEpoch } from "../users/users.ts";
 import type { SignedInUser } from "./signed_in_user.ts";
 
 const cookie = "session";

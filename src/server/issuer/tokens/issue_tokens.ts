@@ -1,7 +1,7 @@
 import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
-import { resourceRules } from "../../protocol/resource_rules.ts";
+import { resourceRules } from "../../protocol/resource.ts";
 import { formatScope } from "../../protocol/scope.ts";
 import { containsClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { createCachedRead } from "../../src/server/util/values/cached_read.ts";
+import { createCachedRead } from "../../src/server/issuer/keys/stored_keys.ts";
 
 const interval = 1000;
 
