@@ -28,17 +28,11 @@ export function makeCall(store: Store, call: BatchedCall): Promise<BatchedResult
  * it, but that several which read, or which write rows, are made at once. What ends a credential
  * keeps its place: after a crash, what came first must be enough to repeat the rest.
  */
-export function makeCalls(
+export async function makeCalls(
   store: Store,
   calls: readonly BatchedCall[],
 ): Promise<BatchedResult[]> {
-  return store.batch && calls.length > 1 ? store.batch(calls) : makeEachCall(store, calls);
-}
-
-async function makeEachCall(
-  store: Store,
-  calls: readonly BatchedCall[],
-): Promise<BatchedResult[]> {
+  if (store.batch && calls.length > 1) return await store.batch(calls);
   const results: BatchedResult[] = [];
   while (results.length < calls.length) {
     const [first, ...others] = calls.slice(results.length) as [BatchedCall, ...BatchedCall[]];
