@@ -55,6 +55,15 @@ describe("mint", () => {
     assertEquals([claims.aud, claims.nonce, "auth_time" in claims], ["another", "n", false]);
   });
 
+  it.inLab("binds a token to a key, as a flow with DPoP would", async (lab) => {
+    const minted = await lab.mint({ ...options, claims: { cnf: { jkt: "k".repeat(43) } } });
+    assertEquals(minted.token_type, "DPoP");
+    assertEquals(
+      (await testClient().introspect(lab, minted.token, {}, service)).body.token_type,
+      "DPoP",
+    );
+  });
+
   it.inLab("signs with the secret that an API shares with its provider", async (lab) => {
     const secret = "a-secret-of-an-api-with-32-bytes";
     const { token, id_token = "" } = await lab.mint({ ...options, kind: "access", secret });

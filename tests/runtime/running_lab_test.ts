@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { runningLabOf } from "../../src/program/lab_client/running_lab.ts";
 import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { itWith } from "../support/it_with.ts";
+import { claimsOf } from "../support/kit.ts";
 import { launchProgram } from "../support/program.ts";
 import { needs } from "../support/where_feature.ts";
 
@@ -24,8 +25,8 @@ async function sendRefused(issuer: string): Promise<void> {
 describe("--lab", () => {
   it.withLab("may name the pages of the lab", async (lab) => {
     const args = ["token", "alice", "--lab-token", labToken, "--lab", `${lab.issuer}/lab`];
-    const { code, output } = await runCommandLine(args);
-    assertEquals(code, 0, output);
+    const { code, output } = await runCommandLine([...args, "--audience", "orders"]);
+    assertEquals([code, claimsOf(output.trim()).aud], [0, "orders"], output);
   });
 
   const addresses = [

@@ -62,7 +62,8 @@ function tokenValues(
   return {
     ...address,
     token: {
-      ...withAudience(token, address.issuer, api ?? userinfoIn(dialect, address)),
+      ...withAudience(token, address.issuer, api?.name ?? userinfoIn(dialect, address)),
+      ...api && { scope: api.scope },
       // The same in all tokens of an authorization: a `jti` begins with its id.
       origin: String(token.jti).split(".")[0],
     },

@@ -3,6 +3,8 @@ import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { fillTemplate } from "./template.ts";
 
+const lastSegment = /\/[^/]*$/;
+
 /** Returns the audience that a request may name in order to get a token for userinfo. */
 export function requestableIssuer(
   issuer: string,
@@ -42,9 +44,20 @@ export function withAudience(
   return { ...claims, aud: Array.isArray(aud) ? aud.map(renamed) : renamed(aud) };
 }
 
-/** Returns the API that a scope belongs to, if it names one. */
-export function apiOfScope(scope: unknown): string | undefined {
+/** An API whose scopes begin with its URI: `api://orders/Orders.Read`. */
+interface ScopedApi {
+  name: string;
+  /** Its scopes, without the URI. */
+  scope: string;
+}
+
+/** Returns the API that a scope names, with its part of the scope; undefined if it names none. */
+export function apiOfScope(scope: unknown): ScopedApi | undefined {
   if (typeof scope !== "string") return undefined;
-  const uri = scope.split(" ").find((token) => URL.canParse(token) && token.includes("://"));
-  return uri?.replace(/\/[^/]*$/, "").replace(/^api:\/\//, "");
+  const uris = scope.split(" ").filter((token) => URL.canParse(token) && token.includes("://"));
+  const [uri] = uris;
+  return uri === undefined ? undefined : {
+    name: uri.replace(lastSegment, "").replace(/^api:\/\//, ""),
+    scope: uris.map((each) => each.slice(each.lastIndexOf("/") + 1)).join(" "),
+  };
 }

@@ -2,6 +2,7 @@ import type { Context } from "../../server/issuer/context.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 import type { Client } from "../../server/model/client.ts";
+import { isObject } from "../../server/util/text/json.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
 import { addedTokens } from "./added_tokens.ts";
@@ -41,7 +42,8 @@ export async function mint(
     grantType: "minted",
     scope: splitScope(response.scope ?? ""),
   });
-  const minted = await applyOptions(ctx, options, response);
+  const isShaped = dialect !== undefined;
+  const minted = await applyOptions(ctx, options, response, isShaped);
   if (dialect && minted.access_token !== issued.access_token) {
     const original = await applyOptions(ctx, options, issued);
     dialect.remember(minted.access_token, original.access_token);
@@ -112,9 +114,10 @@ async function applyOptions(
   ctx: Context,
   options: MintOptions,
   response: MintedTokens,
+  isShaped: boolean = false,
 ): Promise<MintedTokens> {
   const { kind, expiresIn } = options;
-  const changes = changesOf(ctx, options);
+  const changes = changesOf(ctx, options, isShaped);
   if (kind === "refresh") return await expireRefreshToken(ctx, options, response);
   if (kind === "id" || kind === "logout") {
     const token = await rewrite(ctx, response.token, changes);
@@ -124,6 +127,7 @@ async function applyOptions(
   const { id_token } = response;
   return {
     ...response,
+    ...isObject(changes.claims.cnf) && "jkt" in changes.claims.cnf && { token_type: "DPoP" },
     ...expiresIn !== undefined && { expires_in: secondsOf(expiresIn) },
     access_token: token,
     token,
@@ -143,13 +147,15 @@ interface TokenChanges {
 /** The claims of a bare token. */
 const bareClaims = ["iss", "sub", "aud", "iat", "exp"];
 
-function changesOf(ctx: Context, options: MintOptions): TokenChanges {
+function changesOf(ctx: Context, options: MintOptions, isShaped: boolean): TokenChanges {
   const { kind, audience, expiresIn, claims, header = {}, omit = [], secret } = options;
   const { bare = false } = options;
   const isForClient = kind === "id" || kind === "logout";
+  // The shape of a provider may have an audience of its own.
+  const hasOtherAudience = isForClient || isShaped;
   return {
     claims: {
-      ...isForClient && audience != null && { aud: audience },
+      ...hasOtherAudience && audience != null && { aud: audience },
       ...claims,
       ...expiresIn !== undefined && timesOf(ctx, secondsOf(expiresIn)),
     },

@@ -2,10 +2,17 @@ import { isObject } from "../../server/util/text/json.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
 import { type Command, type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
+import type { Option } from "../command_line/option.ts";
 import { json, tokenClient, tokenScope } from "../command_line/options.ts";
 import { askLab, refusalIn, runningLabOptions } from "../lab_client/running_lab.ts";
 import { failure, success } from "../terminal/exit_code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+
+const tokenAudience: Option = {
+  name: "audience",
+  valueName: "NAME",
+  help: "the API that the token is for (default: the default resource, or the client)",
+};
 
 /** Issues a token of a running lab. */
 export const token: Command = {
@@ -16,7 +23,7 @@ export const token: Command = {
     "hallpass token alice",
     'hallpass token alice --scope "openid read" --client demo-spa',
   ],
-  options: [...runningLabOptions, tokenScope, tokenClient, json],
+  options: [...runningLabOptions, tokenScope, tokenClient, tokenAudience, json],
   async run(invocation, terminal) {
     const user = operandOf(invocation, "USER");
     const users = await fetchUsers(invocation);
@@ -31,7 +38,8 @@ export const token: Command = {
       terminal.printError(refusal);
       return failure;
     }
-    const body = await askLab(invocation, "/tokens", { sub: user, scope, client });
+    const audience = valueOf(invocation, "audience");
+    const body = await askLab(invocation, "/tokens", { sub: user, scope, client, audience });
     if (isKnown || (client === user && isToken(body))) {
       return printToken(invocation, terminal, body);
     }

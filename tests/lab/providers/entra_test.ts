@@ -337,17 +337,21 @@ describe("A lab that plays Entra", () => {
     });
   }
 
-  const apis: Array<[scope: string, aud: string]> = [
-    ["api://11112222-bbbb-3333-cccc-4444dddd5555/read", "11112222-bbbb-3333-cccc-4444dddd5555"],
-    ["https://orders.example/orders.read openid", "https://orders.example"],
-    ["https://graph.microsoft.com/User.Read", "https://graph.microsoft.com"],
-    ["openid profile", "https://graph.microsoft.com"],
+  const guidOfApi = "11112222-bbbb-3333-cccc-4444dddd5555";
+  const apis: Array<[scope: string, aud: string, scp: string]> = [
+    [`api://${guidOfApi}/read openid api://${guidOfApi}/write`, guidOfApi, "read write"],
+    ["https://orders.example/orders.read openid", "https://orders.example", "orders.read"],
+    ["https://graph.microsoft.com/User.Read", "https://graph.microsoft.com", "User.Read"],
+    ["openid profile", "https://graph.microsoft.com", "openid profile"],
   ];
-  for (const [asked, aud] of apis) {
+  for (const [asked, aud, scp] of apis) {
     it(`entra.audience entra.graph: is ${aud} for the scope ${asked}`, async () => {
       await using lab = await open({ scopes: asked.split(" ") });
       const { tokens } = await logIn(lab, urlsOf(lab), { scope: asked });
-      assertEquals(decodeJwt(tokens.access_token).aud, aud);
+      const claims = decodeJwt(tokens.access_token);
+      assertEquals([claims.aud, claims.scp], [aud, scp]);
+      const minted = { sub: "alice", client: "web", audience: "api://other" };
+      assertEquals(decodeJwt((await lab.mint(minted)).token).aud, "api://other");
     });
   }
 

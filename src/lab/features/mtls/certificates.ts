@@ -16,6 +16,8 @@ export interface ClientCertificate {
   cert: string;
   /** Its private key, in PEM. */
   key: string;
+  /** The certificate of the authority that signed it, in PEM, for an API that checks it. */
+  ca: string;
   /** What a client has as `jwks: { keys: [jwk] }` for `self_signed_tls_client_auth`. */
   jwk: JWK;
   /** What tokens that are bound to it have as `cnf.x5t#S256`. */
@@ -49,8 +51,9 @@ export const clientAuthority = once(async (): Promise<ClientAuthority> => {
   const { publicKey, privateKey: signer } = await makeKeyPair(false);
   const shared = { issuer: authorityName, signer, validity };
   const names = { subject: authorityName, publicKey, extensions: ofAuthority };
+  const ca = toPem("CERTIFICATE", await signCertificate({ ...shared, ...names }));
   return {
-    ca: toPem("CERTIFICATE", await signCertificate({ ...shared, ...names })),
+    ca,
     async certify(client) {
       const own = await makeKeyPair(true);
       const names = { subject: client, publicKey: own.publicKey, extensions: ofClient };
@@ -59,6 +62,7 @@ export const clientAuthority = once(async (): Promise<ClientAuthority> => {
       const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", own.publicKey) as JWK;
       return {
         der,
+        ca,
         cert: toPem("CERTIFICATE", der),
         key: toPem("PRIVATE KEY", key),
         jwk: { kty, crv, x, y, x5c: [btoa(String.fromCharCode(...der))] } as JWK,

@@ -110,10 +110,10 @@ func (issuer *Issuer) List(path string) (result []Object) {
 	return result
 }
 
-// Mint returns an access token, without a flow.
+// Mint returns a token without a flow: an access token, or that of the kind in the options.
 func (issuer *Issuer) Mint(options Object) string {
 	issuer.t.Helper()
-	return fmt.Sprint(issuer.Lab("/tokens", options)["access_token"])
+	return fmt.Sprint(issuer.Lab("/tokens", options)["token"])
 }
 
 // Authorize signs a user in at an authorization URL, gives consent, and returns the callback.

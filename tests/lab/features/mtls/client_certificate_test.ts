@@ -1,5 +1,5 @@
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createHash } from "node:crypto";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
 import { readCertificate } from "../../../../src/server/features/mtls/certificates/certificate.ts";
@@ -40,7 +40,9 @@ async function redeem(lab: TestLab, send: Send, client_id = "web") {
 describe("lab.certificate (RFC 8705)", () => {
   it("makes a certificate that authenticates a client, and that its tokens are bound to", async () => {
     await using lab = await open();
-    const { cert, key, thumbprint, fetch } = await lab.certificate("web");
+    const { cert, key, ca, thumbprint, fetch } = await lab.certificate("web");
+    const authority = new X509Certificate(ca);
+    assert(new X509Certificate(cert).verify(authority.publicKey));
     assertMatch(cert, /^-----BEGIN CERTIFICATE-----/);
     assertMatch(key, /^-----BEGIN PRIVATE KEY-----/);
     const { access_token } = await redeem(lab, fetch);
