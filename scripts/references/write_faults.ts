@@ -32,7 +32,7 @@ const ofApis = `## Checks of an API
 
 const findings = `## What the report finds
 
-\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
+\`lab.report().findings\`, \`/lab/report\` and its JUnit and SARIF files use these ids. A violation, also one of a drilled API, makes \`assertClean()\` throw; advice does not. A code counts as unused only once it has expired on the lab's clock.`;
 
 /** Returns the document. What belongs to a deleted feature is left out. */
 export async function faultReference(): Promise<string> {

@@ -1,3 +1,4 @@
+import type { Finding } from "../findings/finding.ts";
 import type { TenantClient } from "../recording/tenant_client.ts";
 import type { ValueKind } from "../tokens/value_form.ts";
 
@@ -20,12 +21,21 @@ export interface LabRemarks {
 export interface GradedApi {
   /** The URL that was drilled. */
   url: string;
+  /** The client of the tokens, if the drill was given one. Each client has a drill of its own. */
+  client?: string | undefined;
   /** A, or B with advice, D with a violation, F with several. Some checks alone give no grade. */
   grade?: "A" | "B" | "D" | "F" | undefined;
   /** How many checks found a violation. */
   violations: number;
   /** How many found only advice. */
   advice: number;
+  /** What is wrong, or could be better. */
+  findings: readonly Finding[];
+}
+
+/** Returns the name of an API for readers: its URL, and the client of the tokens. */
+export function nameOfApi({ url, client }: Pick<GradedApi, "url" | "client">): string {
+  return client === undefined ? url : `${url} (client ${client})`;
 }
 
 /** A use of chosen values. */

@@ -64,8 +64,8 @@ export interface ApiDrillOptions {
    */
   keyWait?: Duration | undefined;
   /**
-   * The ids of the checks. A drill of some checks gives no grade; its violations count in the
-   * report.
+   * The ids of the checks. A drill of some checks gives no grade; its violations fail a run as
+   * others do.
    *
    * @default all
    */

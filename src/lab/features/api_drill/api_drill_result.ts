@@ -4,18 +4,23 @@ import { type Check, type Finding, isViolation } from "../../findings/finding.ts
 import { gradeOf } from "../../findings/grade.ts";
 
 /** How an API handled the tokens of a drill. */
-export interface ApiDrillResult extends Pick<GradedApi, "url" | "grade"> {
+export interface ApiDrillResult extends Pick<GradedApi, "url" | "client" | "grade"> {
   /** What is wrong, or could be better: one finding for each check that found something. */
   findings: Finding[];
   /** Every check, with what it found, what is worth knowing, or why it was left out. */
   checks: Check[];
 }
 
+/** An API, and the client of its tokens. */
+type DrillTarget = Pick<GradedApi, "url" | "client">;
+
 /** Sums up the checks of a drill. Some of them alone give no grade. */
-export function apiResultOf(url: string, checks: Check[], isWhole: boolean): ApiDrillResult {
+export function apiResultOf(api: DrillTarget, checks: Check[], isWhole: boolean): ApiDrillResult {
+  const { url, client } = api;
   const findings = checks.flatMap((check) => check.findings ?? []);
   const { violations, advice } = countFindings(findings);
-  return { url, ...isWhole && { grade: gradeOf(violations, advice) }, findings, checks };
+  const grade = isWhole && { grade: gradeOf(violations, advice) };
+  return { url, ...client !== undefined && { client }, ...grade, findings, checks };
 }
 
 /** Adds a drill to an earlier one. A drill of some checks adds violations, and takes none away. */
@@ -29,12 +34,12 @@ export function addResult(
     const isWorse = check.findings?.some(isViolation);
     if (isWorse || !known.has(check.id)) known.set(check.id, check);
   }
-  return apiResultOf(later.url, [...known.values()], earlier.grade !== undefined);
+  return apiResultOf(later, [...known.values()], earlier.grade !== undefined);
 }
 
 /** Returns the grade of an API, for a report. */
-export function gradedApi({ url, grade, findings }: ApiDrillResult): GradedApi {
-  return { url, ...grade && { grade }, ...countFindings(findings) };
+export function gradedApi({ checks: _, ...result }: ApiDrillResult): GradedApi {
+  return { ...result, ...countFindings(result.findings) };
 }
 
 /** Describes how much a drill found: "7 violations, 1 piece of advice". */

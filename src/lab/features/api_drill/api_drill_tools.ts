@@ -33,6 +33,6 @@ export interface ApiDrillTools {
 
 /** What the pages need beside it. */
 export interface ApiDrillInternals {
-  /** Returns the last result for each URL. */
+  /** Returns the last result for each API, and each client of its tokens. */
   apiDrills(): readonly ApiDrillResult[];
 }

@@ -1,5 +1,6 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { nameOfApi } from "../../core/remarks.ts";
 import { checksToJunit } from "../../findings/junit.ts";
 import type { ApiDrillCall } from "./api_drill_options.ts";
 import type { ApiDrillResult } from "./api_drill_result.ts";
@@ -28,6 +29,6 @@ export const apiDrillCall = {
 };
 
 /** Formats the drill of an API as JUnit XML: a test case for each check. */
-export function apiDrillToJunit({ url, checks }: ApiDrillResult): string {
-  return checksToJunit([{ name: `hallpass drill api ${url}`, checks }]);
+export function apiDrillToJunit({ checks, ...api }: ApiDrillResult): string {
+  return checksToJunit([{ name: `hallpass drill api ${nameOfApi(api)}`, checks }]);
 }

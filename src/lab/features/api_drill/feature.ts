@@ -1,3 +1,4 @@
+import { nameOfApi } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { DrillInternals } from "../drill/drill_tools.ts";
 import { drill } from "../drill/feature.ts";
@@ -29,9 +30,10 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
       tools: {
         async drillApi(api) {
           const result = await drillOnce(api);
-          const known = addResult(results.get(result.url), result);
-          results.delete(result.url);
-          results.set(result.url, known);
+          const name = nameOfApi(result);
+          const known = addResult(results.get(name), result);
+          results.delete(name);
+          results.set(name, known);
           return result;
         },
       },

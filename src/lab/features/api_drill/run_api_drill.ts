@@ -1,3 +1,4 @@
+import { nameOfApi } from "../../core/remarks.ts";
 import type { Check } from "../../findings/finding.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { checkDrillUrl, drillAccess } from "../drill/drill_access.ts";
@@ -18,9 +19,10 @@ export async function runApiDrill(parts: ApiDrillParts, drill: ApiDrill): Promis
   const checks: Check[] = [];
   for (const check of selected) checks.push(await tryCheck(api, check));
   const last = await api.send(await api.present(await api.mint(), "a valid token"));
-  if (isAccepted(last)) return apiResultOf(api.url, checks, drill.only === undefined);
+  const { url } = api;
+  if (isAccepted(last)) return apiResultOf({ ...drill, url }, checks, drill.only === undefined);
   throw new LabError(
-    `${api.url} responds with status ${last.status} to a valid token after the drill, and did not ` +
+    `${url} responds with status ${last.status} to a valid token after the drill, and did not ` +
       "before: it may have locked the client or the user out. The result proves nothing.",
   );
 }
@@ -42,7 +44,8 @@ async function tryCheck(api: DrilledApi, check: ApiCheck): Promise<Check> {
   const skipped = check.leftOut?.(api);
   if (skipped !== undefined) return { id, title, skipped };
   const { wrong = [], note, ...others } = await check.run(api);
-  const where = { request: `${api.options.method ?? "GET"} ${api.url}` };
+  const { options: { method = "GET", client }, url } = api;
+  const where = { api: nameOfApi({ url, client }), request: `${method} ${url}` };
   const findings = wrong.length > 0 &&
     [{ id, title, ...joinDeviations(wrong), gain, fix, see, where }];
   return { id, title, ...findings && { findings }, ...note && { note }, ...others };

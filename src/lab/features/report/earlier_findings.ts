@@ -47,10 +47,11 @@ interface KeptFinding {
 
 /** Names a finding by its first request: later ones may join it. */
 function keyOf({ id, level, where }: Finding): string {
-  const { client, tenant, parameter, exchanges = [] } = where;
+  const { api, client, tenant, parameter, exchanges = [] } = where;
   return JSON.stringify([
     level,
     id,
+    api,
     client?.slice(0, maxNameLength),
     tenant,
     parameter,

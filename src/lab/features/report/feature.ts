@@ -37,7 +37,7 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
           earlier.clear();
         },
       },
-      onForget: () => earlier.keep(findFailures(history())),
+      onForget: () => earlier.keep(findFailures(history(), lab().remarks())),
     };
   },
 };

@@ -1,4 +1,4 @@
-import type { LabRemarks } from "../../core/remarks.ts";
+import type { GradedApi, LabRemarks } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
@@ -25,17 +25,17 @@ export const notReached = "No request reached this lab.";
 
 /** What the clients of a lab and its tenants did wrong, or could do better. */
 export interface Report extends LabRemarks {
-  /** Whether no client broke a rule. Advice and refused requests do not count. */
+  /** Whether no client and no drilled API broke a rule. Advice and refused requests do not count. */
   clean: boolean;
   /** How many requests clients have sent to the lab so far, those before a reset included. */
   requests: number;
-  /** Whether a client has sent a request. Without one, the report shows nothing. */
+  /** Whether a client has sent a request, or an API was drilled. If not, the report shows nothing. */
   reached: boolean;
   /** What is wrong with the report itself: `"No request reached this lab."` */
   problem?: string | undefined;
   /** Each client that talked to the lab, with a grade once it has shown enough for one. */
   clients: ClientGrade[];
-  /** The rules that were broken, and advice. */
+  /** The rules that clients broke, and advice. Those about APIs are in `apis`. */
   findings: Finding[];
   /**
    * The requests that the server refused because of a mistake of a client. Errors that any client
@@ -80,25 +80,31 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   const findings = findAll(history, rules);
   const all = findRefusedRequests(history);
   const refused = all.filter(isOfNoFault);
+  const ofApis = remarks.apis.flatMap(({ findings }) => findings);
   const { requests } = history;
-  const reached = requests > 0;
+  const reached = requests > 0 || remarks.apis.length > 0;
   return {
-    clean: !findings.some(isViolation),
+    clean: ![...findings, ...ofApis].some(isViolation),
     ...{ requests, reached },
     ...!reached && { problem: notReached },
     clients: gradeClients({ exchanges: history.exchanges, findings, refused }),
     findings,
     refused,
     refusedByFault: all.filter((each) => !isOfNoFault(each)),
-    earlier: earlier.besides([...findings, ...refused]),
+    earlier: earlier.besides([...findings, ...refused, ...ofApis]),
     ...remarks,
   };
 }
 
-/** Returns what fails a run of tests: broken rules, and refused requests. */
-export function findFailures(history: LabHistory): Finding[] {
+/** Returns what fails a run of tests: broken rules, those of APIs included, and refused requests. */
+export function findFailures(history: LabHistory, { apis }: LabRemarks): Finding[] {
   const violations = findAll(history, rules.filter(({ level }) => level === "violation"));
-  return [...violations, ...findRefusedRequests(history).filter(isOfNoFault)];
+  const refused = findRefusedRequests(history).filter(isOfNoFault);
+  return [...violations, ...refused, ...apis.flatMap(violationsOfApi)];
+}
+
+function violationsOfApi({ findings }: GradedApi): Finding[] {
+  return findings.filter(isViolation);
 }
 
 function isOfNoFault({ faults }: RefusedRequest): boolean {
@@ -126,7 +132,8 @@ export function uncleanMessage(
   if (reached && report.problem !== undefined) return report.problem;
   const isClean = report.clean && !(refused && report.refused.length > 0);
   if (isClean) return undefined;
-  const shown = [...report.findings, ...refused ? report.refused : []];
+  const ofApis = report.apis.flatMap(violationsOfApi);
+  const shown = [...report.findings, ...refused ? report.refused : [], ...ofApis];
   return shown.map(findingToText).join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import type { CheckGroup } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
@@ -24,10 +25,28 @@ const silent: CheckGroup = {
   }],
 };
 
-/** Returns a group of checks for each client: one for each rule, and one for refused requests. */
-export function checksOf({ reached, clients, findings, refused, earlier }: Report): CheckGroup[] {
-  if (!reached) return [silent];
-  const all = [...findings, ...refused, ...earlier];
+/** Returns a group of checks for each client, and one for each API that was drilled. */
+export function checksOf(report: Report): CheckGroup[] {
+  if (!report.reached) return [silent];
+  const { apis, earlier } = report;
+  const ofApis = [...apis.flatMap(({ findings }) => findings), ...earlier]
+    .filter(({ where }) => where.api !== undefined);
+  const names = [...apis.map(nameOfApi), ...ofApis.map(({ where: { api = "" } }) => api)];
+  const groups = [...new Set(names)].map((name) =>
+    apiGroup(name, ofApis.filter(({ where }) => where.api === name))
+  );
+  return [...report.requests > 0 ? clientGroups(report) : [], ...groups];
+}
+
+function apiGroup(name: string, findings: readonly Finding[]): CheckGroup {
+  const passed: Check = { id: "drill", title: "The API breaks no rule." };
+  const found = findings.map((each): Check => ({ ...each, findings: [each] }));
+  return { name: `API ${name}`, checks: found.length > 0 ? found : [passed] };
+}
+
+/** A client has a check for each rule, and one for refused requests. */
+function clientGroups({ clients, findings, refused, earlier }: Report): CheckGroup[] {
+  const all = [...findings, ...refused, ...earlier].filter(({ where }) => where.api === undefined);
   const others = all.filter(({ where }) => !clients.some((client) => isSameClient(client, where)));
   const about: TenantClient[] = [
     ...clients,

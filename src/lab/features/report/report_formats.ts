@@ -24,9 +24,13 @@ const formats: Readonly<
     );
   },
   sarif(lab) {
-    const { reached, findings, refused, earlier } = lab.report();
-    const all = [...findings, ...refused, ...earlier, ...reached ? [] : [notReachedFinding]];
-    const log = findingsToSarif(all, [...rules, notReachedFinding], lab.requests());
+    const { reached, findings, refused, earlier, apis } = lab.report();
+    const ofApis = apis.flatMap((api) => api.findings);
+    const silence = reached ? [] : [notReachedFinding];
+    const all = [...findings, ...refused, ...ofApis, ...earlier, ...silence];
+    const apiRules = new Map(all.filter(({ where }) => where.api).map((each) => [each.id, each]));
+    const known = [...rules, ...apiRules.values(), notReachedFinding];
+    const log = findingsToSarif(all, known, lab.requests());
     return textDownload(JSON.stringify(log, undefined, 2), {
       contentType: "application/sarif+json",
       fileName: "hallpass-report.sarif",

@@ -5,10 +5,11 @@ export interface ReportTools {
   /** Reports the rules that the clients broke, and what they could do better. */
   report(): Report;
   /**
-   * Throws if a client broke a rule; with `{ refused: true }`, also if the server refused a request,
-   * unless because of a fault; with `{ reached: true }`, also if no request reached the lab.
+   * Throws if a client, or an API in a drill, broke a rule; with `{ refused: true }`, also if the
+   * server refused a request, unless because of a fault; with `{ reached: true }`, also if no
+   * request reached the lab.
    *
-   * @throws {LabError} A client broke a rule; the message lists the report's findings.
+   * @throws {LabError} A rule was broken; the message lists the report's findings.
    */
   assertClean(options?: CleanOptions): void;
 }

@@ -1,3 +1,4 @@
+import { nameOfApi } from "../../../lab/core/remarks.ts";
 import type { ApiDrillCall } from "../../../lab/features/api_drill/api_drill_options.ts";
 import {
   type ApiDrillResult,
@@ -91,7 +92,7 @@ function callOf(invocation: Invocation): ApiDrillCall {
 }
 
 /** Formats the result for a terminal: the violations last, where a reader looks first. */
-function resultToText({ url, grade, findings, checks }: ApiDrillResult): string {
+function resultToText({ grade, findings, checks, ...api }: ApiDrillResult): string {
   const skipped = checks.filter((check) => check.skipped !== undefined);
   const reasons = [...new Set(skipped.map((check) => check.skipped))];
   const leftOut = reasons.map((reason) => {
@@ -105,7 +106,7 @@ function resultToText({ url, grade, findings, checks }: ApiDrillResult): string 
     ...listed("Left out", leftOut),
     ...listed("Worth knowing", notes),
     ...[...advice, ...violations].flatMap((finding) => [findingToText(finding), ""]),
-    `${url}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
+    `${nameOfApi(api)}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ${
       describeCounts(findings)
     }, in ` +
     `${counted(checks.length - skipped.length, "check")}.`,

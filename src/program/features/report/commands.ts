@@ -5,12 +5,14 @@ import { runningLabOptions } from "../../lab_client/running_lab.ts";
 /** Shows what clients of a running lab did wrong. */
 export const report: Command = {
   name: "report",
-  help: "prints what the clients of a running lab did wrong, and with --fail, fails because of it",
-  details: "Exit codes with --fail: 5 nothing reached the lab; 8 a client broke a rule, or with " +
-    "--refused, the lab refused a request.",
+  help:
+    "prints what clients and APIs did wrong at a running lab, and with --fail, fails because of it",
+  details:
+    "Exit codes with --fail: 5 nothing reached the lab; 8 a client or an API broke a rule, or " +
+    "with --refused, the lab refused a request.",
   examples: ["hallpass report", "hallpass report --port 9000 --fail --refused"],
   options: [
-    { name: "fail", help: "fail if a client broke a rule, or nothing reached the lab" },
+    { name: "fail", help: "fail if a client or an API broke a rule, or nothing reached the lab" },
     { name: "refused", help: "with --fail, fail for refused requests as well" },
     ...runningLabOptions,
     json,

@@ -1,3 +1,4 @@
+import { type GradedApi, nameOfApi } from "../../../lab/core/remarks.ts";
 import {
   type ClientReport,
   type FindingGroup,
@@ -66,10 +67,7 @@ export function reportToText(report: Report): string {
     ...clients.flatMap(clientLines),
     ...earlier.length > 0 ? [earlierTitle, ...groupLines(groupFindings(earlier))] : [],
     ...isQuiet && !problem ? ["No client broke a rule, and no request was refused."] : [],
-    ...apis.map(({ url, grade, violations }) =>
-      `API ${url}: ${grade === undefined ? "no grade" : `grade ${grade}`}, ` +
-      counted(violations, "violation")
-    ),
+    ...apis.flatMap(apiLines),
     ...idleFaults.length > 0 ? [`Never fired: ${idleFaults.join(", ")}`] : [],
   ].join("\n");
 }
@@ -80,6 +78,14 @@ function clientLines({ grade, groups }: ClientReport): string[] {
   return [
     grade?.grade === undefined ? title : `${title}: grade ${grade.grade}`,
     ...groupLines(groups),
+  ];
+}
+
+function apiLines({ grade, violations, findings, ...api }: GradedApi): string[] {
+  const graded = grade === undefined ? "no grade" : `grade ${grade}`;
+  return [
+    `API ${nameOfApi(api)}: ${graded}, ${counted(violations, "violation")}`,
+    ...findings.filter(isViolation).map(findingToText),
   ];
 }
 

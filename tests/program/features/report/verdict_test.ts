@@ -32,14 +32,17 @@ describe("reportToText", () => {
   });
 
   it("has the grades of APIs, and what tested nothing", async () => {
+    const found: Finding = { ...advice, id: "no_token", level: "violation", where: {} };
+    const ofApi = [found, advice];
     const apis = [
-      { url: "http://localhost:1/", grade: "B", violations: 0, advice: 1 },
-      { url: "http://localhost:2/", violations: 1, advice: 0 },
+      { url: "http://localhost:1/", grade: "B", violations: 0, advice: 1, findings: [] },
+      { url: "http://localhost:2/", client: "web", violations: 1, advice: 1, findings: ofApi },
     ] as const;
     const report = await reportWith([], { apis, idleFaults: ["token.timeout", "userinfo.slow"] });
     assertEquals(reportToText(report).split("\n").slice(2), [
       "API http://localhost:1/: grade B, 0 violations",
-      "API http://localhost:2/: no grade, 1 violation",
+      "API http://localhost:2/ (client web): no grade, 1 violation",
+      "violation no_token: Send a nonce.",
       "Never fired: token.timeout, userinfo.slow",
     ]);
   });

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
+import { nameOfApi } from "../../../core/remarks.ts";
 import { type Check, isViolation } from "../../../findings/finding.ts";
 import type { LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
@@ -74,11 +75,11 @@ export function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrig
   );
 }
 
-function resultSection({ url, grade, findings, checks }: ApiDrillResult): VNode {
+function resultSection({ grade, findings, checks, ...api }: ApiDrillResult): VNode {
   const leftOut = checks.filter(({ skipped }) => skipped !== undefined);
   return (
     <Section
-      title={<bdi>{url}</bdi>}
+      title={<bdi>{nameOfApi(api)}</bdi>}
       actions={grade && <span class={`grade grade-${grade.toLowerCase()}`}>{grade}</span>}
     >
       <p role="status">

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
-import type { GradedApi } from "../../../core/remarks.ts";
+import { type GradedApi, nameOfApi } from "../../../core/remarks.ts";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../grades.ts";
 
@@ -49,12 +49,12 @@ export function ClientGrades({ clients }: { clients: readonly ClientGrade[] }): 
 export function ApiGrades({ apis, base }: { apis: readonly GradedApi[]; base: string }): VNode {
   return (
     <ul class="cards grades" aria-label="Grades of the APIs">
-      {apis.map(({ url, grade, violations, advice }) => (
+      {apis.map(({ grade, violations, advice, ...api }) => (
         <li class="panel">
           <GradeMark grade={grade} />
           <div>
             <a href={`${base}/lab/drill#api`}>
-              <bdi>{url}</bdi>
+              <bdi>{nameOfApi(api)}</bdi>
             </a>
             <p class="verdict">{grade === undefined ? "Not all checks tried" : verdicts[grade]}</p>
             <p class="help">

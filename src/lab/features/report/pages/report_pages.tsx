@@ -59,7 +59,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
     content: (
       <>
         <PageHead title="Report" actions={reportActions(call)}>
-          What your clients did wrong, what this lab refused, and what to do about it.
+          What your clients and APIs did wrong, what this lab refused, and what to do about it.
         </PageHead>
         {report.reached && reportFilter(report, call)}
         <div id="report" data-live>

@@ -1,0 +1,81 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { describe, it } from "node:test";
+import type { Report } from "../../../../src/lab/features/report/report.ts";
+import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { reportToText, verdictOn } from "../../../../src/program/features/report/verdict.ts";
+import { callLab } from "../../../support/lab_call.ts";
+import { needs } from "../../../support/where_feature.ts";
+
+const url = "https://api.test/orders";
+const open = () => new Response();
+const closed = ({ headers }: Request) =>
+  new Response(null, { status: headers.has("Authorization") ? 200 : 401 });
+
+/** Drills an API that needs no token, or any. */
+async function drill(lab: TestLab, request: typeof closed = open, client?: string): Promise<void> {
+  await lab.drillApi({ request, url, client, only: ["no_token"] });
+}
+
+async function junitOf(lab: TestLab): Promise<string> {
+  return (await callLab(lab, "GET /report?format=junit")).json;
+}
+
+const opaque = { id: "opaque", redirectUris: ["https://app.example/"] };
+
+const withReport = needs("report");
+
+describe("F7: a violation of an API", () => {
+  const histories: Array<[what: string, act: (lab: TestLab) => Promise<void>, verdict: number]> = [
+    ["its drill found one", drill, 8],
+    ["a reset came after it", async (lab) => {
+      await drill(lab);
+      await lab.reset();
+    }, 8],
+    ["a drill with another client found none", async (lab) => {
+      lab.clients.put(opaque);
+      await drill(lab);
+      await drill(lab, closed, opaque.id);
+    }, 8],
+    ["a drill found none", (lab) => drill(lab, closed), 0],
+  ];
+  for (const [what, act, verdict] of histories) {
+    it(
+      `makes a run ${verdict === 0 ? "pass" : "fail"} in each place: ${what}`,
+      withReport,
+      async () => {
+        await using lab = await hallpass();
+        await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
+        await act(lab);
+        assertEquals(verdictOn(lab.report(), {}), verdict);
+        const junit = await junitOf(lab);
+        assertStringIncludes(junit, `API ${url}`);
+        assertStringIncludes(junit, `failures="${verdict === 0 ? 0 : 1}"`);
+      },
+    );
+  }
+
+  it("makes assertClean() throw, with what to do", withReport, async () => {
+    await using lab = await hallpass();
+    await drill(lab);
+    assertThrows(() => lab.assertClean(), LabError, "A request without a token must be refused");
+    assertEquals(lab.report().clean, false);
+    assertStringIncludes(reportToText(lab.report()), "violation no_token");
+  });
+
+  it("shows something of a run in which nothing else happened", withReport, async () => {
+    await using lab = await hallpass();
+    await drill(lab, closed);
+    const { reached, requests, clean }: Report = lab.report();
+    assertEquals([reached, requests, clean], [true, 0, true]);
+    assertStringIncludes(await junitOf(lab), 'tests="1" failures="0"');
+  });
+
+  it("is in SARIF, with its rule", withReport, async () => {
+    await using lab = await hallpass();
+    await drill(lab);
+    const { json } = await callLab(lab, "GET /report?format=sarif");
+    const { runs: [{ tool, results: [{ ruleId, ruleIndex, level }] }] } = json;
+    const { id } = tool.driver.rules[ruleIndex];
+    assertEquals([id, ruleId, level], ["no_token", "no_token", "error"]);
+  });
+});
