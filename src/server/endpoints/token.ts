@@ -8,7 +8,8 @@ import type {
 } from "../grants/grant.ts";
 import { jsonResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import { authenticateSender, readClientForm } from "../issuer/clients/client_request.ts";
+import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
+import { readClientForm } from "../issuer/clients/client_request.ts";
 import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { requireCertificate } from "../issuer/tokens/certificate_binding.ts";
@@ -61,7 +62,7 @@ async function token(
   if (proof && namesNoClient(ctx, parameters)) {
     return await tokenOfProvenClient(ctx, proof, parameters);
   }
-  const clientRequest = await authenticateSender(ctx, parameters);
+  const clientRequest = await authenticateClient(ctx, parameters);
   const { client } = clientRequest;
   const grant = requireGrant(ctx, client, requested, grants);
   const request = { ...clientRequest, ...await requireKeys(ctx, client) };

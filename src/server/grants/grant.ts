@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import type { ClientRequest } from "../issuer/clients/client_request.ts";
+import type { ClientRequest } from "../issuer/clients/authenticate_client.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
 import type { TableCall } from "../issuer/records/table.ts";

@@ -1,8 +1,14 @@
 import { type FormParameters, parseParameters } from "../protocol/form_parameters.ts";
 import type { ApplyRule } from "../protocol/rule.ts";
 import { parseJson } from "../util/text/json.ts";
+import { memoize } from "../util/values/memoize.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
 import { bodyRules } from "./received_body.ts";
+
+/** The types of requests are few, and long ones are not remembered. */
+const maxRememberedTypes = 100;
+
+const typeOf = memoize(readMediaType, maxRememberedTypes);
 
 const utf8 = /^charset=(?:utf-8|"utf-8")$/;
 
@@ -38,7 +44,10 @@ export async function readJson({ request, apply }: RuledRequest): Promise<unknow
 
 /** Returns the media type of a body without parameters, or "" if its charset is not UTF-8. */
 export function mediaType({ headers }: Pick<IncomingRequest, "headers">): string {
-  const header = headers.get("Content-Type") ?? "";
+  return typeOf(headers.get("Content-Type") ?? "");
+}
+
+function readMediaType(header: string): string {
   const [type = "", ...parameters] = header.toLowerCase().split(";").map((part) => part.trim());
   const charsets = parameters.filter((parameter) => parameter.startsWith("charset="));
   return charsets.every((charset) => utf8.test(charset)) ? type : "";

@@ -24,5 +24,6 @@ export async function newCredential(
   name: CredentialName,
   clientId?: string,
 ): Promise<string> {
-  return await ctx.chooseCredential?.(name, clientId) ?? randomSecret(ctx);
+  const chosen = ctx.chooseCredential && await ctx.chooseCredential(name, clientId);
+  return chosen ?? randomSecret(ctx);
 }

@@ -30,11 +30,12 @@ const unencodedSecret =
 /** The secret of a client that has none: no text matches it, after the same time. */
 const noSecret: ClientSecret = { hash: impossibleHash, isLong: true };
 
-/** A client that is authenticated, and the secret that it used. */
-export interface AuthenticatedClient {
+/** A request of an authenticated client, at an endpoint for clients. */
+export interface ClientRequest {
   client: Client;
-  /** Undefined if the client has no secret, or used a key. */
+  /** The secret that the client used; undefined if it has none, or used a key. */
   secret?: ClientSecret | undefined;
+  parameters: FormParameters;
 }
 
 /** The secret that a client used, if it used one, or why it is not authenticated. */
@@ -64,19 +65,24 @@ const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
 };
 
 /**
- * Authenticates the client by one of the methods that it is registered for (OAuth 2.1, section
- * 2.4).
+ * Authenticates the client that sent a form, by one of the methods that it is registered for (OAuth
+ * 2.1, section 2.4).
  */
 export async function authenticateClient(
   ctx: RequestContext,
   parameters: FormParameters,
-): Promise<AuthenticatedClient> {
+): Promise<ClientRequest> {
   const authorization = ctx.request.headers.get("Authorization");
   const sent = readClientCredentials(ctx.apply, authorization, parameters);
   const client = await lookUpClient(ctx, sent.clientId);
   const isUnproved = client && sent.method === "none" && !client.authentication.includes("none");
   const credentials = isUnproved ? provedByConnection(sent, client) : sent;
-  const { secret, problem } = await verifyCredentials(ctx, credentials, client);
+  const unusable = methodProblem(credentials, client);
+  const mayUse = unusable === undefined;
+  // An unknown client costs the same work: the time must not reveal which clients exist.
+  const verify = verifiers[credentials.method];
+  const verification = await verify(ctx, mayUse ? client : undefined, credentials);
+  const { secret, problem } = mayUse ? verification : { problem: unusable };
   if (problem !== undefined) {
     ctx.emit({ type: "client.refused", client: client?.id ?? "unknown", reason: problem });
   }
@@ -85,7 +91,8 @@ export async function authenticateClient(
   const facts = { ...named, used, proof, problem };
   const verified = problem === undefined ? client : undefined;
   ctx.apply(clientRules.no_secret, facts);
-  return { client: requireValue(ctx.apply, clientRules.authenticated, facts, verified), secret };
+  ctx.client = requireValue(ctx.apply, clientRules.authenticated, facts, verified);
+  return { client: ctx.client, secret, parameters };
 }
 
 /**
@@ -97,18 +104,14 @@ function provedByConnection(sent: ClientCredentials, client: Client): ClientCred
   return method ? { ...sent, method } : sent;
 }
 
-/** Does the same work for an unknown client: the time must not reveal which clients exist. */
-async function verifyCredentials(
-  ctx: RequestContext,
-  credentials: ClientCredentials,
+/** Returns why a client may not authenticate by the method of its credentials. */
+function methodProblem(
+  { method }: ClientCredentials,
   client: Client | undefined,
-): Promise<Verification> {
-  const { method } = credentials;
-  const mayUse = client?.authentication.includes(method);
-  const verification = await verifiers[method](ctx, mayUse ? client : undefined, credentials);
-  if (!client) return { problem: "unknown client" };
-  if (mayUse) return verification;
-  return { problem: `sent ${method}, may use ${client.authentication.join(", ")}` };
+): string | undefined {
+  if (!client) return "unknown client";
+  if (client.authentication.includes(method)) return undefined;
+  return `sent ${method}, may use ${client.authentication.join(", ")}`;
 }
 
 /** Only short secrets can be guessed. Limits on long ones would only help to lock clients out. */

@@ -15,7 +15,8 @@ export function isNamedAudience({ settings }: Context, audience: string): boolea
  * ID token.
  */
 export async function checkNoClientId(ctx: Context, audiences: readonly string[]): Promise<void> {
-  ctx.apply(resourceRules.no_client, { isClient: await containsClientId(ctx, audiences) });
+  const isClient = audiences.length > 0 && await containsClientId(ctx, audiences);
+  ctx.apply(resourceRules.no_client, { isClient });
 }
 
 /** Whether an audience is the id of a client, even a disabled one. Fetches nothing. */

@@ -2,12 +2,7 @@ import { readForm } from "../../http/body.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { RequestContext } from "../context.ts";
-import { authenticateClient, type AuthenticatedClient } from "./authenticate_client.ts";
-
-/** A request of an authenticated client, at an endpoint for clients. */
-export interface ClientRequest extends AuthenticatedClient {
-  parameters: FormParameters;
-}
+import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
 
 /**
  * Parameters of the core that must never be in a URI, where logs and histories keep them (OAuth 2.1, section
@@ -27,7 +22,7 @@ const secretsOfCore = [
 
 /** Reads the form of a request, and authenticates the client that sent it. */
 export async function authenticateRequest(ctx: RequestContext): Promise<ClientRequest> {
-  return await authenticateSender(ctx, await readClientForm(ctx));
+  return await authenticateClient(ctx, await readClientForm(ctx));
 }
 
 /** Reads the form of a request of a client. */
@@ -37,16 +32,6 @@ export async function readClientForm(ctx: RequestContext): Promise<FormParameter
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
   return parameters;
-}
-
-/** Authenticates the client that sent a form. */
-export async function authenticateSender(
-  ctx: RequestContext,
-  parameters: FormParameters,
-): Promise<ClientRequest> {
-  const authenticated = await authenticateClient(ctx, parameters);
-  ctx.client = authenticated.client;
-  return { ...authenticated, parameters };
 }
 
 const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;

@@ -11,10 +11,9 @@ export function unavailable(cause: unknown): Error {
 }
 
 /** Waits for a store. If it fails, no success is reported. */
-export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
+export function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  // A store that is written in JavaScript may return a value.
+  return Promise.resolve(work).catch((cause) => {
     throw unavailable(cause);
-  }
+  });
 }

@@ -60,17 +60,12 @@ export async function readRequestWithHint(
     ctx.settings,
   );
   await checkNoClientId(ctx, authorizationRequest.resources);
-  return {
-    ...authorizationRequest,
-    subjectHint: await readSubjectHint(ctx, parameters.get("id_token_hint")),
-  };
+  const hint = parameters.get("id_token_hint");
+  const subjectHint = hint === undefined ? undefined : await readSubjectHint(ctx, hint);
+  return { ...authorizationRequest, subjectHint };
 }
 
-async function readSubjectHint(
-  ctx: Context,
-  text: string | undefined,
-): Promise<SubjectHint | undefined> {
-  if (text === undefined) return undefined;
+async function readSubjectHint(ctx: Context, text: string): Promise<SubjectHint> {
   const { subject, clientId } = await requireIdTokenHint(ctx, text);
   return { subject, clientId };
 }

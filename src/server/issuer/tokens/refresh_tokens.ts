@@ -24,7 +24,8 @@ export async function makeRefreshToken(
     jkt: presented?.row.jkt ?? own.jkt,
     certificateThumbprint: presented?.row.certificateThumbprint ?? own.certificateThumbprint,
   };
-  const chosen = await ctx.chooseCredential?.("refresh_token", client.id, presented?.token);
+  const chosen = ctx.chooseCredential &&
+    await ctx.chooseCredential("refresh_token", client.id, presented?.token);
   if (chosen !== undefined && !presented?.isRepeated) {
     // A value that another authorization has goes over to this one.
     return { token: chosen, row: ctx.records.refreshTokens.calls.put(chosen, row, expiresAt) };

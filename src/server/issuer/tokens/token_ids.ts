@@ -1,5 +1,6 @@
 import type { ConcernedIds } from "../../config/event_request.ts";
 import type { Client } from "../../model/client.ts";
+import { memoize } from "../../util/values/memoize.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -33,8 +34,13 @@ export function newTokenId(
   return origin === undefined ? randomId(ctx) : `${origin}.${randomId(ctx)}`;
 }
 
+/** How many ids are remembered: the check of a token needs what its id contains twice. */
+const maxRememberedIds = 1000;
+
 /** Reads the `jti` of a token of this server. */
-export function readTokenId(jti: string): TokenOrigin {
+export const readTokenId = memoize(readOrigin, maxRememberedIds);
+
+function readOrigin(jti: string): TokenOrigin {
   if (!jti.includes(".")) return { chain: [jti] };
   const [origin = "", first = "", ...exchanges] = jti.split(".");
   const chain = [origin === "" ? first : `${origin}.${first}`];
