@@ -26,7 +26,7 @@ export function clientOf(
 
 /** Whether an Authorization header has a scheme. */
 export function isScheme(authorization: string, scheme: string): boolean {
-  return authorization.toLowerCase().startsWith(`${scheme.toLowerCase()} `);
+  return authorization.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
 }
 
 /** The name and password of HTTP Basic, as far as they can be decoded. */

@@ -1,3 +1,4 @@
+import { lazily } from "../../../server/util/values/memoize.ts";
 import type { GradedApi, LabRemarks } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -113,10 +114,10 @@ function isOfNoFault({ faults }: RefusedRequest): boolean {
 
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
 function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
-  const flowOf = flowsByExchange(history.flows);
+  const flowOf = lazily(() => flowsByExchange(history.flows));
   const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
     find({ tenant, ...server }).map(({ received, ...place }): Finding => {
-      const flow = place.exchanges.map((id) => flowOf.get(id)).find((each) => each?.client);
+      const flow = place.exchanges.map((id) => flowOf().get(id)).find((each) => each?.client);
       const client = place.client ?? flow?.client;
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
       return { ...rule, received, where };

@@ -85,6 +85,5 @@ export function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string | undefined,
 ): Array<[first: T, ...later: T[]]> {
-  return groupBy(items.filter(keyOf), (item) => keyOf(item) ?? "")
-    .filter((group) => group.length > 1);
+  return groupBy(items, (item) => keyOf(item) || undefined).filter((group) => group.length > 1);
 }

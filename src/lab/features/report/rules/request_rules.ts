@@ -1,3 +1,4 @@
+import { lazily } from "../../../../server/util/values/memoize.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { responseTypeOf } from "../../../recording/response_type.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
@@ -132,9 +133,9 @@ function freshValueRule(id: string, name: string, see: string): ReportRule {
       `Create the ${name} from random bytes when a request begins, and use it for that one only.`,
     see,
     find: (history) => {
-      const redeemed = redeemedRequests(history);
+      const redeemed = lazily(() => redeemedRequests(history));
       return repeated(authorizationRequests(history), ({ request }) => parameter(request, name))
-        .map((group) => withoutRetries(group, redeemed))
+        .map((group) => withoutRetries(group, redeemed()))
         .filter((group) => group.length > 1)
         .map((group): Evidence => ({
           client: group[0]?.request.client,

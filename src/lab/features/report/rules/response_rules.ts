@@ -58,11 +58,11 @@ export const responseRules: readonly ReportRule[] = [
     see: "OAuth 2.1, section 1.4",
     find: (history) =>
       usesOfTokens(history)
-        .filter(({ issuing, use }) => schemeOf(use) !== tokenTypeOf(issuing))
-        .map(({ issuing, use }) =>
+        .filter(({ issued, use }) => schemeOf(use) !== tokenTypeOf(issued))
+        .map(({ issuing, issued, use }) =>
           evidence(
             [use, issuing],
-            `${schemeOf(use)} for a token of the type ${tokenTypeOf(issuing)}`,
+            `${schemeOf(use)} for a token of the type ${tokenTypeOf(issued)}`,
             "Authorization",
           )
         ),
@@ -127,35 +127,39 @@ function refreshesBeyondScope({ exchanges }: ServerHistory): Evidence[] {
 
 /** Groups requests by the authorization that they concern; others are left out. */
 function byAuthorization(exchanges: readonly Exchange[]): Map<string, Exchange[]> {
-  const concerning = exchanges.filter(({ concerns }) => concerns.authorization);
-  const groups = groupBy(concerning, ({ concerns }) => concerns.authorization ?? "");
+  const groups = groupBy(exchanges, ({ concerns }) => concerns.authorization);
   return new Map(groups.map((group) => [group[0].concerns.authorization ?? "", group]));
 }
 
 /** A use of an access token at the userinfo endpoint, and the response that has the token. */
 interface TokenUse {
   issuing: Exchange;
+  /** The members of the response that has the token. */
+  issued: Record<string, unknown>;
   use: Exchange;
 }
 
 function usesOfTokens(history: ServerHistory): TokenUse[] {
-  const issued = new Map(
-    exchangesAt(history, "token").map((each) => [memberIn(each, "access_token"), each]),
-  );
-  return exchangesAt(history, "userinfo").flatMap((use) => {
+  const uses = exchangesAt(history, "userinfo");
+  // To read every token response takes longer than all other rules.
+  const responses = uses.length > 0 ? exchangesAt(history, "token") : [];
+  const tokens = new Map(responses.map((issuing) => {
+    const issued = membersOf(issuing);
+    return [issued.access_token, { issuing, issued }];
+  }));
+  return uses.flatMap((use) => {
     // A request without a token does not use the one that a failed request did not get.
     const token = tokenOf(use.request);
-    const issuing = token === undefined ? undefined : issued.get(token);
-    return issuing && use.request.headers.authorization !== undefined ? [{ issuing, use }] : [];
+    const found = token === undefined ? undefined : tokens.get(token);
+    return found && use.request.headers.authorization !== undefined ? [{ ...found, use }] : [];
   });
 }
 
 /** The first use may be how a client learns that its token has expired. */
 function lateUses(history: ServerHistory): Evidence[] {
-  const late = usesOfTokens(history).filter(({ issuing, use }) => {
-    const { expires_in } = membersOf(issuing);
-    return typeof expires_in === "number" && use.at >= issuing.at + expires_in * 1000;
-  });
+  const late = usesOfTokens(history).filter(({ issuing, issued: { expires_in }, use }) =>
+    typeof expires_in === "number" && use.at >= issuing.at + expires_in * 1000
+  );
   return repeated(late, ({ issuing }) => String(issuing.id)).map(([first, ...later]) =>
     evidence(
       [first.use, ...later.map(({ use }) => use)],
@@ -170,8 +174,8 @@ function schemeOf({ request }: Exchange): string | undefined {
   return request.headers.authorization?.split(" ")[0]?.toLowerCase();
 }
 
-function tokenTypeOf(issuing: Exchange): string | undefined {
-  return memberIn(issuing, "token_type")?.toLowerCase();
+function tokenTypeOf({ token_type }: Record<string, unknown>): string | undefined {
+  return typeof token_type === "string" ? token_type.toLowerCase() : undefined;
 }
 
 function memberIn(exchange: Exchange, name: string): string | undefined {
