@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { listHeaders, type ResponseData, withoutBody } from "../../server/http/response_data.ts";
+import { type ResponseData, withoutBody } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
 import { randomSecret } from "../../server/issuer/random.ts";
@@ -118,7 +118,7 @@ export function createDialect(
 /** What the server sent without a body keeps the length that it announced. */
 function withoutWireBody(response: WireResponse): WireResponse {
   const { headers } = withoutBody({ ...response, body: response.body || null });
-  return { ...response, headers: listHeaders(headers), body: "" };
+  return { ...response, headers, body: "" };
 }
 
 function identify({ dialect, placeOf }: DialectParts, request: WireRequest): WireRequest {

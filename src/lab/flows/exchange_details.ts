@@ -1,3 +1,4 @@
+import { listHeaders } from "../../server/http/response_data.ts";
 import { type Exchange, headerOf, jsonOf, type WireResponse } from "../recording/exchange.ts";
 import { redact } from "../recording/redact.ts";
 import { refusalOf } from "../recording/refusal.ts";
@@ -94,7 +95,9 @@ function shownResponse(response: WireResponse, issuer: string): ShownMessage {
       note: findNote(place, name),
       isAtFault: name === "error",
     })),
-    headers: response.headers.map(([name, value]) => shownHeader(name, value, undefined)),
+    headers: listHeaders(response.headers).map(([name, value]) =>
+      shownHeader(name, value, undefined)
+    ),
     body: isHtml || response.body === "" ? undefined : response.body,
   };
 }

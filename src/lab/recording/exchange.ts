@@ -4,7 +4,12 @@ import type { ServerEvent } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
-import { listHeaders, type ResponseData, toResponse } from "../../server/http/response_data.ts";
+import {
+  type HeaderList,
+  isSameName,
+  type ResponseData,
+  toResponse,
+} from "../../server/http/response_data.ts";
 import { maxParameters } from "../../server/protocol/form_rules.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
@@ -40,7 +45,8 @@ export const bodilessStatuses: readonly number[] = [204, 205, 304];
 /** A response as it went over the wire. */
 export interface WireResponse {
   status: number;
-  headers: Array<[name: string, value: string]>;
+  /** As they are sent: `listHeaders` lists them as a client reads them. */
+  headers: HeaderList;
   body: string;
 }
 
@@ -117,7 +123,7 @@ export async function readWireRequest(
   const hasBody = request.method !== "GET" && request.method !== "HEAD";
   const body = hasBody ? await request.text().catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
-  const form = parseForm(isForm ? body : "");
+  const form = isForm ? parseForm(body) : new URLSearchParams();
   const client = clientOf(headers.authorization, form, searchParams);
   return {
     method: request.method,
@@ -177,19 +183,19 @@ const finiteText = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:jso
 
 /** Reads a response if its body is text that has an end. Of a stream, the body is not read. */
 export async function readResponse(sent: ResponseData): Promise<MadeResponse> {
-  const unread = { status: sent.status, headers: listHeaders(sent.headers), body: "" };
-  const type = headerOf(unread, "Content-Type") ?? "";
-  if (sent.body instanceof ReadableStream && !finiteText.test(type)) {
-    return { response: sent, read: unread };
+  const { status, headers, body } = sent;
+  const isStream = body instanceof ReadableStream;
+  if (isStream && !finiteText.test(headerOf(sent, "Content-Type") ?? "")) {
+    return { response: sent, read: { status, headers, body: "" } };
   }
-  const response = await withWholeBody(sent);
-  return { response, read: { ...unread, body: textOf(response) } };
+  const response = isStream ? await withWholeBody(sent) : { ...sent, body };
+  return { response, read: readWireResponse(response) };
 }
 
 /** Reads a response as it will go over the wire. */
 export function readWireResponse(response: WholeResponse): WireResponse {
   const { status, headers } = response;
-  return { status, headers: listHeaders(headers), body: textOf(response) };
+  return { status, headers, body: textOf(response) };
 }
 
 function textOf({ body }: WholeResponse): string {
@@ -197,15 +203,18 @@ function textOf({ body }: WholeResponse): string {
 }
 
 /** Returns the value of a header. The case of its name does not matter. */
-export function headerOf({ headers }: WireResponse, name: string): string | undefined {
-  return headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+export function headerOf(
+  { headers }: Pick<WireResponse, "headers">,
+  name: string,
+): string | undefined {
+  return headers.find(([each]) => isSameName(each, name))?.[1];
 }
 
 /** Replaces the value of a header that a response has. */
 export function withHeaderValue(response: WireResponse, name: string, value: string): WireResponse {
   const headers = response.headers.map(([each, old]): [string, string] => [
     each,
-    each.toLowerCase() === name.toLowerCase() ? value : old,
+    isSameName(each, name) ? value : old,
   ]);
   return { ...response, headers };
 }
@@ -247,7 +256,7 @@ export function parameterOf({ query, form }: WireRequest, name: string): string 
 export function tokenOf({ headers, form }: WireRequest): string | undefined {
   const { authorization } = headers;
   if (authorization && (isScheme(authorization, "Bearer") || isScheme(authorization, "DPoP"))) {
-    return authorization.split(/ +/)[1];
+    return authorization.split(" ").filter(Boolean)[1];
   }
   return form.get("access_token") ?? undefined;
 }

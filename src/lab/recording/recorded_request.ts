@@ -1,3 +1,4 @@
+import { listHeaders } from "../../server/http/response_data.ts";
 import type { Exchange } from "./exchange.ts";
 import { redact } from "./redact.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
@@ -56,7 +57,7 @@ export function toRecordedRequest(exchange: Exchange, withSecrets: boolean): Rec
   const allParameters = Object.fromEntries(
     Object.keys(parameters).map((name) => [name, valuesOf(pairs, name)]),
   );
-  const response = sent && { ...sent, headers: Object.fromEntries(sent.headers) };
+  const response = sent && { ...sent, headers: Object.fromEntries(listHeaders(sent.headers)) };
   const whole = {
     id,
     at,

@@ -1,3 +1,4 @@
+import { listHeaders } from "../../../server/http/response_data.ts";
 import { isObject } from "../../../server/util/text/json.ts";
 import type { HandledRequest } from "../../layers/pending_exchange.ts";
 import { bodilessStatuses, type WireResponse } from "../../recording/exchange.ts";
@@ -29,7 +30,7 @@ const whole: ResponsePart<ResponseDraft> = {
   appliesTo: () => true,
   read({ status, headers, body }) {
     const others = headers.filter(([name]) => !isCookie(name));
-    return { status, headers: Object.fromEntries(others), body };
+    return { status, headers: Object.fromEntries(listHeaders(others)), body };
   },
   write(response, { status, headers, body }) {
     const entries = Object.entries(headers)

@@ -1,5 +1,6 @@
 import { createIncomingRequest } from "../../../../server/http/incoming_request.ts";
 import type { OutboundFetch, OutboundRequest } from "../../../../server/http/outbound_fetch.ts";
+import { toResponse } from "../../../../server/http/response_data.ts";
 import { parseUrl } from "../../../../server/util/addresses/uri.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 
@@ -31,5 +32,5 @@ async function fetchFrom(
   const exchange = await tenant.recordExchange(request, { isBesideProtocol: true });
   const response = exchange?.response;
   if (!response) throw new TypeError("The connection was closed before the response.");
-  return new Response(response.body, { status: response.status, headers: response.headers });
+  return toResponse(response);
 }
