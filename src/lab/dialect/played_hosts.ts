@@ -18,7 +18,7 @@ export function playedOrigin(dialect: Playing): string | undefined {
 
 /** Returns the URL of a lab for one at a host that it plays, and every other URL as it is. */
 export function urlAtBase(url: URL, base: string, dialect: Playing): URL {
-  const isElsewhere = url.hostname !== new URL(base).hostname;
-  if (!isElsewhere || !playedHosts(dialect).includes(url.hostname)) return url;
+  const isPlayed = playedHosts(dialect).includes(url.hostname);
+  if (!isPlayed || url.hostname === new URL(base).hostname) return url;
   return new URL(base + url.pathname + url.search);
 }

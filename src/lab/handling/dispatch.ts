@@ -26,7 +26,7 @@ export interface PageHandlers {
   /** Responds to a request for the interface over HTTP. */
   control(request: IncomingRequest, path: string): Promise<ResponseData>;
   /** Responds with a page of the lab that is beside those of the server, if there is one. */
-  front(request: IncomingRequest, path: string): Promise<ResponseData | undefined>;
+  front(request: IncomingRequest, path: string): Promise<ResponseData | undefined> | undefined;
 }
 
 export interface DispatchOptions extends PageHandlers, RequestHandling {
@@ -62,11 +62,10 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
-    return await withPageOrigin(
-      request,
-      addresses,
-      async () => await options.front(request, path) ?? (await handle(request)).response,
-    );
+    return await withPageOrigin(request, addresses, async () => {
+      const front = options.front(request, path);
+      return await front ?? (await handle(request, undefined, url)).response;
+    });
   }
 
   async function recordExchange(

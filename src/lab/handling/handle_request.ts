@@ -8,7 +8,7 @@ import { urlAtBase } from "../dialect/played_hosts.ts";
 import type { Nest, RequestLayers } from "../layers/layer.ts";
 import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
 import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
-import { identifyRequest } from "../recording/identify_request.ts";
+import { identifyRequest } from "../recording/presented_values.ts";
 import { createRequestScope } from "../recording/request_scope.ts";
 import { flowLinks } from "./flow_links.ts";
 import type { RespondingParts } from "./lab_parts.ts";
@@ -32,8 +32,12 @@ export interface HandledExchange {
 export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
   const respond = createWay(parts, handling.layers, handling.nest);
   const pathOf = pathReader(parts);
-  return async (request: IncomingRequest, sentByLab?: SentByLab): Promise<HandledExchange> => {
-    const exchange = await openExchange(parts, request, pathOf);
+  return async (
+    request: IncomingRequest,
+    sentByLab?: SentByLab,
+    url = new URL(request.url),
+  ): Promise<HandledExchange> => {
+    const exchange = await openExchange(parts, request, url, pathOf);
     Object.assign(exchange.labels, sentByLab);
     const response = await respond(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
@@ -43,12 +47,13 @@ export function createRequestHandler(parts: RespondingParts, handling: RequestHa
 async function openExchange(
   parts: RespondingParts,
   serverRequest: IncomingRequest,
+  sentTo: URL,
   pathOf: (url: URL) => string,
 ): Promise<PendingExchange> {
   const { issuer, recorder, timeline } = parts;
   const server = parts.server.current();
   const { settings } = server.context;
-  const url = urlAtBase(new URL(serverRequest.url), parts.base, parts.config().dialect);
+  const url = urlAtBase(sentTo, parts.base, parts.config().dialect);
   const isTestRoute = hasTestRoute(serverRequest, url, settings);
   const readable = isTestRoute ? readableCopy(serverRequest) : serverRequest;
   const request = await readWireRequest(readable, url, settings);

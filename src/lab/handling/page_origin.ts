@@ -11,14 +11,18 @@ import { isLoopbackName } from "../util/own_host.ts";
  */
 const isExternal = new AsyncLocalStorage<boolean>();
 
-/** Handles a request, and remembers meanwhile whether it comes from an external page. */
+/**
+ * Handles a request, and remembers meanwhile whether it comes from an external page. The requests
+ * of most clients have no origin, and what is remembered costs each of their promises.
+ */
 export function withPageOrigin<T>(
   request: IncomingRequest,
   addresses: readonly string[],
   handle: () => T,
 ): T {
   const origin = request.headers.get("Origin");
-  return isExternal.run(origin !== null && !isOwnOrigin(origin, addresses), handle);
+  const external = origin !== null && !isOwnOrigin(origin, addresses);
+  return external || isExternal.getStore() ? isExternal.run(external, handle) : handle();
 }
 
 function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { Layer } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { droppedResponse, type Exchange } from "../recording/exchange.ts";
-import { identifyRequest } from "../recording/identify_request.ts";
+import { droppedResponse } from "../recording/exchange.ts";
+import { identifyRequest } from "../recording/presented_values.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import type { RespondingParts } from "./lab_parts.ts";
 
@@ -15,7 +15,7 @@ const statusesWithoutPage = [404, 405];
 export function createRecordLayer(parts: RespondingParts): Layer {
   const { clock, recorder, record, probe } = parts;
   return async (exchange, next) => {
-    const { request, server, learned, kind, labels, startMark } = exchange;
+    const { request, server, learned, kind, labels, startMark, fired } = exchange;
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
     if (kind !== "page") startMark();
     const began = clock.now();
@@ -25,17 +25,17 @@ export function createRecordLayer(parts: RespondingParts): Layer {
     // A client that closed the connection has no response, and may send the request again.
     const isReceived = response !== droppedResponse && abortMark() === undefined;
     const at = clock.now();
-    const concerns = await concernsOf(exchange);
+    const isUnknown = isOfClient(exchange) && Object.keys(learned.concerns).length === 0;
+    const concerns = isUnknown ? await identifyRequest(server.context, request) : learned.concerns;
+    if (kind === "route" || kind === "beside") labels.isBesideProtocol = true;
     exchange.recorded = record.add(
       {
-        ...{ began, at },
-        request,
+        ...{ began, at, request },
         response: isReceived ? response : undefined,
-        faults: exchange.fired,
+        faults: fired,
         ...learned,
-        ...labels,
-        ...(kind === "route" || kind === "beside") && { isBesideProtocol: true },
         concerns,
+        ...labels,
       },
       startMark(),
       abortMark(),
@@ -50,12 +50,6 @@ export function createRecordLayer(parts: RespondingParts): Layer {
 /** Whether the request is from the client under test, and not for a page or a route of the test. */
 function isOfClient({ kind }: PendingExchange): boolean {
   return kind === "protocol" || kind === "beside";
-}
-
-async function concernsOf(exchange: PendingExchange): Promise<Exchange["concerns"]> {
-  const { server, request, learned: { concerns } } = exchange;
-  if (!isOfClient(exchange) || Object.keys(concerns).length > 0) return concerns;
-  return await identifyRequest(server.context, request);
 }
 
 /** Returns a function that returns the mark at which the client closed the connection. */

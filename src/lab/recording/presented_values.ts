@@ -11,6 +11,7 @@ import { storedRequestHandle } from "../../server/protocol/request_delivery.ts";
 import { formatScope } from "../../server/protocol/scope.ts";
 import type { Row } from "../../server/store/store.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
+import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
 
 /** What a request presents that the server may know. */
 export interface PresentedValues {
@@ -44,26 +45,45 @@ export interface KnownToken {
 /** Looks up what a parameter names; the context notes what it concerns. */
 type LookUp = (ctx: Context, value: string) => Promise<unknown>;
 
-const lookUps: Readonly<Record<string, LookUp>> = {
-  code: (ctx, code) => findStoredRow(ctx, ctx.records.codes, code),
-  refresh_token: (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token),
-  request_uri: async (ctx, uri) =>
-    await findStoredRequest(ctx, await sha256(storedRequestHandle(uri) ?? "")),
-  token: findActiveToken,
-  subject_token: findActiveToken,
-};
+const lookUps: ReadonlyArray<readonly [parameter: string, lookUp: LookUp]> = [
+  ["code", (ctx, code) => findStoredRow(ctx, ctx.records.codes, code)],
+  ["refresh_token", (ctx, token) => findStoredRow(ctx, ctx.records.refreshTokens, token)],
+  [
+    "request_uri",
+    async (ctx, uri) => await findStoredRequest(ctx, await sha256(storedRequestHandle(uri) ?? "")),
+  ],
+  ["token", findActiveToken],
+  ["subject_token", findActiveToken],
+];
 
 /**
- * Finds what a request concerns, for one that no endpoint handles, or that is refused before the
- * endpoint looks. Returns what it found until the store failed.
+ * Asks the server what a request concerns, for a request that the server does not get, or refuses
+ * before it looks: a fault responds in its place, or the client fails to authenticate.
  */
+export function identifyRequest(ctx: Context, request: WireRequest): Promise<ConcernedIds> {
+  const { path, query } = request;
+  const form = intendedForm(request);
+  return findConcernedIds(ctx, {
+    path,
+    accessToken: tokenOf(request),
+    parameter: (name) => form.get(name) ?? query.get(name) ?? undefined,
+  });
+}
+
+/** Finds what presented values concern. Returns what it found until the store failed. */
 export async function findConcernedIds(
   ctx: Context,
   presented: PresentedValues,
 ): Promise<ConcernedIds> {
   const ids: ConcernedIds = {};
+  const all = presentedLookUps(ctx, presented);
+  if (all.length === 0) return ids;
   const noting = { ...ctx, note: (facts: ConcernedIds) => void Object.assign(ids, facts) };
-  await lookUpAll(noting, presented).catch(() => {});
+  try {
+    for (const [lookUp, value] of all) await lookUp(noting, value);
+  } catch {
+    // What was found until then is returned.
+  }
   return ids;
 }
 
@@ -103,18 +123,20 @@ export async function identifyValue(ctx: Context, value: string): Promise<KnownV
   return { kind: "refresh token", clientId, scope: formatScope(scope), user };
 }
 
-async function lookUpAll(
-  ctx: Context,
+/** Returns what a request presents, with how to look it up. Most requests present nothing. */
+function presentedLookUps(
+  { settings, features }: Context,
   { path, accessToken, parameter }: PresentedValues,
-): Promise<void> {
-  const interaction = interactionIdAt(ctx.settings.paths, path);
-  if (interaction !== undefined) await findStoredInteraction(ctx, interaction);
-  if (accessToken !== undefined) await findActiveToken(ctx, accessToken);
-  const ofFeatures = ctx.features.presented.map((each) => [each.parameter, each.lookUp] as const);
-  for (const [name, lookUp] of [...Object.entries(lookUps), ...ofFeatures]) {
-    const value = parameter(name);
-    if (value) await lookUp(ctx, value);
-  }
+): Array<[lookUp: LookUp, value: string]> {
+  const found: Array<[LookUp, string]> = [];
+  const add = (lookUp: LookUp, value: string | undefined) => {
+    if (value) found.push([lookUp, value]);
+  };
+  add(findStoredInteraction, interactionIdAt(settings.paths, path));
+  add(findActiveToken, accessToken);
+  for (const [name, lookUp] of lookUps) add(lookUp, parameter(name));
+  for (const each of features.presented) add(each.lookUp, parameter(each.parameter));
+  return found;
 }
 
 function isUnused({ now }: Context, row: Row<unknown> | undefined): boolean {

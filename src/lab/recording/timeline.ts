@@ -19,6 +19,12 @@ const limits: RingLimits = { count: 2000, bytes: 32 * megabyte };
 const maxSteps = 2000;
 const maxIdBytes = 32 * megabyte;
 
+/** What a step takes at most, apart from its error, in bytes. */
+const ofStep = 512;
+
+/** The members of a response that matter here. Most responses have none, and are not parsed. */
+const readMember = /error|id_token/;
+
 const stepNames: Readonly<Partial<Record<EndpointName, FlowStepName>>> = {
   authorize: "asked",
   par: "pushed",
@@ -120,34 +126,31 @@ export function createTimeline(issuer: string): Timeline {
     return undefined;
   }
 
-  function find(
-    request: WireRequest,
-    concerns: ConcernedIds,
-    tenant?: string,
-  ): FlowTrace | undefined {
-    return findByIds(idsIn(concerns, tenant)) ?? findByIds(valueIds(presentedIn(request)));
-  }
+  const findByValues = (request: WireRequest) => findByIds(valueIds(presentedIn(request)));
 
   return {
-    find,
+    find: (request, concerns) => findByIds(idsIn(concerns)) ?? findByValues(request),
     observe(exchange) {
       const { request, response, concerns, faults, tenant } = exchange;
       const callback = response && callbackIn(response, issuer);
       const what = callback ? "answered" : stepNameOf(exchange);
       if (what === undefined) return undefined;
-      const begins = beginsFlow(request) || Object.keys(concerns).length > 0;
-      const flow = find(request, concerns, tenant) ?? (begins ? begin(exchange) : undefined);
+      const ids = idsIn(concerns, tenant);
+      const begins = ids.length > 0 || beginsFlow(request);
+      const flow = findByIds(ids) ?? findByValues(request) ??
+        (begins ? begin(exchange) : undefined);
       if (!flow) return undefined;
-      const read: ReadResponse = { callback, json: response && jsonOf(response) || {} };
-      const before = flow.client;
-      flow.client ??= ownerIn(request);
-      const step = addStep(flow, what, exchange, read);
-      flows.grow(flow, heldBytes([step, before === undefined && flow.client]));
       const isKnownHereOnly = faults.length > 0 || tenant !== undefined;
+      const isRead = isKnownHereOnly || response && readMember.test(response.body);
+      const read: ReadResponse = { callback, json: isRead && response && jsonOf(response) || {} };
+      flow.client ??= ownerIn(request);
+      const { error = "" } = addStep(flow, what, exchange, read);
+      flows.grow(flow, ofStep + 2 * error.length);
       const sent = isKnownHereOnly ? sentIn(read, what) : [];
       // An ID token names no authorization. A client may send it in place of an access token.
-      const ids = [...idsIn(concerns, tenant), ...valueIds([...sent, read.json.id_token])];
-      for (const id of ids) flowsById.set(id, flow.id);
+      for (const id of [...ids, ...valueIds([...sent, read.json.id_token])]) {
+        if (flowsById.get(id) !== flow.id) flowsById.set(id, flow.id);
+      }
       return flow;
     },
     list: () => flows.list().map((flow) => ({ ...flow, steps: [...flow.steps] })),
@@ -189,10 +192,12 @@ function ownerIn({ endpoint, client }: WireRequest): string | undefined {
   return endpoint === "introspect" ? undefined : client;
 }
 
-function newFlow(id: string, { request: { query, form }, tenant }: Exchange): FlowTrace {
+function newFlow(id: string, { request, tenant }: Exchange): FlowTrace {
+  const { query, form } = request;
   const parameter = (name: string) => form.get(name) ?? query.get(name) ?? undefined;
   return {
     id,
+    client: ownerIn(request),
     ...tenant !== undefined && { tenant },
     state: parameter("state"),
     nonce: parameter("nonce"),

@@ -36,13 +36,12 @@ export function interactionIdAt({ interaction }: EndpointPaths, path: string): s
 export function endpointAt(paths: EndpointPaths, path: string): EndpointName | undefined {
   // Of two endpoints, neither has a path that the other has as well.
   const names = Object.keys(paths) as EndpointName[];
-  const exact = names.find((name) => name !== "interaction" && paths[name] === path);
-  if (exact !== undefined) return exact;
-  const [name] =
-    entriesOf(paths).find((entry) =>
-      patternsOf(entry).some((pattern) => overlaps(pattern, path))
-    ) ?? [];
-  return name;
+  return names.find((name) => name !== "interaction" && paths[name] === path) ??
+    names.find((name) => {
+      const start = paths[name];
+      if (start === undefined || !path.startsWith(start)) return false;
+      return patternsOf([name, start]).some((pattern) => overlaps(pattern, path));
+    });
 }
 
 /** Reports each configured path that another route has as well. */

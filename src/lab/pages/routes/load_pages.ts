@@ -15,17 +15,17 @@ export type InterfaceAccess = Pick<LabRequest, "token" | "isApart">;
 /** Creates what responds with the pages of a lab. They are loaded when the first one is needed. */
 export function createPageHandlers(labOf: () => Lab, access: InterfaceAccess): PageHandlers {
   const requestFor = (request: IncomingRequest, path: string) => ({ request, path, ...access });
+  const front: PageHandlers["front"] = async (request, path) => {
+    const { respondToFrontRequest } = await loadFrontPages();
+    const place = labOf().context.settings;
+    return await respondToFrontRequest(labOf(), { ...requestFor(request, path), place });
+  };
   return {
     async control(request, path) {
       const { respondToLabRequest } = await loadInterface();
       const place = labOf().interfacePlace;
       return await respondToLabRequest(labOf(), { ...requestFor(request, path), place });
     },
-    async front(request, path) {
-      if (!isFrontPath(path)) return undefined;
-      const { respondToFrontRequest } = await loadFrontPages();
-      const place = labOf().context.settings;
-      return await respondToFrontRequest(labOf(), { ...requestFor(request, path), place });
-    },
+    front: (request, path) => isFrontPath(path) ? front(request, path) : undefined,
   };
 }
