@@ -149,7 +149,9 @@ function openDatabase(path: string): DatabaseSync {
 function prepareStatements(database: DatabaseSync) {
   const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
   const expired = "SELECT rowid FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
-  const page = "ORDER BY id LIMIT ?";
+  // A sum, because SQLite looks at the value of a mere parameter, and so prepares its statement
+  // again for each call.
+  const page = "ORDER BY id LIMIT ? + 0";
   return {
     get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
     put: database.prepare(`INSERT OR REPLACE ${insertion}`),

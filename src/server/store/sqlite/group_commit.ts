@@ -10,6 +10,9 @@ const retryPause = 5;
 /** How many writes are committed without waiting for more. */
 const fullGroup = 64;
 
+/** How many turns in a row bring no more writes before a commit begins: it takes longer than these. */
+const quietTurns = 2;
+
 /** A clock, in milliseconds. Tests replace it. */
 interface Timing {
   now(): number;
@@ -40,13 +43,14 @@ export function createGroupCommit(database: Database, { now, pause }: Timing = s
     draining = undefined;
   }
 
-  /** Waits as long as each turn brings more writes: a commit takes longer than several turns. */
+  /** Waits as long as turns bring more writes. */
   async function collect(): Promise<void> {
-    let collected: number;
-    do {
-      collected = queue.size();
+    let quiet = 0;
+    while (quiet < quietTurns && queue.size() < fullGroup) {
+      const collected = queue.size();
       await new Promise<void>((resolve) => setImmediate(resolve));
-    } while (queue.size() > collected && queue.size() < fullGroup);
+      quiet = queue.size() > collected ? 0 : quiet + 1;
+    }
   }
 
   return {
