@@ -66,7 +66,7 @@ export interface CoreTools {
 
   // Time
 
-  /** The clock behind all issue and expiry times. A test may move or stop it. */
+  /** The clock behind all issue and expiry times. A test can move or stop it. */
   readonly clock: LabClock;
 
   // Settings
