@@ -105,7 +105,8 @@ export type { RuleDifference, RuleVerdict } from "./features/replay/rule_differe
 export type { ChangedClaims, SignedChanges } from "./features/replay/signed_claims.ts";
 export type { ClientGrade, Grade } from "./features/report/grades.ts";
 export type { RefusedRequest } from "./features/report/refused_requests.ts";
-export type { CleanOptions, Report } from "./features/report/report.ts";
+export type { CleanOptions } from "./features/report/config.ts";
+export type { Report } from "./features/report/report.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
 export type {
   LabSession,

@@ -7,12 +7,11 @@ declare global {
       signIn(user: string): Chainable<unknown>;
       /** Sends a body to the lab, or reads from it: `cy.lab("/clock", { advance: "2h" })`. */
       lab<T = unknown>(path: string, body?: object, method?: HttpMethod): Chainable<T>;
-      /** Fails if the application broke a rule of OAuth. */
-      assertClean(): Chainable<Report>;
+      /** Fails if the application broke a rule of OAuth; with `{ refused: true }`, if refused. */
+      assertClean(options?: { refused?: boolean }): Chainable<unknown>;
     }
 
     interface Report {
-      clean: boolean;
       /** What is wrong with the report itself: that no request reached the lab. */
       problem?: string;
     }
@@ -33,11 +32,9 @@ Cypress.Commands.add("signIn", (user) => cy.lab("/sign-in", { user }));
 
 let wantsClean = false;
 
-Cypress.Commands.add("assertClean", () => {
+Cypress.Commands.add("assertClean", (options = {}) => {
   wantsClean = true;
-  return cy.lab<Cypress.Report>("/report").then((report) => {
-    if (!report.clean) throw new Error(JSON.stringify(report, null, 2));
-  });
+  return cy.lab("/assert-clean", options);
 });
 
 after(() =>

@@ -67,14 +67,15 @@ final class Hallpass
         return $this->lab('/authorize', ['url' => $url, 'user' => $user])['callback'];
     }
 
-    /** Fails if the client under test broke a rule. */
-    public function assertClean(): void
+    /**
+     * Fails if the client under test broke a rule; with `['refused' => true]`, also if it was refused.
+     *
+     * @param array<string, bool> $options
+     */
+    public function assertClean(array $options = []): void
     {
         self::$wantsClean = true;
-        $report = $this->lab('/report', method: 'GET');
-        if (!$report['clean']) {
-            throw new RuntimeException(json_encode($report, JSON_PRETTY_PRINT));
-        }
+        $this->lab('/assert-clean', $options);
     }
 
     /** After the last test: fails if a report was clean because no request reached the lab. */

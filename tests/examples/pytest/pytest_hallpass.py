@@ -40,11 +40,10 @@ class Issuer:
         """Signs a user in at an authorization URL, gives consent, and returns the callback."""
         return self.lab("/authorize", url=url, user=user)["callback"]
 
-    def assert_clean(self):
-        """Fails if the client under test broke a rule."""
+    def assert_clean(self, **options):
+        """Fails if the client under test broke a rule; with `refused=True`, also if it was refused."""
         Issuer.wants_clean = True
-        report = self.lab("/report", method="GET")
-        assert report["clean"], json.dumps(report, indent=2)
+        self.lab("/assert-clean", **options)
 
 
 @pytest.fixture(scope="session")
@@ -93,4 +92,4 @@ def _call(method, url, body=None):
         with urlopen(Request(url, data, headers, method=method)) as response:
             return json.load(response)
     except HTTPError as error:
-        raise AssertionError(error.read().decode()) from error
+        raise AssertionError(json.load(error)["error_description"]) from error

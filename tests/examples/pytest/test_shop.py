@@ -56,7 +56,7 @@ def verify(hallpass, session, id_token, nonce):
 def test_a_login_tells_who_signed_in(hallpass):
     _, claims = log_in(hallpass, "alice")
     assert (claims["sub"], claims["name"]) == ("alice", "Alice Adler")
-    hallpass.assert_clean()
+    hallpass.assert_clean(refused=True)
 
 
 @pytest.mark.hallpass(clients=[SHOP])

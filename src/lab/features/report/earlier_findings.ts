@@ -12,6 +12,10 @@ export interface EarlierFindings {
   keep(findings: readonly Finding[]): void;
   /** Returns what is kept, apart from what is still found. */
   besides(findings: readonly Finding[]): Finding[];
+  /** Returns those of `besides` that no `assertClean` has seen. */
+  unseen(findings: readonly Finding[]): Finding[];
+  /** Notes that an `assertClean` has seen these findings, and all that are kept. */
+  see(findings: readonly Finding[]): void;
   clear(): void;
 }
 
@@ -19,19 +23,30 @@ export interface EarlierFindings {
 export function createEarlierFindings(): EarlierFindings {
   const violations = createRing<KeptFinding>(limits);
   const refused = createRing<KeptFinding>(limits);
+  let seen = new Set<string>();
+  const all = () => [...violations.list(), ...refused.list()];
+
+  function besides(findings: readonly Finding[], isMeant = (_id: string) => true): Finding[] {
+    const present = new Set(findings.map(keyOf));
+    return all().filter(({ id }) => !present.has(id) && isMeant(id)).map(({ finding }) => finding);
+  }
+
   return {
     keep(findings) {
       for (const finding of findings) {
+        if (finding.level === "advice") continue;
         const ring = finding.level === "violation" ? violations : refused;
         const id = keyOf(finding);
-        if (finding.level === "advice" || ring.get(id)) continue;
-        ring.add({ id, finding }, heldBytes(finding));
+        const kept = ring.get(id);
+        if (!kept) ring.add({ id, finding }, heldBytes(finding));
+        // What was refused may work by now.
+        else if (ring === refused) kept.finding = finding;
       }
     },
-    besides(findings) {
-      const present = new Set(findings.map(keyOf));
-      const all = [...violations.list(), ...refused.list()];
-      return all.filter(({ id }) => !present.has(id)).map(({ finding }) => finding);
+    besides: (findings) => besides(findings),
+    unseen: (findings) => besides(findings, (id) => !seen.has(id)),
+    see(findings) {
+      seen = new Set([...findings.map(keyOf), ...all().map(({ id }) => id)]);
     },
     clear() {
       violations.clear();

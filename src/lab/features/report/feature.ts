@@ -9,7 +9,8 @@ import { isOfClient } from "../../recording/recorder.ts";
 import { groupBy } from "../../util/group_by.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { createEarlierFindings } from "./earlier_findings.ts";
-import { findFailures, makeReport, uncleanExchanges, uncleanMessage } from "./report.ts";
+import { findingsOf, uncleanExchanges, uncleanMessage } from "./failures.ts";
+import { findFailures, makeReport } from "./report.ts";
 import type { LabHistory, ServerHistory } from "./report_rule.ts";
 import type { ReportInternals, ReportTools } from "./report_tools.ts";
 
@@ -25,7 +26,9 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         report,
         assertClean(options) {
           const found = report();
-          const message = uncleanMessage(found, options);
+          const present = findingsOf(found);
+          const message = uncleanMessage(found, earlier.unseen(present), options);
+          earlier.see(present);
           if (message === undefined) return;
           const diagrams = drawFlowsOf(uncleanExchanges(found, options), recordedIn(parts()));
           throw new LabError([message, diagrams].filter(Boolean).join("\n\n"));

@@ -2,7 +2,7 @@ import type { Finding } from "../../findings/finding.ts";
 import { isSameClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/group_by.ts";
 import type { ClientGrade } from "./grades.ts";
-import type { RefusedRequest } from "./refused_requests.ts";
+import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 
 /** Everything in a report that is about one client. */
@@ -12,9 +12,6 @@ export interface ClientReport {
   /** What needs work first comes first. */
   groups: FindingGroup[];
 }
-
-/** A finding of a report, which may be a refused request. */
-export type Reported = Finding & Partial<Pick<RefusedRequest, "error" | "resolved" | "faults">>;
 
 /** Findings that are alike; there is at least one. */
 export type FindingGroup = [first: Reported, ...more: Reported[]];

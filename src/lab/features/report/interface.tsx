@@ -2,6 +2,7 @@
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
+import { callSchemas } from "./config.ts";
 import { findingsIn, groupReport } from "./group_report.ts";
 import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
@@ -21,6 +22,13 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
       returns: "Report",
       otherFormats: ["application/xml", "application/sarif+json"],
       run: (lab, { query }) => formattedReport(lab, query) ?? lab.report(),
+    },
+    {
+      method: "POST",
+      path: "/assert-clean",
+      summary: "Fails with the status 400 and the findings if a client broke a rule.",
+      body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
+      run: (lab, { body }) => lab.assertClean(body),
     },
   ],
   groups: [{ name: "report", title: "Report", before: "events" }],

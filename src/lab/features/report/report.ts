@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { GradedApi, LabRemarks } from "../../core/remarks.ts";
-import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import { type Finding, isViolation } from "../../findings/finding.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
@@ -51,23 +51,6 @@ export interface Report extends LabRemarks {
    * requests together break is found if they are at most 1,000 requests apart.
    */
   earlier: Finding[];
-}
-
-/** What else `assertClean` checks. */
-export interface CleanOptions {
-  /**
-   * Whether refused requests count as well, except for those that a fault caused.
-   *
-   * @default false
-   */
-  refused?: boolean | undefined;
-  /**
-   * Whether a request must have reached the lab. It asks about a whole run of tests: one that only
-   * mints tokens sends none.
-   *
-   * @default false
-   */
-  reached?: boolean | undefined;
 }
 
 /** What a report is made of beside what was recorded. */
@@ -123,27 +106,4 @@ function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
       return { ...rule, received, where };
     });
   return rules.flatMap((rule) => history.servers.flatMap((server) => findAt(server, rule)));
-}
-
-/** Returns why a report is not clean, as the message of a failed test; undefined if it is. */
-export function uncleanMessage(
-  report: Report,
-  { refused = false, reached = false }: CleanOptions = {},
-): string | undefined {
-  if (reached && report.problem !== undefined) return report.problem;
-  const isClean = report.clean && !(refused && report.refused.length > 0);
-  if (isClean) return undefined;
-  const ofApis = report.apis.flatMap(violationsOfApi);
-  const shown = [...report.findings, ...refused ? report.refused : [], ...ofApis];
-  return shown.map(findingToText).join("\n");
-}
-
-/** Returns the ids of the recorded requests that make a report not clean. */
-export function uncleanExchanges(
-  { findings, refused }: Report,
-  options: CleanOptions = {},
-): number[] {
-  const violations = findings.filter(isViolation);
-  const shown = [...violations, ...options.refused ? refused : []];
-  return shown.flatMap(({ where }) => where.exchanges ?? []);
 }

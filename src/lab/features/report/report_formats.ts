@@ -4,6 +4,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { checksToJunit } from "../../findings/junit.ts";
 import { findingsToSarif } from "../../findings/sarif.ts";
 import { unknownName } from "../../util/lab_error.ts";
+import { isFailure } from "./failures.ts";
 import { rules } from "./report.ts";
 import { checksOf, notReachedFinding } from "./report_checks.ts";
 import type { ReportTools } from "./report_tools.ts";
@@ -14,9 +15,9 @@ const formats: Readonly<
   Record<string, (lab: ReportedLab, query: URLSearchParams) => ResponseData>
 > = {
   junit(lab, query) {
-    const failing = ["violation", ...query.get("refused") === "true" ? ["refused"] : []];
+    const options = { refused: query.get("refused") === "true" };
     return textDownload(
-      checksToJunit(checksOf(lab.report()), ({ level }) => failing.includes(level)),
+      checksToJunit(checksOf(lab.report()), (each) => isFailure(each, options)),
       {
         contentType: "application/xml; charset=utf-8",
         fileName: "hallpass-report.xml",

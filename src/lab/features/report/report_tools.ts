@@ -1,4 +1,5 @@
-import type { CleanOptions, Report } from "./report.ts";
+import type { CleanOptions } from "./config.ts";
+import type { Report } from "./report.ts";
 
 /** What a test can do to learn which rules its clients broke. */
 export interface ReportTools {
@@ -7,7 +8,7 @@ export interface ReportTools {
   /**
    * Throws if a client, or an API in a drill, broke a rule; with `{ refused: true }`, also if the
    * server refused a request, unless because of a fault; with `{ reached: true }`, also if no
-   * request reached the lab.
+   * request reached the lab. What came before a reset counts, unless an earlier call has seen it.
    *
    * @throws {LabError} A rule was broken; the message lists the report's findings.
    */

@@ -1,11 +1,13 @@
 import { type GradedApi, nameOfApi } from "../../../lab/core/remarks.ts";
+import type { CleanOptions } from "../../../lab/features/report/config.ts";
+import { earlierTitle, findingsOf, isFailure } from "../../../lab/features/report/failures.ts";
 import {
   type ClientReport,
   type FindingGroup,
   groupFindings,
   groupReport,
 } from "../../../lab/features/report/group_report.ts";
-import type { CleanOptions, Report } from "../../../lab/features/report/report.ts";
+import type { Report } from "../../../lab/features/report/report.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
@@ -32,29 +34,25 @@ export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): R
   };
 }
 
-const earlierTitle = "Found before a reset, or before the newest 2,000 requests:";
-
 /**
  * Returns the exit code that a report asks for, with what was found earlier, because it is about a
  * whole run. With `refused`, requests must not be refused.
  */
-export function verdictOn(report: Report, { refused = false }: CleanOptions): number {
+export function verdictOn(report: Report, options: CleanOptions): number {
   if (!report.reached) return noTraffic;
-  const isClean = report.clean && !report.earlier.some(isViolation);
-  const isRefused = refused && refusedIn(report).length > 0;
-  return isClean && !isRefused ? success : ruleBroken;
+  return failuresIn(report, options).length === 0 ? success : ruleBroken;
 }
 
 /** Describes the refused requests of a run that passes without --report any, if it had some. */
 function describeRefused(report: Report): string | undefined {
-  const { length } = refusedIn(report);
+  const { length } = failuresIn(report, { refused: true }).filter((each) => !isViolation(each));
   if (length === 0) return undefined;
   const verb = length === 1 ? "was" : "were";
   return `${counted(length, "request")} ${verb} refused; with --report any, the run fails.`;
 }
 
-function refusedIn({ refused, earlier }: Report): Finding[] {
-  return [...refused, ...earlier.filter(({ level }) => level === "refused")];
+function failuresIn(report: Report, options: CleanOptions): Finding[] {
+  return [...findingsOf(report), ...report.earlier].filter((each) => isFailure(each, options));
 }
 
 /** Describes a report for a terminal: what is alike once, by client. */

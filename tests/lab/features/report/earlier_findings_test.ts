@@ -1,5 +1,7 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { describe } from "node:test";
+import { createEarlierFindings } from "../../../../src/lab/features/report/earlier_findings.ts";
+import type { Reported } from "../../../../src/lab/features/report/refused_requests.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";
@@ -18,7 +20,7 @@ async function sendRequests(lab: TestLab, times: number): Promise<void> {
   for (let count = 0; count < times; count++) await lab.fetch(`${lab.issuer}/oauth2/jwks`);
 }
 
-const found = ["violation token-in-uri", "refused token.sent"];
+const found: [string, string] = ["violation token-in-uri", "refused token.sent"];
 
 function earlierIn(lab: TestLab): string[] {
   return lab.report().earlier.map(({ level, id }) => `${level} ${id}`);
@@ -100,11 +102,59 @@ describe("What a report found before the lab forgot the requests", () => {
     assertEquals([earlierIn(lab).length, earlierIn(lab)[0]], [501, found[0]]);
   });
 
-  it.inLab("does not concern assertClean, which is about one test", async (lab) => {
+  it("a: fails the assertClean at the end of a suite that resets after each test", async () => {
+    for (const options of [{}, { refused: true }]) {
+      await using lab = await hallpass();
+      await breakRules(lab);
+      await lab.reset();
+      const { message } = assertThrows(() => lab.assertClean(options), LabError);
+      const [title, violation, ...more] = message.split("\n");
+      assertEquals(title, "Found before a reset, or before the newest 2,000 requests:");
+      assertStringIncludes(violation ?? "", found[0]);
+      assertEquals(more.some((line) => line.startsWith(found[1])), options.refused === true);
+      lab.assertClean(options);
+    }
+  });
+
+  it.inLab("a: fails no later test for what an assertClean has seen", async (lab) => {
     await breakRules(lab);
     assertThrows(() => lab.assertClean(), LabError);
     await lab.reset();
     lab.assertClean({ refused: true });
+    await breakRules(lab);
+    await lab.reset();
+    assertThrows(() => lab.assertClean(), LabError);
+    assertEquals(earlierIn(lab).length, 4);
+  });
+
+  it.inLab("a: names how a test that provokes refusals ends", async (lab) => {
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`);
+    await lab.reset();
+    const { message } = assertThrows(() => lab.assertClean({ refused: true }), LabError);
+    assertStringIncludes(message, "End a test that provokes refusals with assertClean()");
+    await lab.fetch(`${lab.issuer}/oauth2/userinfo`);
+    lab.assertClean();
+    await lab.reset();
+    lab.assertClean({ refused: true });
+  });
+
+  it.inLab("a: does not fail assertClean if a test deleted it", async (lab) => {
+    await breakRules(lab);
+    await callLab(lab, "DELETE /requests");
+    await lab.reset();
+    lab.assertClean({ refused: true });
+  });
+
+  it("f: is refused no longer once it works", () => {
+    const earlier = createEarlierFindings();
+    const refused: Reported = {
+      ...{ id: "token.active", title: "x", level: "refused", resolved: false },
+      where: { exchanges: [1] },
+    };
+    earlier.keep([refused]);
+    const resolved: Reported = { ...refused, resolved: true };
+    earlier.keep([resolved]);
+    assertEquals(earlier.besides([]).map(({ resolved }: Reported) => resolved), [true]);
   });
 
   it.inLab("is gone once the report starts over", async (lab) => {

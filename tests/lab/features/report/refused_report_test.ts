@@ -2,8 +2,10 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { describe } from "node:test";
 import type { Grade } from "../../../../src/lab/features/report/grades.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { verdictOn, verdictOnRun } from "../../../../src/program/features/report/verdict.ts";
 import { deviceCodeGrantType } from "../../../../src/server/protocol/grant_types.ts";
 import { itWith } from "../../../support/it_with.ts";
+import { callLab } from "../../../support/lab_call.ts";
 import { authorizationUrl, login } from "../../../support/login.ts";
 import { testClient } from "../../../support/test_client.ts";
 import { needs } from "../../../support/where_feature.ts";
@@ -39,6 +41,28 @@ describe("Refused requests in the report", () => {
     await userinfo(lab, tokens.access_token);
     const { refused: [mended], clients: [now] } = lab.report();
     assertEquals([mended?.resolved, now?.refused], [true, 0]);
+  });
+
+  it.inLab("f: do not count for a token that expired, if a newer one worked", async (lab) => {
+    const scope = "openid offline_access";
+    const { tokens: { access_token, refresh_token } } = await login(lab, { scope });
+    lab.clock.advance("2h");
+    assertEquals((await userinfo(lab, access_token)).status, 401);
+    assertThrows(() => lab.assertClean({ refused: true }), LabError);
+    assertEquals(verdictOn(lab.report(), { refused: true }), 8);
+    const { body } = await client.refresh(lab, refresh_token!);
+    assertEquals((await userinfo(lab, body.access_token)).status, 200);
+    assertEquals(lab.report().refused.map(({ id, resolved }) => [id, resolved]), [
+      ["token.active", true],
+    ]);
+    for (const _ of ["now", "after a reset"]) {
+      lab.assertClean({ refused: true });
+      assertEquals(verdictOnRun(lab, { refused: true }).verdict, 0);
+      assertEquals(verdictOnRun(lab, {}).note, undefined);
+      const junit = (await callLab(lab, "GET /report?format=junit&refused=true")).json;
+      assertStringIncludes(junit, 'failures="0"');
+      await lab.reset();
+    }
   });
 
   it.inLab("are none for a careful client", async (lab) => {

@@ -2,7 +2,8 @@
 import type { VNode } from "preact";
 import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { FindingEntry, type FindingLabel } from "../../../pages/parts/finding_entry.tsx";
-import type { FindingGroup, Reported } from "../group_report.ts";
+import type { FindingGroup } from "../group_report.ts";
+import type { Reported } from "../refused_requests.ts";
 import type { ShowRequest } from "./marked_request.tsx";
 
 /** More pieces of evidence for one finding are only counted. */

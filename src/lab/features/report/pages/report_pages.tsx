@@ -13,13 +13,8 @@ import { LabForm } from "../../../pages/parts/lab_form.tsx";
 import { NoClientYet } from "../../../pages/parts/no_client_yet.tsx";
 import { PageHead, Section } from "../../../pages/parts/section.tsx";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
-import {
-  type ClientReport,
-  findingsIn,
-  groupFindings,
-  groupReport,
-  type Reported,
-} from "../group_report.ts";
+import { type ClientReport, findingsIn, groupFindings, groupReport } from "../group_report.ts";
+import type { Reported } from "../refused_requests.ts";
 import type { Report } from "../report.ts";
 import { formattedReport } from "../report_formats.ts";
 import type { ReportInternals, ReportTools } from "../report_tools.ts";

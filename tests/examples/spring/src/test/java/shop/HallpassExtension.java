@@ -70,9 +70,13 @@ public class HallpassExtension implements BeforeAllCallback, AfterAllCallback {
 
     /** Fails if the client under test broke a rule. */
     public void assertClean() {
+        assertClean(Map.of());
+    }
+
+    /** Fails with {@code Map.of("refused", true)} also if the client was refused. */
+    public void assertClean(Map<String, Object> options) {
         wantsClean = true;
-        Map<String, Object> report = lab("GET", "/report", null);
-        if (report.get("clean") != Boolean.TRUE) throw new AssertionError(Json.write(report));
+        lab("/assert-clean", options);
     }
 
     /** Fails if a fault was never met, so that its test proves nothing. */

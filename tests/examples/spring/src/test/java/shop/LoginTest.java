@@ -53,7 +53,7 @@ class LoginTest {
     @Test
     void signsAliceIn() throws Exception {
         assertEquals("Hello Alice Adler", open("/").body());
-        hallpass.assertClean();
+        hallpass.assertClean(Map.of("refused", true));
     }
 
     @ParameterizedTest

@@ -1,0 +1,52 @@
+import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
+import type { CleanOptions } from "./config.ts";
+import type { Reported } from "./refused_requests.ts";
+import type { Report } from "./report.ts";
+
+/** The title of findings that a report has as `earlier`. */
+export const earlierTitle = "Found before a reset, or before the newest 2,000 requests:";
+
+const endWithAssertion =
+  "End a test that provokes refusals with assertClean(), which accepts them.";
+
+/** Whether a finding fails a run of tests; with `refused`, refused requests do. */
+export function isFailure(finding: Reported, { refused = false }: CleanOptions): boolean {
+  if (finding.level !== "refused") return isViolation(finding);
+  // A client need not know when a token expires: a refusal may be why it refreshes.
+  const isRenewed = finding.id === "token.active" && finding.resolved;
+  return refused && !isRenewed;
+}
+
+/** Returns all that a report has found and not forgotten. */
+export function findingsOf({ findings, refused, apis }: Report): Reported[] {
+  return [...findings, ...refused, ...apis.flatMap((api) => api.findings)];
+}
+
+/**
+ * Returns why a report is not clean, as the message of a failed test; undefined if it is. `unseen`
+ * are those of its earlier findings that no message had.
+ */
+export function uncleanMessage(
+  report: Report,
+  unseen: readonly Finding[],
+  options: CleanOptions = {},
+): string | undefined {
+  if (options.reached && report.problem !== undefined) return report.problem;
+  const fails = (each: Finding) => isFailure(each, options);
+  const present = findingsOf(report).filter(fails);
+  const earlier = unseen.filter(fails);
+  if (present.length + earlier.length === 0) return undefined;
+  const advice = report.findings.filter(({ level }) => level === "advice");
+  return [
+    ...[...present, ...advice].map(findingToText),
+    ...earlier.length > 0 ? [earlierTitle, ...earlier.map(findingToText)] : [],
+    ...earlier.every(isViolation) ? [] : [endWithAssertion],
+  ].join("\n");
+}
+
+/** Returns the ids of the recorded requests that make a report not clean. */
+export function uncleanExchanges(report: Report, options: CleanOptions = {}): number[] {
+  return findingsOf(report)
+    .filter((each) => isFailure(each, options))
+    .flatMap(({ where }) => where.exchanges ?? []);
+}
