@@ -12,7 +12,7 @@ type Places = typeof import("../../src/lab/responses/places.ts");
 
 const introduction = `# Faults and drills
 
-A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that has *refuse*, *accept* or *either* below, and
+A fault makes a lab misbehave: \`lab.fault("token.server_error", { times: 1 })\`, or \`POST /lab/faults\`. A drill repeats a login under each fault that is marked *refuse*, *accept* or *either* below, and
 reports a client that does the opposite; *either* means that the specifications permit both. Faults with • are for your own tests alone. [Testing a client](TESTING_A_CLIENT.md) shows both.
 This document is generated (\`deno task generate\`).`;
 
@@ -28,7 +28,7 @@ For logout tokens, the lab ends the session after the login; a response below 30
 
 const ofApis = `## Checks of an API
 
-\`lab.drillApi\` and \`hallpass drill api\` send these requests; [Testing an API](TESTING_AN_API.md) shows how. They leave out what an API need not know, such as DPoP, and name the reason.`;
+\`lab.drillApi\` and \`hallpass drill api\` send these requests; [Testing an API](TESTING_AN_API.md) shows how. Checks of optional features, such as DPoP, are skipped, with the reason, if the API lacks them.`;
 
 const findings = `## What the report finds
 

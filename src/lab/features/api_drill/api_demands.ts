@@ -6,8 +6,10 @@ import { readChallenges } from "./challenge.ts";
 interface ApiDemands {
   audience: string | undefined;
   scope: string | undefined;
-  namesDpop: boolean;
+  /** The algorithms of DPoP proofs that it declares; without DPoP, none. */
+  dpopAlgs: readonly string[];
   bindsToCertificates: boolean;
+  hasMetadata: boolean;
 }
 
 /** Reads what an API demands, from its challenge and its metadata (RFC 9728, section 5). */
@@ -19,7 +21,9 @@ export async function readDemands(
   const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
   const [named] = challenges.flatMap(({ parameters }) => parameters.resource_metadata ?? []);
   const [scope] = challenges.flatMap(({ parameters }) => parameters.scope ?? []);
-  const namesDpop = challenges.some(({ scheme }) => scheme === "dpop");
+  const ofDpop = challenges.filter(({ scheme }) => scheme === "dpop");
+  // Each implementation of DPoP supports ES256 (RFC 9449, section 4.2).
+  const dpopAlgs = ofDpop.flatMap(({ parameters }) => (parameters.algs ?? "ES256").split(" "));
   const { origin, pathname } = new URL(url);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
   const own = named !== undefined && URL.canParse(named) && new URL(named).origin === origin;
@@ -28,9 +32,21 @@ export async function readDemands(
     const { status, text } = await call({ url: place, method: "GET", headers: {} });
     const metadata = status === 200 ? parseJson(text) : undefined;
     if (isObject(metadata) && typeof metadata.resource === "string") {
-      const bindsToCertificates = metadata.tls_client_certificate_bound_access_tokens === true;
-      return { audience: metadata.resource, scope, namesDpop, bindsToCertificates };
+      const { resource: audience, dpop_signing_alg_values_supported: algs } = metadata;
+      return {
+        ...{ audience, scope, hasMetadata: true },
+        dpopAlgs: [...dpopAlgs, ...Array.isArray(algs) ? algs.map(String) : []],
+        bindsToCertificates: metadata.tls_client_certificate_bound_access_tokens === true,
+      };
     }
   }
-  return { audience: undefined, scope, namesDpop, bindsToCertificates: false };
+  const none = { audience: undefined, bindsToCertificates: false, hasMetadata: false };
+  return { ...none, scope, dpopAlgs };
+}
+
+/** Reads the scope that an API demands of a token which lacks it (RFC 6750, section 3.1). */
+export function readDemandedScope({ status, headers }: ApiResponse): string | undefined {
+  if (status !== 403) return undefined;
+  const challenges = readChallenges(headers.get("WWW-Authenticate") ?? "") ?? [];
+  return challenges.find(({ parameters }) => parameters.scope)?.parameters.scope;
 }

@@ -4,7 +4,7 @@ import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import type { MintOptions } from "../../tokens/mint_options.ts";
 import { LabError } from "../../util/lab_error.ts";
 import type { Waits } from "../../util/waits.ts";
-import { readDemands } from "./api_demands.ts";
+import { readDemandedScope, readDemands } from "./api_demands.ts";
 import type { ApiDrill } from "./api_drill_tools.ts";
 import { makeProofKeys, type ProofKeys, type ProofParts, signProof } from "./attacker.ts";
 import {
@@ -14,6 +14,7 @@ import {
   isAccepted,
   type SentToApi,
 } from "./call_api.ts";
+import { explainRefusal } from "./explain_refusal.ts";
 
 /** A request of a drill, as far as it differs from others. */
 export interface ApiRequest {
@@ -53,6 +54,7 @@ export interface DrilledApi {
   readonly lab: CoreLab;
   readonly options: ApiDrill;
   readonly url: string;
+  /** The scopes that it requires, by their names in a token. */
   readonly scope: readonly string[];
   readonly audience: string | undefined;
   readonly user: string;
@@ -62,8 +64,11 @@ export interface DrilledApi {
   readonly isOpen: boolean;
   /** Whether it takes tokens that are bound to a key, and demands the proof. */
   readonly takesDpop: boolean;
+  /** Whether it declares that it does, with proofs as the drill signs them. */
+  readonly declaresDpop: boolean;
   /** Whether its metadata declares that it supports tokens that are bound to a certificate. */
   readonly bindsToCertificates: boolean;
+  readonly hasMetadata: boolean;
   readonly keys: ProofKeys;
   readonly waits: Pick<Waits, "wait">;
   /** Everything so far. */
@@ -101,16 +106,19 @@ export async function openApi(parts: ApiDrillParts, options: ApiDrill): Promise<
   if (bare.status === 0) throw new LabError(`${url} cannot be reached: ${bare.problem}`);
   const asked = await readDemands(bare, url, call);
   const audience = options.audience ?? asked.audience;
-  const scope = (options.scope ?? asked.scope)?.split(" ").filter(Boolean) ?? [];
   const user = options.user ?? lab.users.list()[0]?.name;
   if (user === undefined) throw new LabError("The lab has no user: name one for the drill.");
   const keys = await makeProofKeys();
   const isOpen = isAccepted(bare);
-  const { bindsToCertificates } = asked;
-  const given = { lab, options, url, scope, audience, user, keys, waits, isOpen };
-  const api = connectTo({ ...given, bindsToCertificates }, call);
-  await detectSchemes(api, asked.namesDpop);
-  return { ...api, jwt: readJwt(await api.mint()) };
+  const { bindsToCertificates, hasMetadata } = asked;
+  const declaresDpop = asked.dpopAlgs.includes("ES256");
+  const given = { lab, options, url, audience, user, keys, waits, isOpen };
+  const known = { ...given, scope: [], declaresDpop, bindsToCertificates, hasMetadata };
+  const text = options.scope ?? asked.scope ?? await demandedScope(connectTo(known, call));
+  const api = connectTo({ ...known, scope: text?.split(" ").filter(Boolean) ?? [] }, call);
+  await detectSchemes(api);
+  const jwt = readJwt(await api.mint());
+  return { ...api, jwt, scope: scopeIn(jwt, api.scope) };
 }
 
 /** What is known of an API before it is called with a token. */
@@ -125,7 +133,9 @@ type KnownApi = Pick<
   | "keys"
   | "waits"
   | "isOpen"
+  | "declaresDpop"
   | "bindsToCertificates"
+  | "hasMetadata"
 >;
 
 /** An API while the drill finds out which schemes it takes. */
@@ -190,13 +200,23 @@ function toSend(url: string, options: ApiDrill, { headers, query, form }: ApiReq
   };
 }
 
+/** An API that names its scope only where a token lacks it gets a token with the usual one. */
+async function demandedScope(api: PreparedApi): Promise<string | undefined> {
+  const request = await api.present(await api.mint(), "a token with the usual scope");
+  return readDemandedScope(await api.send(request));
+}
+
 /** @throws {LabError} The API takes a valid token with neither scheme. */
-async function detectSchemes(api: PreparedApi, namesDpop: boolean): Promise<void> {
+async function detectSchemes(api: PreparedApi): Promise<void> {
+  const before = api.lab.exchanges().at(-1)?.id ?? 0;
   const isDpopTaken = await takes(api, "DPoP");
   // An API that reads any scheme, and no proof, knows nothing of DPoP (RFC 9449, section 7.2).
-  api.takesDpop = isDpopTaken && (namesDpop || !await takes(api, "DPoP", "none"));
+  api.takesDpop = isDpopTaken && (api.declaresDpop || !await takes(api, "DPoP", "none"));
   if (await takes(api, "Bearer")) return;
-  if (!isDpopTaken) throw await refusal(api);
+  if (!isDpopTaken) {
+    const [token, response] = [await api.mint(), api.seen.at(-1)?.response];
+    throw explainRefusal({ ...api, token, response, before });
+  }
   api.usual = "DPoP";
 }
 
@@ -204,6 +224,19 @@ async function detectSchemes(api: PreparedApi, namesDpop: boolean): Promise<void
 export function freshJwt({ jwt, lab }: DrilledApi): DecodedJwt {
   const { header, claims } = jwt ?? { header: {}, claims: {} };
   return { header, claims: { ...claims, jti: randomId(lab.context) } };
+}
+
+/** Whether the lab's access tokens have the type of RFC 9068; those of most presets do not. */
+export function hasAccessTokenType({ jwt }: DrilledApi): boolean {
+  return /^(application\/)?at\+jwt$/i.test(String(jwt?.header.typ));
+}
+
+/** Returns scopes by their names in a token: Entra's are without the URI of the API. */
+function scopeIn(jwt: DecodedJwt | undefined, scope: readonly string[]): readonly string[] {
+  const names = [jwt?.claims.scp ?? []].flat().flatMap((scp) => String(scp).split(" "));
+  const nameOf = (each: string) =>
+    names.find((name) => name === each || each.endsWith(`/${name}`)) ?? each;
+  return scope.map(nameOf);
 }
 
 /**
@@ -236,30 +269,6 @@ async function takes(
   const first = await attempt();
   const wantsNonce = first.status === 401 && first.headers.has("DPoP-Nonce");
   return isAccepted(wantsNonce ? await attempt() : first);
-}
-
-async function refusal(api: PreparedApi): Promise<LabError> {
-  const { lab, url, scope, audience, user, seen } = api;
-  const { status, problem } = seen.at(-1)?.response ?? {};
-  const came = status === 0
-    ? `closes the connection (${problem})`
-    : `responds with status ${status}`;
-  const meant = audience ?? lab.context.settings.defaultResource;
-  const typ = readJwt(await api.mint())?.header.typ;
-  return new LabError(
-    `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
-      `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
-      `${scope.length > 0 ? `the scope '${scope.join(" ")}'` : "the usual scope of its client"}` +
-      `${typ === undefined ? "" : ` and the type '${typ}'`}. ${whatToCheck(url, status)}`,
-  );
-}
-
-function whatToCheck(url: string, status: number | undefined): string {
-  if (status === 404) {
-    return `Check the path '${new URL(url).pathname}', or name a user who may read it.`;
-  }
-  return "Name the audience, scope or user that the API expects, and check that it trusts this " +
-    "issuer and takes this type.";
 }
 
 function urlOf({ request, url, audience }: ApiDrill): string {

@@ -1,17 +1,19 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import {
   type ApiDrill,
+  type ApiHandler,
   type ClientConfig,
   hallpass,
+  LabError,
   type TestLab,
 } from "../../../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../../../src/resource/protected_resource.ts";
 import { openProvider } from "../../../support/provider_login.ts";
 
 const url = "https://api.test/orders";
-const introspection = { clientId: "demo-service", clientSecret: "demo-service-secret" };
+const ofLab = { clientId: "demo-service", clientSecret: "demo-service-secret" };
 const opaqueClient: ClientConfig = {
   id: "opaque-web",
   redirectUris: ["http://localhost:3000/callback"],
@@ -19,7 +21,7 @@ const opaqueClient: ClientConfig = {
 };
 
 /** Returns an API that asks the lab about each token. */
-function introspectingApi(lab: TestLab): ApiDrill["request"] {
+function introspectingApi(lab: TestLab, introspection = ofLab): ApiDrill["request"] {
   const api = protectedResource({
     resource: url,
     authorizationServers: [{ issuer: lab.issuer, introspection }],
@@ -32,7 +34,7 @@ function introspectingApi(lab: TestLab): ApiDrill["request"] {
 }
 
 /** Returns an API that looks for its scope in `scp`, as those of Okta and Entra do. */
-function scpApi(lab: TestLab, audience: string): ApiDrill["request"] {
+function scpApi(lab: TestLab, audience: string, scope = "openid"): ApiDrill["request"] {
   return async ({ headers }) => {
     const [, token = ""] = /^Bearer (\S+)$/i.exec(headers.get("Authorization") ?? "") ?? [];
     const keySet = await (await lab.fetch(await jwksUriOf(lab))).json();
@@ -42,7 +44,7 @@ function scpApi(lab: TestLab, audience: string): ApiDrill["request"] {
     if (!read) return new Response(null, { status: 401 });
     const scopes = [read.payload.scp ?? []].flat().flatMap((scp) => String(scp).split(" "));
     const headersOf403 = { "WWW-Authenticate": 'Bearer error="insufficient_scope"' };
-    if (scopes.includes("openid")) return new Response();
+    if (scopes.includes(scope)) return new Response();
     return new Response(null, { status: 403, headers: headersOf403 });
   };
 }
@@ -74,7 +76,7 @@ describe("A drill of an API", () => {
     lab.clients.put(opaqueClient);
     const request: ApiDrill["request"] = async ({ headers }) => {
       const token = headers.get("Authorization")?.split(" ")[1] ?? "";
-      const { clientId, clientSecret } = introspection;
+      const { clientId, clientSecret } = ofLab;
       const response = await lab.fetch(`${lab.issuer}/oauth2/introspect`, {
         method: "POST",
         headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
@@ -98,14 +100,100 @@ describe("A drill of an API", () => {
     ]]);
   });
 
-  for (const provider of ["okta", "entra"] as const) {
+  for (
+    const [provider, scope, inToken] of [
+      ["okta", "openid", "openid"],
+      ["entra", "api://orders/Orders.Read", "Orders.Read"],
+    ] as const
+  ) {
     it(`F3: changes the scope where the tokens of ${provider} have it`, async () => {
       await using lab = await openProvider(provider);
-      const { token } = await lab.mint({ sub: "alice", scope: "openid" });
+      const { token } = await lab.mint({ sub: "alice", scope });
       const { aud } = JSON.parse(atob(token.split(".")[1]!));
       const only = ["no_scope", "small_scope", "scope_response", "scope_order"];
-      const drill = { request: scpApi(lab, aud), scope: "openid", only };
+      const drill = { request: scpApi(lab, aud, inToken), scope, only };
       assertEquals(await violationsOf(lab, drill), []);
     });
   }
+});
+
+describe("An API whose tokens a drill did not expect", () => {
+  it("F4: has a finding if it declares DPoP, and refuses every proof", async () => {
+    await using lab = await hallpass();
+    const api = protectedResource({
+      resource: "https://api.example",
+      authorizationServers: [lab.issuer],
+      fetch: (target, init) => lab.fetch(target, init as RequestInit),
+    });
+    const request: ApiDrill["request"] = async (sent) => {
+      const access = api.handle(sent) ?? await api.require(sent, { scope: [] });
+      return access instanceof Response ? access : new Response();
+    };
+    const drill = { request, audience: "https://api.example" };
+    assertEquals(await violationsOf(lab, drill), ["dpop"]);
+  });
+
+  it("F8: learns the audience of the token, which a preset may have chosen", async () => {
+    await using lab = await openProvider("keycloak");
+    const drill = { request: () => new Response(null, { status: 401 }), url };
+    await assertRejects(() => lab.drillApi(drill), LabError, "for the audience 'account'");
+  });
+
+  it("F9: gets no advice about a type that the tokens of its issuer do not have", async () => {
+    await using lab = await openProvider("okta");
+    const { token } = await lab.mint({ sub: "alice" });
+    const { aud } = JSON.parse(atob(token.split(".")[1]!));
+    const drill = { request: scpApi(lab, aud), scope: "openid", url, only: ["wrong_type", "typ"] };
+    const { findings, checks } = await lab.drillApi(drill);
+    assertEquals([findings, checks.map(({ skipped }) => skipped !== undefined)], [
+      [],
+      [false, true],
+    ]);
+  });
+
+  it("F10: learns that opaque tokens need a drill of their own", async () => {
+    await using lab = await hallpass();
+    const api = { request: introspectingApi(lab), audience: url, url, scope: "orders:read" };
+    const noteOf = async () => {
+      const { checks } = await lab.drillApi({ ...api, only: ["revoked_opaque"] });
+      return checks[0]?.note ?? "";
+    };
+    assertStringIncludes(await noteOf(), 'its "accessTokenFormat" is "opaque"');
+    lab.clients.put(opaqueClient);
+    assertStringIncludes(await noteOf(), "such as 'opaque-web'");
+  });
+
+  it("Q4: learns that its client may not introspect the token", async () => {
+    await using lab = await hallpass();
+    lab.clients.put({ id: "api", secret: "a-secret-of-32-characters-or-more" });
+    const credentials = { clientId: "api", clientSecret: "a-secret-of-32-characters-or-more" };
+    const request = introspectingApi(lab, credentials);
+    const drill = () => lab.drillApi({ request, audience: url, url, scope: "orders:read" });
+    await assertRejects(drill, LabError, "one that has it in its 'resources'");
+    await assertRejects(drill, LabError, `"introspect": "any"`);
+  });
+
+  it("W2: gets a token with the scope that its 403 names", async () => {
+    await using lab = await hallpass();
+    const protect = introspectingApi(lab) as ApiHandler;
+    const request: ApiHandler = (sent) =>
+      sent.headers.has("Authorization") ? protect(sent) : new Response(null, { status: 401 });
+    const drill = { request, audience: url, url, only: ["small_scope"] };
+    const { checks } = await lab.drillApi(drill);
+    assertEquals(checks.map(({ id, findings, skipped }) => [id, findings, skipped]), [
+      ["small_scope", undefined, undefined],
+    ]);
+  });
+
+  it("is not advised to name metadata that it does not publish, and sees a plain request", async () => {
+    await using lab = await hallpass();
+    const request = ({ headers }: Request) => {
+      const isBearer = headers.get("Authorization")?.startsWith("Bearer ey") ?? false;
+      return new Response(null, { status: isBearer ? 200 : 401 });
+    };
+    const only = ["unknown_token", "resource_metadata", "challenge"];
+    const { findings } = await lab.drillApi({ request, audience: url, url, only });
+    const received = "no WWW-Authenticate for an unknown opaque token, and 1 more";
+    assertEquals(findings.map((each) => each.received), [received]);
+  });
 });

@@ -14,9 +14,9 @@ import { attackerRsaKey } from "../../../../src/lab/tokens/keys/baked_keys.ts";
 /** Where the API is, which is also its audience. */
 export const apiUrl = "https://api.test/orders";
 
-const metadataUrl = "https://api.test/metadata";
+const metadataUrl = "https://api.test/.well-known/oauth-protected-resource/orders";
 
-const metadata = { resource: apiUrl, tls_client_certificate_bound_access_tokens: true };
+const metadata = { resource: apiUrl };
 
 export const apiScope = "orders:read orders:list";
 
@@ -47,6 +47,7 @@ export type Weakness =
   | "scope_text"
   | "scope_401"
   | "scope_403"
+  | "dpop_refused"
   | "dpop_as_bearer"
   | "dpop_without_proof"
   | "dpop_other_key"
@@ -96,7 +97,10 @@ export function createPlantedApi(lab: Lab, ...weaknesses: readonly Weakness[]) {
   const weak = (weakness: Weakness) => weaknesses.includes(weakness);
   const api: PlantedApi = { lab, keys: new Map(), proofs: new Set(), weak };
   return async (request: Request): Promise<Response> => {
-    if (request.url === metadataUrl && !weak("no_certificates")) return Response.json(metadata);
+    if (request.url === metadataUrl) {
+      const tls_client_certificate_bound_access_tokens = !weak("no_certificates");
+      return Response.json({ ...metadata, tls_client_certificate_bound_access_tokens });
+    }
     try {
       await authorize(api, request);
       return Response.json({ orders: [] });
@@ -295,6 +299,7 @@ async function checkPossession(
   const ignoresCertificates = weak("without_certificate") || weak("no_certificates");
   if ("x5t#S256" in others && !ignoresCertificates) throw new Refusal("invalid_token");
   if (jkt === undefined && scheme === "Bearer") return;
+  if (weak("dpop_refused")) throw new Refusal("invalid_token");
   if (scheme === "Bearer" && weak("dpop_as_bearer")) return;
   if (jkt === undefined || scheme === "Bearer") throw new Refusal("invalid_token");
   const proof = request.headers.get("DPoP");

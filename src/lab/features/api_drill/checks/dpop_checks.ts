@@ -1,6 +1,13 @@
 import { numericDate } from "../../../../server/issuer/time.ts";
 import { hour } from "../../../../server/util/time/duration.ts";
-import { advice, type ApiCheck, type ApiVerdict, isAccepted, refusing } from "../api_check.ts";
+import {
+  accepting,
+  advice,
+  type ApiCheck,
+  type ApiVerdict,
+  isAccepted,
+  refusing,
+} from "../api_check.ts";
 import type { ProofParts } from "../attacker.ts";
 import { boundTo, type DrilledApi } from "../drilled_api.ts";
 
@@ -9,10 +16,20 @@ const gain = "A stolen token works without the key that it is bound to.";
 
 /** RFC 9449, section 7.2: an API that knows only RFC 6750 takes such a token as any other. */
 const leftOut = ({ takesDpop }: DrilledApi) =>
-  takesDpop ? undefined : "The API does not support DPoP.";
+  takesDpop ? undefined : "The API accepts no token with DPoP.";
 
 /** What an API with DPoP must refuse. */
 export const dpopChecks: readonly ApiCheck[] = [
+  {
+    id: "dpop",
+    title: "An API that declares DPoP must accept a bound token with its proof",
+    see: "RFC 9449, section 7.1",
+    gain: "Clients with bound tokens cannot use the API, and others go on with tokens to steal.",
+    fix: "Compare 'htu' with the URL that clients use, not with the one behind a proxy.",
+    leftOut: ({ declaresDpop }) =>
+      declaresDpop ? undefined : "The API does not declare DPoP with ES256.",
+    run: accepting(proven("a bound token with its proof", () => ({}))),
+  },
   {
     id: "dpop_as_bearer",
     title: "A bound token must be refused without the proof of its key",

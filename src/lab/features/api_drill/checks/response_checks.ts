@@ -57,10 +57,11 @@ export const responseChecks: readonly ApiCheck[] = [
   },
   {
     id: "resource_metadata",
-    title: "A challenge should lead to the metadata of the API",
+    title: "A challenge should lead to the metadata that an API publishes",
     see: "RFC 9728, section 5.1",
     gain: "Clients that know only the URL of the API, as those of MCP do, cannot find its server.",
-    fix: "Publish the metadata of the API, and name it in 'resource_metadata'.",
+    fix: "Name the URL of the metadata in 'resource_metadata'.",
+    leftOut: ({ hasMetadata }) => hasMetadata ? undefined : "The API publishes no metadata.",
     run: noneLike(
       ({ response }) =>
         hasChallenges(response, (challenges = []) =>
@@ -97,9 +98,11 @@ function noneLike(
   describe: (each: SeenResponse) => string,
 ): ApiCheck["run"] {
   return async ({ seen }) => {
-    const [first, ...others] = seen.filter(isLike);
+    const alike = seen.filter(isLike);
+    // An API that knows no DPoP refuses it first; a plain request is the better example.
+    const first = alike.find(({ request: { headers } }) => !headers?.DPoP) ?? alike[0];
     if (!first) return {};
-    const more = others.length > 0 ? `, and ${others.length} more` : "";
+    const more = alike.length > 1 ? `, and ${alike.length - 1} more` : "";
     return { wrong: [advice(`${describe(first)} for ${first.request.what}${more}`)] };
   };
 }

@@ -10,7 +10,7 @@ import {
   refusing,
   unlessOpaque,
 } from "../api_check.ts";
-import type { DrilledApi } from "../drilled_api.ts";
+import { type DrilledApi, hasAccessTokenType } from "../drilled_api.ts";
 
 const validation = "RFC 9068, section 4";
 
@@ -95,7 +95,8 @@ export const tokenChecks: readonly ApiCheck[] = [
     title: "A logout token must be refused, and any token of its type should be",
     see: "RFC 8725, section 3.11",
     gain: "A JWT that was signed for another purpose works as an access token.",
-    fix: "Require 'at+jwt' or 'application/at+jwt' as the 'typ' of the header.",
+    fix: "Require your own 'aud', and 'at+jwt' or 'application/at+jwt' as the 'typ' where your " +
+      "issuer sets it.",
     leftOut: unlessOpaque,
     run: tryLogoutTokens,
   },
@@ -115,7 +116,8 @@ export const tokenChecks: readonly ApiCheck[] = [
 
 /**
  * Sends a logout token, and an access token that only has its type. A check of the audience refuses
- * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends.
+ * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API whose
+ * issuer has a type for access tokens.
  */
 async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
   const { lab, user, options: { client, rfc9068 = false } } = api;
@@ -124,6 +126,6 @@ async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
   const what = "an access token of the type logout+jwt";
   const [one, other] = [await api.present(token, "a logout token"), await api.present(typed, what)];
   const verdict = await refusing(async () => rfc9068 ? [one, other] : [one])(api);
-  if (rfc9068 || !isAccepted(await api.send(other))) return verdict;
+  if (rfc9068 || !hasAccessTokenType(api) || !isAccepted(await api.send(other))) return verdict;
   return { wrong: [...verdict.wrong ?? [], advice(`it accepts ${what}`)] };
 }

@@ -14,7 +14,13 @@ import {
   unlessScoped,
   violation,
 } from "../api_check.ts";
-import { type ApiRequest, type DrilledApi, freshJwt, scopeClaims } from "../drilled_api.ts";
+import {
+  type ApiRequest,
+  type DrilledApi,
+  freshJwt,
+  hasAccessTokenType,
+  scopeClaims,
+} from "../drilled_api.ts";
 
 const newKeyRefused =
   "The API refused it, perhaps because it fetched the keys a moment ago: 'keyWait' gives it time.";
@@ -42,7 +48,9 @@ export const validChecks: readonly ApiCheck[] = [
     fix: "Accept 'at+jwt' and 'application/at+jwt' as the 'typ'.",
     leftOut: (api) =>
       unlessOpaque(api) ??
-        (api.jwt?.header.typ === "JWT" ? "The lab's tokens have the type JWT." : undefined),
+        (hasAccessTokenType(api)
+          ? undefined
+          : "The tokens of the lab do not have the type at+jwt."),
     run: accepting(async (api) => [
       ...await minted("a token of the type at+jwt", () => ({ header: { typ: "at+jwt" } }))(api),
       ...await minted("a token of the type application/at+jwt", () => ({
