@@ -9,6 +9,7 @@ import { runCommand } from "../../../scripts/child.ts";
 import { variableOf } from "../../../src/program/command_line/option.ts";
 import { commands } from "../../../src/program/commands.ts";
 import { storeTimeout } from "../../../src/program/operate/wait_for_store.ts";
+import { invalid } from "../../../src/program/terminal/exit_code.ts";
 import { idleTimeout } from "../../../src/runtime/listen.ts";
 import { createServer } from "../../../src/server/mod.ts";
 import { migrationTimeout } from "../../../src/server/store/postgres/schema.ts";
@@ -77,6 +78,34 @@ async function checkProbes(): Promise<void> {
   }
 }
 
+/** Starts nginx with one of our files, on a free port. */
+async function withNginx(
+  name: string,
+  act: (port: number, hasEnded: () => boolean) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    await writeFile(join(folder, "fullchain.pem"), rsaCert);
+    await writeFile(join(folder, "privkey.pem"), rsaKey);
+    const [port, plainPort] = [await findFreePort(), await findFreePort()];
+    const server = (await readDeployFile(name))
+      .replaceAll("/etc/ssl/hallpass", folder)
+      .replaceAll("id.example.org", "localhost")
+      .replaceAll(/listen (\[::\]:)?443 ssl;/g, `listen $1${port} ssl;`)
+      .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plainPort};`);
+    const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr;` +
+      `events {} http { access_log off;\n${server}\n}`;
+    await writeFile(join(folder, "nginx.conf"), config);
+    const nginx = spawn("nginx", ["-e", "stderr", "-p", folder, "-c", "nginx.conf"]);
+    try {
+      await act(port, () => nginx.exitCode !== null);
+    } finally {
+      const ended = once(nginx, "exit");
+      nginx.kill();
+      await ended;
+    }
+  });
+}
+
 describe("scripts/deploy", () => {
   it("has a file that nginx accepts", { skip: missing("nginx", "nginx") }, async () => {
     await inFolder(async (folder) => {
@@ -92,35 +121,26 @@ describe("scripts/deploy", () => {
     });
   });
 
-  it("I9: has a file with which nginx refuses old suites of TLS 1.2", {
-    skip: missing("nginx", "nginx"),
-  }, async () => {
-    await inFolder(async (folder) => {
-      await writeFile(join(folder, "fullchain.pem"), rsaCert);
-      await writeFile(join(folder, "privkey.pem"), rsaKey);
-      const [port, plainPort] = [await findFreePort(), await findFreePort()];
-      const server = (await readDeployFile("nginx.conf"))
-        .replaceAll("/etc/ssl/hallpass", folder)
-        .replaceAll("id.example.org", "localhost")
-        .replaceAll(/listen (\[::\]:)?443 ssl;/g, `listen $1${port} ssl;`)
-        .replaceAll(/listen (\[::\]:)?80;/g, `listen $1${plainPort};`);
-      const config = `daemon off; pid ${folder}/nginx.pid; error_log stderr;` +
-        `events {} http { access_log off;\n${server}\n}`;
-      await writeFile(join(folder, "nginx.conf"), config);
-      const nginx = spawn("nginx", ["-e", "stderr", "-p", folder, "-c", "nginx.conf"]);
-      try {
+  for (const name of ["nginx.conf", "nginx_client_certificates.conf"]) {
+    it(`I9, N1: has ${name}, with which nginx refuses old suites of TLS 1.2`, {
+      skip: missing("nginx", "nginx"),
+    }, async () => {
+      await withNginx(name, async (port, hasEnded) => {
         while ((await acceptedSuites(port, recommendedSuites.rsa)).length === 0) {
-          if (nginx.exitCode !== null) throw new Error("nginx ended.");
+          if (hasEnded()) throw new Error("nginx ended.");
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         assertEquals(await acceptedSuites(port, refusedSuites.rsa), []);
-      } finally {
-        const ended = once(nginx, "exit");
-        nginx.kill();
-        await ended;
-      }
+      });
     });
-  });
+
+    it(`N1, N8: has ${name}, which listens on IPv6, and limits connections`, async () => {
+      const text = await readDeployFile(name);
+      assertMatch(text, /^ +listen \[::\]:443 ssl;$/m);
+      assertMatch(text, /^ +add_header Strict-Transport-Security /m);
+      assertMatch(text, /^limit_conn_zone .* zone=(\w+):[^]*^ +limit_conn +\1 \d+;$/m);
+    });
+  }
 
   const noSystemd = missing("systemd-analyze", "systemd");
   it("has a hardened unit that systemd accepts", { skip: noSystemd }, async () => {
@@ -142,6 +162,8 @@ describe("scripts/deploy", () => {
     assertMatch(unit, /^After=.* postgresql\.service redis-server\.service$/m);
     assertMatch(unit, /^StartLimitIntervalSec=0$/m);
     assertMatch(unit, /^Restart=on-failure\nRestartSec=2$/m);
+    // N4: an invalid configuration stays invalid.
+    assertMatch(unit, new RegExp(`^RestartPreventExitStatus=${invalid}$`, "m"));
   });
 
   for (const name of ["hallpass-backup.service", "hallpass-backup-postgres.service"]) {
@@ -176,12 +198,10 @@ describe("scripts/deploy", () => {
   });
 
   it("R10: has objects for Kubernetes whose arguments and probes exist, and which start and stop in time", async () => {
-    const [deployment, service, ingress] = await readYaml("kubernetes.yaml");
-    assertEquals([deployment.kind, service.kind, ingress.kind], [
-      "Deployment",
-      "Service",
-      "Ingress",
-    ]);
+    const objects = await readYaml("kubernetes.yaml");
+    const kinds = ["Deployment", "Service", "Ingress", "NetworkPolicy"];
+    assertEquals(objects.map(({ kind }) => kind), kinds);
+    const [deployment, , ingress, policy] = objects;
     const [container] = deployment.spec.template.spec.containers;
     const [command, ...args] = container.args;
     assertEquals(command, "serve");
@@ -202,6 +222,9 @@ describe("scripts/deploy", () => {
     // Stopping takes up to ten seconds.
     assert(deployment.spec.template.spec.terminationGracePeriodSeconds > Number(pause) + 10);
     assertEquals(ingress.spec.rules[0].host, "id.example.org");
+    // N8: not the whole cluster.
+    const open = policy.spec.ingress.filter(({ from }: { from?: unknown }) => !from);
+    assertEquals(open, [{ ports: [{ port: "http" }] }]);
   });
 
   it("V5: lets Kubernetes look for the server below the path of its issuer", async () => {

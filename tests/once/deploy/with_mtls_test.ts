@@ -34,6 +34,8 @@ async function behindNginx(act: (lab: Lab, url: string) => Promise<void>): Promi
   await inFolder(async (folder) => {
     const file = await readFile("scripts/deploy/nginx_client_certificates.conf", "utf8");
     const server = file.replace("listen 443", `listen ${tlsPort}`)
+      // Not every machine has IPv6.
+      .replace(/^ *listen \[::\].*$/m, "")
       .replace("127.0.0.1:9000", `127.0.0.1:${port}`)
       .replaceAll("/etc/ssl/hallpass/", `${folder}/`);
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
