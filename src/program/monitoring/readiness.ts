@@ -1,4 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
+import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
 import { findClockProblem } from "../../server/issuer/store_clock.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
@@ -71,6 +72,8 @@ async function useEachPart(ctx: Context, rowId: string): Promise<string | undefi
   await settings.store.check?.();
   await records.probes.put(rowId, null, now() + rowLifetime);
   await keys.active(settings.alg);
+  // Another HALLPASS_SECRET may have encrypted the keys again since this server read them.
+  await checkEncryption(ctx);
   const problem = await findClockProblem(ctx);
   // A server on SQLite is alone, and compares its clock with the past of the same one.
   if (problem === undefined || settings.store.name?.startsWith("sqlite:")) return problem;

@@ -1,8 +1,10 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts";
 import { createMetricsServer } from "../../../src/program/monitoring/metrics_server.ts";
 import { createReadiness } from "../../../src/program/monitoring/readiness.ts";
 import type { ServerEvent } from "../../../src/server/config/events.ts";
+import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { failingStore, watchedStore } from "../../support/stores.ts";
@@ -78,6 +80,20 @@ describe("Whether a server is ready", () => {
     await readiness.check();
     await context.background.idle();
     assertEquals(finished.length, 4);
+  });
+
+  it("N3: is no once another secret has encrypted the keys, and why", async () => {
+    const store = memoryStore();
+    const [earlier = "", secret = ""] = ["e", "s"].map((letter) => letter.repeat(32));
+    const { context } = openStrictKit({ store, secret: earlier }).server;
+    const clock = { now: 0 };
+    const readiness = createReadiness(() => context, () => clock.now, patience);
+    assertEquals(await readiness.check(), { ready: true });
+    const { context: later } = openStrictKit({ store, secret }).server;
+    for (const { reseal } of await findRowsToReseal(later, createCipher(earlier))) await reseal();
+    clock.now = 1000;
+    const verdict = await readiness.check();
+    assertMatch(verdict.ready ? "" : verdict.reason, /encrypted with another secret/);
   });
 
   it("is no if that takes too long", async () => {
