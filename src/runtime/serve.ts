@@ -15,6 +15,7 @@
  * @module
  */
 
+import { ConfigError } from "../server/config/problems.ts";
 import { directWayOf } from "../server/http/application.ts";
 import { transportSecurity } from "../server/http/transport_security.ts";
 import {
@@ -140,10 +141,10 @@ async function listenerForCertificates({ cert, key }: ServeOptions): Promise<Lis
     throw new Error("To ask clients for certificates, the server needs one: 'cert' and 'key'.");
   }
   if ("Bun" in globalThis) {
-    throw new Error(
-      "Bun, which the binary contains, does not show the certificates of clients. Run the server " +
-        "on Node (dist/npm) or Deno, or let a proxy ask for them and name it in 'mtls.proxies'.",
-    );
+    const problem = "Bun, which the binary contains, does not show the certificates of clients. " +
+      "Run the server on Node (dist/npm) or Deno, or let a proxy ask for them and name it in " +
+      "'mtls.proxies'.";
+    throw new ConfigError([problem], "listen for certificates");
   }
   return (await import("./node.ts")).listenOnNode;
 }

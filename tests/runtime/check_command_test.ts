@@ -68,6 +68,7 @@ describe("hallpass check", () => {
     [{ HALLPASS_LOG_LEVEL: "loud" }, /^HALLPASS_LOG_LEVEL must be one of/m],
     [{ HALLPASS_METRICS_PORT: "abc" }, /^HALLPASS_METRICS_PORT must be a port/m],
     [{ HALLPASS_METRICS_HOST: "::" }, /^--metrics-host needs --metrics-port N\.$/m],
+    [{ HALLPASS_MTLS_HOST: "::" }, /--mtls-host needs --mtls-port N\.$/m],
   ];
   for (const [variables, message] of refused) {
     it(`refuses what serve refuses: ${JSON.stringify(variables)}`, async () => {

@@ -5,6 +5,7 @@ import { Agent, request as httpsRequest, type RequestOptions } from "node:https"
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { describe, it } from "node:test";
+import { isListening } from "../../src/program/doctor/probe.ts";
 import { serve, type ServedApplication } from "../../src/runtime/serve.ts";
 import { derOf, keyPemOf, pemOf } from "../features/mtls/read_certificates.ts";
 import { authority, cert, key } from "../support/certificate.ts";
@@ -117,6 +118,7 @@ async function withArguments(act: (args: string[], ports: number[]) => Promise<v
   const configuration = {
     issuer: `https://localhost:${port}`,
     ...{ port, mtlsPort, cert: "cert.pem", key: "key.pem", mtlsCa: "ca.pem", alg: "EdDSA" },
+    mtlsHost: "0.0.0.0",
     scopes: { read: "Read" },
     clients: [{
       id: "below",
@@ -145,11 +147,9 @@ describe("hallpass serve with mtlsPort", () => {
     await withArguments(async (args, [port = 0, mtlsPort = 0]) => {
       if (isBun) {
         const { code, output } = await runProgram(args);
-        assertEquals(code, 1, output);
-        assertMatch(
-          output,
-          /^Cannot start the server: Bun, .*on Node \(dist\/npm\) or Deno, or let a proxy/m,
-        );
+        // N4: systemd must not try again.
+        assertEquals(code, 2, output);
+        assertMatch(output, /^ {2}- Bun, .*on Node \(dist\/npm\) or Deno, or let a proxy/m);
         return;
       }
       const server = await startProgram(args);
@@ -158,6 +158,9 @@ describe("hallpass serve with mtlsPort", () => {
         const metadata = await get(port, { path }) as Record<string, Record<string, string>>;
         const token = new URL(metadata.mtls_endpoint_aliases?.token_endpoint ?? "");
         assertEquals(token.origin, `https://localhost:${mtlsPort}`);
+        // P3: only that port is open to other machines.
+        const isOpen = (port: number) => isListening("127.0.0.2", port);
+        assertEquals(await Promise.all([isOpen(mtlsPort), isOpen(port)]), [true, false]);
         const post = { method: "POST", path: token.pathname, headers: form };
         const body = "grant_type=client_credentials&client_id=below&scope=read";
         const { access_token } = await get(mtlsPort, { ...below, ...post }, body) as Tokens;

@@ -176,6 +176,13 @@ export const serverOptions: readonly Option[] = [
   mtlsPort,
   {
     ...inAddresses,
+    name: "mtls-host",
+    sets: "mtlsHost",
+    valueName: "NAME",
+    help: "the address to listen on for --mtls-port (default --host)",
+  },
+  {
+    ...inAddresses,
     name: "mtls-cert",
     sets: "mtlsCert",
     valueName: "FILE",

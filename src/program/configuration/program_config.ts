@@ -48,6 +48,12 @@ export interface ProgramConfig {
    * @default none
    */
   mtlsPort?: number | undefined;
+  /**
+   * The name or address to listen on for that port.
+   *
+   * @default `host`
+   */
+  mtlsHost?: string | undefined;
   /** The file that holds the TLS certificate of that port, in PEM. */
   mtlsCert?: string | undefined;
   /** The file that holds the private key of that certificate, in PEM. */
@@ -138,12 +144,13 @@ export async function readTls(
 
 /** Reads how the port for certificates listens, if there is one. */
 export async function readMtlsTls(
-  { mtlsPort, mtlsCert, mtlsKey }: ProgramConfig,
+  { mtlsPort, mtlsHost, mtlsCert, mtlsKey }: ProgramConfig,
   { cert, key }: { cert?: string | undefined; key?: string | undefined },
 ): Promise<Tls & { port: number } | undefined> {
   const own = await readTls({ cert: mtlsCert, key: mtlsKey }, "--mtls-cert and --mtls-key");
   if (mtlsPort === undefined) {
     if (own) throw new UsageError("--mtls-cert and --mtls-key need --mtls-port N.");
+    if (mtlsHost !== undefined) throw new UsageError("--mtls-host needs --mtls-port N.");
     return undefined;
   }
   const tls = own ?? (cert && key ? { cert, key } : undefined);

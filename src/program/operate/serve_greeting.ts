@@ -21,7 +21,7 @@ const reach: Readonly<Record<string, string>> = {
 export function greetServer(
   { server, site }: Pick<RunningServer, "server" | "site">,
   counts: DirectoryCounts,
-  { log = "text", logLevel = "info", mtlsPort }: ProgramConfig,
+  { log = "text", logLevel = "info", mtlsPort, mtlsHost = site.host }: ProgramConfig,
   colors: Colors = noColors,
 ): Notice {
   const { issuer, store } = server.context.settings;
@@ -35,7 +35,7 @@ export function greetServer(
     labeled("Listens", `${colors.link(listens)}${reach[host] ?? ""}`, colors),
     ...mtlsPort === undefined
       ? []
-      : [labeled("mTLS", colors.link(`https://${bracketed(host)}:${mtlsPort}`), colors)],
+      : [labeled("mTLS", colors.link(`https://${bracketed(mtlsHost)}:${mtlsPort}`), colors)],
     labeled("Store", printable(store.name ?? "of the configuration"), colors),
     labeled("Log", log === "off" ? "off" : `${log}, from level ${logLevel}`, colors),
     labeled("Clients", `${counts.clients}`, colors),

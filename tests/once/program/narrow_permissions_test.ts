@@ -54,7 +54,7 @@ const needingMore: Array<[options: (folder: string) => string[], missing: RegExp
   [(folder) => ["--provider", `${folder}/acme.json`], /Requires read access/],
   [
     (folder) => [
-      ...["--mtls-port", "9443", "--mtls-ca", `${folder}/ca.pem`],
+      ...["--mtls-port", "9443", "--mtls-host", "::1", "--mtls-ca", `${folder}/ca.pem`],
       ...["--mtls-cert", `${folder}/cert.pem`, "--mtls-key", `${folder}/key.pem`],
     ],
     /Requires read access/,
