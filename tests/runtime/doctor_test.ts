@@ -9,7 +9,7 @@ import { explainFailure } from "../../src/program/doctor/explain_failure.ts";
 import { isListening, probe, type ProbeNetwork } from "../../src/program/doctor/probe.ts";
 import type { Site } from "../../src/program/operate/site.ts";
 import type { Config } from "../../src/server/features.ts";
-import { runCommandLine } from "../support/command_line.ts";
+import { runCommandLine, startCommandLine } from "../support/command_line.ts";
 import { openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 import { runProgram, startProgram } from "../support/program.ts";
@@ -305,6 +305,16 @@ describe("hallpass doctor", () => {
     const { code, output } = await runProgram(args);
     assertEquals(code, 2);
     assertMatch(output, /backChannelUrl must have the path of the issuer, '\/a'; it has '\/b'/);
+  });
+
+  it("P4: visits the host for certificates, too", async () => {
+    const lab = await startCommandLine(["lab", "--port", "0"]);
+    const mtls = { url: "https://mtls.invalid" };
+    const HALLPASS_CONFIG_JSON = JSON.stringify({ issuer: lab.issuer, mtls });
+    const { code, output } = await runCommandLine(["doctor"], { HALLPASS_CONFIG_JSON });
+    await lab.stop();
+    assertMatch(output, /https:\/\/mtls\.invalid: the name 'mtls\.invalid' does not resolve here/);
+    assertEquals(code, 1);
   });
 
   it("advises no lab to a configuration with a store, but files that operate it", async () => {

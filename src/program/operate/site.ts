@@ -47,7 +47,10 @@ export async function siteOf(
   const { program, server, hasTls } = configuration;
   const { port, metricsPort, metricsHost = programDefaults.metricsHost } = program;
   return {
-    ...addressesOf({ issuer: listenAddressOf(configuration, port), ...server }),
+    ...addressesOf(
+      { issuer: listenAddressOf(configuration, port), ...server },
+      [server.mtls?.url ?? []].flat(),
+    ),
     trustedProxies: server.trustedProxies ?? [],
     host: hostOf(invocation, configuration),
     port,
