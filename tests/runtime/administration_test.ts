@@ -4,6 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe } from "node:test";
 import { findWarnings } from "../../src/program/operate/operation_warnings.ts";
+import { serve } from "../../src/runtime/serve.ts";
 import { createFullServer } from "../../src/server/features.ts";
 import {
   runCommandLine,
@@ -335,6 +336,28 @@ describe("hallpass health", () => {
     const gone = await runCommandLine(["health", "--port", port]);
     assertEquals(gone.code, 1);
     assertMatch(gone.output, /^http:\/\/localhost:\d+\/health did not respond: .+\n$/);
+  });
+
+  it("P1: waits until a server is ready", async () => {
+    const states = [{ issuer: "", reason: "The server is starting." }, {
+      issuer: "https://id.example",
+    }];
+    const asked = ["health", "--wait", "60", "--url"];
+    const fetch = async () => {
+      const [state] = states.length > 1 ? states.splice(0, 1) : states;
+      return Response.json(state, { status: state?.reason ? 503 : 200 });
+    };
+    const listening = await serve({ fetch }, { port: 0 });
+    const url = `http://localhost:${listening.port}/ready`;
+    const { code, output } = await runCommandLine([...asked, url]);
+    assertEquals([code, output], [0, `${url} responded with status 200\n`]);
+    states.unshift({ issuer: "", reason: "The server is starting." });
+    const port = ["--port", "1", "--metrics-port", `${listening.port}`];
+    const options = ["health", "--issuer", "https://id.example", ...port];
+    const starting = await runCommandLine(options);
+    await listening.close();
+    const why = `${url} responded with status 503: The server is starting.\n`;
+    assertEquals([starting.code, starting.output], [1, why]);
   });
 });
 

@@ -10,12 +10,34 @@ import { readProbe } from "./probe_response.ts";
 /** How long the server may take to respond, in milliseconds. */
 const timeout = 3_000;
 
-/** Asks a running server whether it is healthy. */
+/** How long to wait before asking again, in milliseconds. */
+const pause = 250;
+
+/** What a server responded, and what that means. */
+interface HealthVerdict {
+  isHealthy: boolean;
+  message: string;
+}
+
+/** Asks a running server whether it is healthy, until it is or the time to wait is over. */
 export async function runHealthCommand(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<number> {
-  const { url, expectedIssuer } = await probeOf(invocation, terminal);
+  const asked = await probeOf(invocation, terminal);
+  const end = performance.now() + Number(valueOf(invocation, "wait") ?? 0) * 1000;
+  let verdict = await askServer(asked);
+  while (!verdict.isHealthy && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    verdict = await askServer(asked);
+  }
+  const { isHealthy, message } = verdict;
+  if (isHealthy) terminal.print(message);
+  else terminal.printError(message);
+  return isHealthy ? success : failure;
+}
+
+async function askServer({ url, expectedIssuer }: HealthProbe): Promise<HealthVerdict> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(timeout),
@@ -23,16 +45,14 @@ export async function runHealthCommand(
     });
     const { issuer, reason, warning = "" } = readProbe(await response.text());
     if (expectedIssuer !== undefined && issuer !== undefined && issuer !== expectedIssuer) {
-      terminal.printError(`${url} responded, but as the server of ${issuer}`);
-      return failure;
+      const message = `${url} responded, but as the server of ${issuer}`;
+      return { isHealthy: false, message };
     }
-    const message = reason ?? warning;
-    const why = message === "" ? "" : `: ${message}`;
-    terminal.print(`${url} responded with status ${response.status}${why}`);
-    return response.ok ? success : failure;
+    const why = reason ?? warning;
+    const message = `${url} responded with status ${response.status}${why && `: ${why}`}`;
+    return { isHealthy: response.ok, message };
   } catch (cause) {
-    terminal.printError(`${url} did not respond: ${explainFailure(cause)}`);
-    return failure;
+    return { isHealthy: false, message: `${url} did not respond: ${explainFailure(cause)}` };
   }
 }
 
