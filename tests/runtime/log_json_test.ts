@@ -89,6 +89,7 @@ describe("A log in JSON (E12)", () => {
       assertEquals([started?.store, started?.clients, started?.users], [store, 0, 0]);
       const warnings = messages(entries, "program.warned").join("\n");
       assert(warnings.includes("There is no client."), warnings);
+      assertEquals(entries.at(-1)?.event, "program.stopped", "N5");
     });
   });
 

@@ -54,6 +54,13 @@ function formatFailure(message: string, exitCode: number): string {
   return formatNotice("program.failed", "error", { message, exitCode }, new Date());
 }
 
+/** Its last line: a server that was killed does not print it. */
+const stopped: Notice = {
+  type: "program.stopped",
+  facts: { message: "hallpass stopped" },
+  text: "hallpass stopped",
+};
+
 /** Starts a server as soon as its start is prepared, and stops it when the process ends. */
 export async function runServer<S extends InternalServer>(
   preparing: Promise<ServerRun<S>>,
@@ -66,6 +73,7 @@ export async function runServer<S extends InternalServer>(
     const warning = running && run?.warningAtStop?.(running.server);
     if (run && warning !== undefined) noticesOf(run, terminal).warn(warning);
     await running?.stop();
+    if (running && run?.isRealTime) noticesOf(run, terminal).print(stopped);
   });
   try {
     run = await preparing;
