@@ -112,7 +112,7 @@ describe("PgBouncer before PostgreSQL", () => {
       const options = ["--config", file, "--store", present(pooled).url, "--port", "0"];
       const program = await startProgram(["serve", ...options]);
       assertEquals(await program.stop(), 0);
-      assertMatch(program.output(), /connection pooler is between.*SET statement_timeout = '6s'/);
+      assertMatch(program.output(), /connection pooler is between .*SET statement_timeout = '6s'/);
     });
   });
 });

@@ -63,7 +63,12 @@ export async function serverWarnings(
         "new users and clients. Set synchronous_standby_names.",
       ]
       : [],
-    ...isPooled ? [poolerWarning(row.timeout === "0")] : [],
+    ...isPooled && row.timeout === "0"
+      ? [
+        "A connection pooler is between this server and PostgreSQL, so the server cannot set a " +
+        "time limit for statements. Set one: ALTER ROLE … SET statement_timeout = '6s'.",
+      ]
+      : [],
   ];
 }
 
@@ -75,14 +80,6 @@ function unsafeSettings(row: Record<string, unknown>): string[] {
     } off). If its machine crashes, the last used codes and refresh tokens become valid again. ` +
     "Turn it on."
   );
-}
-
-function poolerWarning(isEndless: boolean): string {
-  const found = "A connection pooler is between this server and PostgreSQL. Statements are not " +
-    "prepared, so each takes a second round trip.";
-  if (!isEndless) return found;
-  return `${found} The server cannot set a time limit for statements through a pooler. Set one: ` +
-    "ALTER ROLE … SET statement_timeout = '6s'.";
 }
 
 function isOpenToListeners({ hosts, sslMode }: PostgresAddress): boolean {
