@@ -54,8 +54,9 @@ export const clientRemove: Command = changeCommand({
 
 async function show({ admin, invocation, terminal }: StoreCall): Promise<void> {
   const id = operandOf(invocation, "ID");
-  const { from, value } = await admin.clients.show(id);
-  terminal.print(printableJson({ id, name: value.name, from, ...settingsOf(value) }));
+  const entry = await admin.clients.show(id);
+  const { name } = entry.value;
+  terminal.print(printableJson({ id, name, from: originOf(entry), ...settingsOf(entry.value) }));
 }
 
 /** What the server notes about a client, and its secrets. */
@@ -75,13 +76,18 @@ function settingsOf({ registration, ...client }: Client): object {
   return { ...Object.fromEntries(settings), registration: shown };
 }
 
-function rowOf({ from, value }: DirectoryEntry<Client>): TableRow {
+function originOf({ from, value }: DirectoryEntry<Client>): string {
+  return value.registration ? "registration" : from;
+}
+
+function rowOf(entry: DirectoryEntry<Client>): TableRow {
+  const { value } = entry;
   return {
     id: value.id,
     name: value.name,
     kind: kindOf(value),
     grants: value.grantTypes.join(" "),
-    from: value.registration ? "registration" : from,
+    from: originOf(entry),
     state: value.disabled ? "disabled" : "enabled",
   };
 }
