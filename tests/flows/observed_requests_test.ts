@@ -47,6 +47,21 @@ async function sendFrom(kit: Kit, ip: string, headers: Record<string, string>): 
   await kit.server.fetch(withAddress(request, ip));
 }
 
+describe("A sign-in is reported", () => {
+  it("P6: with the client that asked for it, also when it fails", async () => {
+    const { kit, observed } = openObserved();
+    const browser = kit.browser();
+    const page = await browser.open(kit.authorizationUrl());
+    const again = await browser.signIn(page, "alice", "wrong");
+    await browser.signIn(again);
+    const signIns = observed.filter(({ event }) => event.type.startsWith("sign_in."));
+    assertEquals(signIns.map(({ event, request }) => [event.type, request?.client]), [
+      ["sign_in.failed", "demo-spa"],
+      ["sign_in.succeeded", "demo-spa"],
+    ]);
+  });
+});
+
 describe("The end of a request is reported", () => {
   it("with the client, the grant and the outcome", async () => {
     const { kit, observed } = openObserved();

@@ -16,6 +16,7 @@ export async function signIn(ctx: RequestContext, id: string): Promise<ResponseD
   const { interaction, form } = await readInteractionForm(ctx, id, "sign-in");
   if (isCanceled(form)) return await cancelRequest(ctx, interaction);
   const { pending, progress } = interaction;
+  ctx.note({ client: pending.clientId });
   const authentication = await authenticateUser(ctx, form, pending);
   if (!authentication) {
     const client = await findRequestingClient(ctx, pending);
