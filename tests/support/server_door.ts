@@ -198,6 +198,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a replay signs a client assertion again, with the secret of the client",
     names: ["hmacKey"],
   },
+  "issuer/keys/encrypted_rows.ts": {
+    why: "readiness decrypts the keys, which another secret may have encrypted since",
+    names: ["checkEncryption"],
+  },
   "issuer/keys/own_jwt.ts": {
     why: "a lab knows the JWTs again that a test changed, by the encoding of the server",
     names: ["isCanonical"],
