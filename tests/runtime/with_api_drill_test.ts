@@ -1,8 +1,11 @@
 import { assertEquals, assertMatch } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { hallpass } from "../../src/lab/testing/mod.ts";
 import { protectedResource } from "../../src/resource/protected_resource.ts";
 import { serve } from "../../src/runtime/serve.ts";
+import { openFolder } from "../support/folder.ts";
 import { findFreePort } from "../support/free_port.ts";
 import { runProgram } from "../support/program.ts";
 
@@ -56,12 +59,16 @@ describe("hallpass drill api", () => {
     ]);
   });
 
-  it("fails with 1 if the API does not respond, and with 2 without a URL", async () => {
+  it("W6: fails with 1 if the API does not respond, in its file too, and with 2 without a URL", async () => {
     const url = `http://localhost:${await findFreePort()}/`;
     const port = `${await findFreePort()}`;
-    const { code, output } = await runProgram(["drill", "api", url, "--port", port]);
+    await using opened = await openFolder();
+    const junit = join(opened.folder, "drill.xml");
+    const words = ["drill", "api", url, "--port", port, "--junit", junit];
+    const { code, output } = await runProgram(words);
     assertEquals(code, 1, output);
     assertMatch(output, /cannot be reached/);
+    assertMatch(readFileSync(junit, "utf8"), /failures="1"[^]*cannot be reached/);
     assertEquals((await runProgram(["drill", "api", "orders"])).code, 2);
   });
 });

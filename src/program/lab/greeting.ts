@@ -185,8 +185,10 @@ function describeUser({ password, passwordHash }: UserConfig, variables: SecretS
 }
 
 function describeClient(client: ClientConfig, variables: SecretSources): string {
-  const { jwks, jwksUri, secret, native } = client;
+  const { authentication, jwks, jwksUri, secret, native } = client;
   if (secret) return `secret ${describeSecret(secret, variables)}`;
+  const certificate = authentication?.find((each) => each.endsWith("tls_client_auth"));
+  if (certificate) return certificate;
   if (jwks || jwksUri) return "private_key_jwt";
   return native ? "public, native" : "public";
 }

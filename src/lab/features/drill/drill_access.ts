@@ -35,7 +35,7 @@ export function checkDrillUrl(
   if (/^https?:$/.test(protocol) && isAllowed(new URL(url))) return;
   throw new LabError(
     `The drill sends no request to ${origin}. It visits ${target}s on this machine, and those ` +
-      "whose origin the lab was told: --drill-origin ORIGIN, or the setting drillOrigins.",
+      "whose origin the lab got at its start: hallpass lab --drill-origin ORIGIN, or drillOrigins.",
   );
 }
 

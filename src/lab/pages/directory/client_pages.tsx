@@ -38,8 +38,10 @@ export const clientArea: DirectoryArea<ClientConfig> = {
 export const clientPages: readonly LabPageRoute[] = directoryPages(clientArea);
 
 /** Returns what kind of client it is, by how it authenticates. */
-function kindOf({ secret, jwks, jwksUri, native, redirectUris }: ClientConfig): string {
+function kindOf(client: ClientConfig): string {
+  const { authentication, secret, jwks, jwksUri, native, redirectUris } = client;
   if (native) return "native";
+  if (authentication?.some((each) => each.endsWith("tls_client_auth"))) return "certificate";
   // A client with a secret may have a key, too: for its request objects.
   if (secret === undefined) return jwks || jwksUri ? "key" : "public";
   return redirectUris?.length ? "confidential" : "service";

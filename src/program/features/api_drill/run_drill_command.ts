@@ -5,7 +5,8 @@ import {
   describeCounts,
 } from "../../../lab/features/api_drill/api_drill_result.ts";
 import { apiDrillToJunit } from "../../../lab/features/api_drill/drill.ts";
-import { findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
+import { checksToJunit } from "../../../lab/findings/junit.ts";
 import { LabError } from "../../../lab/util/lab_error.ts";
 import { isLoopbackHost } from "../../../server/util/addresses/uri.ts";
 import { isObject } from "../../../server/util/text/json.ts";
@@ -41,9 +42,18 @@ export async function runDrillCommand(
     return isBroken ? ruleBroken : success;
   } catch (cause) {
     if (!(cause instanceof LabError)) throw cause;
+    await writeTextFile(valueOf(invocation, "junit"), failedJunit(invocation, cause.message));
     terminal.printError(printable(cause.message));
     return failure;
   }
+}
+
+/** A drill that proves nothing must not leave the file of an earlier one behind. */
+function failedJunit(invocation: Invocation, received: string): string {
+  const check = { id: "drill", title: "The API responds, and accepts a valid token." };
+  const findings: Finding[] = [{ ...check, level: "violation", received, where: {} }];
+  const name = `hallpass drill api ${operandOf(invocation, "URL")}`;
+  return checksToJunit([{ name, checks: [{ ...check, findings }] }]);
 }
 
 /** A lab that already runs is the one that the API trusts; otherwise, the URL names its host. */
@@ -64,7 +74,11 @@ async function drill(invocation: Invocation, terminal: Terminal): Promise<ApiDri
   const labs = await planChildLabs({ ...invocation, values }, terminal);
   const { lab, target, close } = await labs.open();
   try {
-    terminal.printError(`Started a lab for the drill: ${target.issuer}`);
+    terminal.printError(
+      `Started a lab for the drill: ${target.issuer}\n` +
+        "It has new keys. To drill again soon, keep 'hallpass lab' running: an API fetches keys " +
+        "only now and then.",
+    );
     return await lab.drillApi(api);
   } finally {
     await close();

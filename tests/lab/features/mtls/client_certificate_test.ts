@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
+import { openLab } from "../../../../src/lab/open_lab.ts";
 import { hallpass } from "../../../../src/lab/testing/mod.ts";
+import { greetLab } from "../../../../src/program/lab/greeting.ts";
 import { readCertificate } from "../../../../src/server/features/mtls/certificates/certificate.ts";
 import { claimsOf } from "../../../support/kit.ts";
+import { openTab } from "../../../support/lab_tab.ts";
 
 const redirectUri = "https://app.example/cb";
 const web = {
@@ -36,6 +39,16 @@ async function redeem(lab: TestLab, send: Send, client_id = "web") {
   const response = await send(`${lab.issuer}/oauth2/token`, { method: "POST", body });
   return await response.json();
 }
+
+describe("A client that authenticates with a certificate", () => {
+  it("W6: is not called public, neither on its page nor in the greeting", async () => {
+    await using lab = openLab({ issuer: "http://localhost:9000", mtls: {}, clients: [web] });
+    const page = await (await openTab(lab)).html("/lab/clients");
+    assertMatch(page, /<span class="tag neutral">certificate</);
+    const { text } = await greetLab({ server: lab, address: "http://localhost:9000" });
+    assertMatch(text, /Clients +web +tls_client_auth\n/);
+  });
+});
 
 describe("lab.certificate (RFC 8705)", () => {
   it("makes a certificate that authenticates a client, and that its tokens are bound to", async () => {
