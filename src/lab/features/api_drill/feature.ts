@@ -38,9 +38,10 @@ export const apiDrill: LabFeature<ApiDrillTools, ApiDrillInternals, DrillInterna
         },
       },
       layers: {
-        // The unknown kids of the drill make an API fetch the keys: that is no fault of a client.
-        identify({ request, labels }) {
-          if (drills > 0 && request.endpoint === "jwks") labels.isBesideProtocol = true;
+        // The tokens of the drill make an API ask: that is no fault of a client.
+        identify({ request: { endpoint = "" }, labels }) {
+          const isAsked = ["jwks", "introspect"].includes(endpoint);
+          if (drills > 0 && isAsked) labels.isBesideProtocol = true;
           return undefined;
         },
       },

@@ -74,7 +74,20 @@ describe("An API with hallpass/resource", () => {
   });
 });
 
-describe("Requests for keys", () => {
+describe("What an API asks of the lab", () => {
+  it(
+    "counts for nobody during a drill, though some of it is refused",
+    needs("report"),
+    async () => {
+      await using lab = await hallpass();
+      const servers = [{ issuer: lab.issuer, introspection }];
+      const request = createApi(lab, { authorizationServers: servers });
+      await lab.drillApi({ request, url, only: ["large_token", "unknown_token"] });
+      const { clients, refused } = lab.report();
+      assertEquals([clients, refused], [[], []]);
+    },
+  );
+
   it(
     "count for nobody during a drill of an API, and count again after it",
     needs("report"),
@@ -203,7 +216,15 @@ describe("The grade of an API", () => {
     assertStringIncludes(await refused.text(), "a drill would prove nothing");
     await lab.drillApi({ request: url, otherUser: "alice" });
     const page = await tab.html("/lab/drill");
-    for (const part of ["Your API", "grade-d", "What to do:", "1 violation, 0 pieces of advice"]) {
+    for (
+      const part of [
+        'href="#api"',
+        "Your API",
+        "grade-d",
+        "What to do:",
+        "1 violation, 0 pieces of advice",
+      ]
+    ) {
       assert(page.includes(part), part);
     }
   });

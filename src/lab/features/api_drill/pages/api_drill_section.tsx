@@ -56,6 +56,11 @@ function fieldsOf(lab: CoreLab): Field[] {
   ];
 }
 
+/** Leads past the form for an application. */
+export function apiDrillLink(): VNode {
+  return <a class="button secondary small" href="#api">Drill an API</a>;
+}
+
 /** What the page of the drill has about APIs: the form, and the last result for each. */
 export function apiDrillSection(lab: CoreLab & ApiDrillInternals, page: FormOrigin): VNode {
   return (
