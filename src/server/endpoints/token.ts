@@ -129,8 +129,9 @@ async function issue(
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
   if (describesItself(client)) await noteClientUse(ctx, client);
-  const stored = await ctx.records.batch(...rows, ...use ? [use.mark] : []);
-  await use?.check?.(stored.at(-1) === true, response);
+  const calls = use ? [...rows, use.mark] : rows;
+  const stored = calls.length > 0 ? await ctx.records.batch(...calls) : [];
+  if (use?.check) await use.check(stored.at(-1) === true, response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };
 }

@@ -10,6 +10,7 @@ import type { SigningAlgorithm } from "../../model/signing.ts";
 import { type JwtKind, jwtKindOf } from "../../protocol/jwt_kind.ts";
 import { encodeBase64url } from "../../util/bytes/base64url.ts";
 import { encodeUtf8 } from "../../util/bytes/utf8.ts";
+import { isPromise } from "../../util/time/promises.ts";
 import type { Context } from "../context.ts";
 
 /** Signs claims with the active key of an algorithm. */
@@ -26,7 +27,8 @@ export async function signJwt(
   const header = typ === undefined ? { alg, kid } : { alg, typ, kid };
   if (signNatively) {
     const signed = `${encodeBase64url(JSON.stringify(header))}.${encodeBase64url(payload)}`;
-    return `${signed}.${encodeBase64url(await signNatively(encodeUtf8(signed)))}`;
+    const signature = signNatively(encodeUtf8(signed));
+    return `${signed}.${encodeBase64url(isPromise(signature) ? await signature : signature)}`;
   }
   return await new CompactSign(encodeUtf8(payload))
     .setProtectedHeader(header)

@@ -53,19 +53,19 @@ export async function makeTokens(
   client: Client,
   entitlement: Entitlement,
 ): Promise<UnstoredTokens> {
-  const { accessTokenOnly, authorizationDetails } = entitlement;
+  const { authorization, accessTokenOnly, authorizationDetails } = entitlement;
   const properties = accessTokenProperties(ctx, client, entitlement);
   const { unnamedAudience } = properties;
   // A client with this id may have registered since the resource was granted.
   const isClient = unnamedAudience.length > 0 && await containsClientId(ctx, unnamedAudience);
   ctx.apply(resourceRules.no_client, { isClient });
-  const refreshToken = accessTokenOnly
-    ? undefined
-    : await makeRefreshToken(ctx, client, entitlement);
+  // A client that acts for itself gets nothing but an access token.
+  const getsOthers = authorization !== undefined && !accessTokenOnly;
+  const refreshToken = getsOthers ? await makeRefreshToken(ctx, client, entitlement) : undefined;
   const { token: accessToken, row } = await makeAccessToken(ctx, client, entitlement, properties);
-  const idToken = accessTokenOnly
-    ? undefined
-    : await issueIdToken(ctx, client, entitlement, accessToken);
+  const idToken = getsOthers
+    ? await issueIdToken(ctx, client, entitlement, accessToken)
+    : undefined;
   const response: TokenResponse = {
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
