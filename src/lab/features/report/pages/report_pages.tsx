@@ -56,7 +56,7 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
         <PageHead title="Report" actions={reportActions(call)}>
           What your clients and APIs did wrong, what this lab refused, and what to do about it.
         </PageHead>
-        {report.reached && reportFilter(report, call)}
+        {report.requests > 0 && reportFilter(report, call)}
         <div id="report" data-live>
           {report.apis.length > 0 && <ApiGrades apis={report.apis} base={call.base} />}
           {clients.length > 0 ? clientReports(report, clients, call, show) : (
