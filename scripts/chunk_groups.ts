@@ -1,4 +1,5 @@
 import type { CodeFile } from "./code_file.ts";
+import type { Need } from "./find_needs.ts";
 
 /** Chunks that become one file. */
 export interface Group {
@@ -18,28 +19,39 @@ interface Closure {
 
 /**
  * Groups chunks by the smallest entry that loads them at once, the smallest that may load them
- * later, and whether others load them, too. Whatever loads a chunk loads its imports, so theirs is
- * never the larger entry: a chunk imports only from groups before its own, and no group imports
- * from itself by way of another. A chunk that no entry loads at once stays alone.
+ * later, whether others load them, too, and what a lab needs them for. Whatever loads a chunk loads
+ * its imports, so theirs is never the larger entry: a chunk imports only from groups before its
+ * own, and no group imports from itself by way of another. A chunk that no entry loads at once
+ * stays alone.
  */
-export function findGroups(files: readonly CodeFile[]): Group[] {
+export function findGroups(
+  files: readonly CodeFile[],
+  needs: ReadonlyMap<string, Need>,
+): Group[] {
   const closures = findClosures(files);
+  const needOf = (chunk: CodeFile): Need => {
+    const loading = closures.filter(({ atOnce }) => atOnce.has(chunk));
+    const isOfLab = loading.some(({ name }) => name === "testing");
+    if (!isOfLab || loading.some(({ isProgram }) => isProgram)) return "token";
+    return needs.get(chunk.name) ?? "rare";
+  };
   const groups = new Map<string, Group>();
   for (const chunk of files.filter(({ kind }) => kind === "chunk")) {
     const [first, ...others] = closures.filter(({ atOnce }) => atOnce.has(chunk));
     const reached = closures.find(({ everything }) => everything.has(chunk));
     const isShared = others.some(({ isProgram }) => !isProgram);
-    const key = first ? [first.name, reached?.name, isShared].join() : chunk.name;
+    const need = needOf(chunk);
+    const key = first ? [first.name, reached?.name, isShared, need].join() : chunk.name;
     const { name, isProgram } = first ?? { name: "later", isProgram: reached === undefined };
-    const group = groups.get(key) ?? { file: nameOf(name, groups), isProgram, chunks: [] };
+    const group = groups.get(key) ?? { file: nameOf(name, need, groups), isProgram, chunks: [] };
     groups.set(key, { ...group, chunks: [...group.chunks, chunk] });
   }
   return [...groups.values()];
 }
 
-/** Returns a name that shows in a stack trace which entry loads a file. */
-function nameOf(entry: string, groups: ReadonlyMap<string, Group>): string {
-  const start = `for-${entry}`;
+/** Returns a name that shows in a stack trace which entry loads a file, and when. */
+function nameOf(entry: string, need: Need, groups: ReadonlyMap<string, Group>): string {
+  const start = need === "token" ? `for-${entry}` : `${need}-for-${entry}`;
   const count = [...groups.values()].filter(({ file }) => file.startsWith(start)).length;
   return count === 0 ? `${start}.js` : `${start}-${count + 1}.js`;
 }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { bundle, optionalPackages } from "./bundle.ts";
 import { findGroups, type Group } from "./chunk_groups.ts";
 import { type CodeFile, namesUsed } from "./code_file.ts";
+import { type Need, requireWhenUsed } from "./find_needs.ts";
 
 /** How the package is bundled. */
 export const packageOptions: BuildOptions = {
@@ -34,20 +35,32 @@ interface Bundling {
   isProgram: boolean;
 }
 
+/** What is written of chunks, and in what folder. */
+interface ChunkFolder extends Pick<Bundling, "chunks" | "folder" | "format"> {
+  /** Matches the names of files that are loaded when something of them is first used. */
+  whenUsed: string;
+}
+
 /**
  * Joins the chunks that are loaded together. esbuild makes one for each set of entry points and
  * dynamic imports that share code: some three hundred, and a process spends a third of its way to
  * the first token with finding and opening them.
  *
  * Each chunk goes to the smallest entry that loads it, so that no entry loads what only a larger
- * one needs. What loads only when it is used stays in files of its own.
+ * one needs. What loads only when it is used stays in files of its own, and what a lab does not
+ * need for its first token is loaded when it is first used.
  */
-export function joinChunks(files: readonly CodeFile[], work: string): JoinedCode {
-  const groups = findGroups(files);
+export function joinChunks(
+  files: readonly CodeFile[],
+  needs: ReadonlyMap<string, Need>,
+  work: string,
+): JoinedCode {
+  const groups = findGroups(files, needs);
   const homes = new Map(
     groups.flatMap(({ file, chunks }) => chunks.map(({ name }) => [name, file])),
   );
-  const positions = new Map(files.map(({ name, exports }, at) => [name, { at, exports }]));
+  const used = namesUsed(files);
+  const shortNames = new Map(groups.flatMap(({ chunks }) => nameExports(chunks, used)));
   const alone = files.filter(({ kind }) => kind === "entry" || kind === "later");
   const loaded = [...groups.map(({ file }) => file), ...alone.map(({ name }) => name)];
 
@@ -92,7 +105,8 @@ export function joinChunks(files: readonly CodeFile[], work: string): JoinedCode
   }
 
   function bundleChunks({ chunks, entry, folder, outfile, format, isProgram }: Bundling): string {
-    writeChunks(folder, chunks, format);
+    const whenUsed = loadedWhenUsed(chunks);
+    writeChunks({ folder, chunks, format, whenUsed });
     const others = loaded.filter((name) => chunks.every((chunk) => chunk.name !== name));
     const { outputFiles: [file] = [] } = bundle({
       ...packageOptions,
@@ -109,14 +123,14 @@ export function joinChunks(files: readonly CodeFile[], work: string): JoinedCode
       // Runtimes quote the line of an error.
       lineLimit: 1000,
     });
-    return file!.text;
+    return requireWhenUsed(file!.text, whenUsed);
   }
 
   /**
    * Writes chunks, and beside them what they import from other files, under the names of the chunks
    * that it came from: so their code stays as it is.
    */
-  function writeChunks(folder: string, chunks: readonly CodeFile[], format: string): void {
+  function writeChunks({ folder, chunks, format, whenUsed }: ChunkFolder): void {
     mkdirSync(join(folder, "from"), { recursive: true });
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
     // For the order of side effects, of which there are none, esbuild imports more than it uses.
@@ -130,20 +144,44 @@ export function joinChunks(files: readonly CodeFile[], work: string): JoinedCode
       imported.set(home, [...imported.get(home) ?? [], ...own]);
     }
     for (const [home, names] of imported) {
-      write(`from/${home}`, importing(`{ ${names.join()} }`, `"../${home}"`, format));
+      const isWhenUsed = new RegExp(whenUsed).test(home);
+      write(`from/${home}`, importing(names.join(), `"../${home}"`, isWhenUsed ? "late" : format));
     }
     for (const { name, text } of chunks) write(name, text);
   }
 
-  /** Names an export of a chunk among those of all others. */
+  /** Matches what chunks load only when they use it. Where they load late, a login is likely. */
+  function loadedWhenUsed(chunks: readonly CodeFile[]): string {
+    const isLate = chunks.some(({ name, kind }) =>
+      kind === "later" || homes.get(name)?.startsWith("for-later")
+    );
+    return isLate ? 'rare-for-[^"]*' : '(?:login|rare)-for-[^"]*';
+  }
+
   function nameOf(chunk: string, name: string): string {
-    const { at, exports } = positions.get(chunk)!;
-    return `_${at}_${exports.indexOf(name)}`;
+    return shortNames.get(`${chunk} ${name}`)!;
   }
 }
 
+/** Gives what others use of a group's chunks short names. */
+function nameExports(
+  chunks: readonly CodeFile[],
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+): Array<[exported: string, name: string]> {
+  const exported = chunks.flatMap(({ name }) =>
+    [...used.get(name) ?? []].map((each) => `${name} ${each}`)
+  );
+  return exported.map((each, at) => [each, `_${at.toString(36)}`]);
+}
+
 /** A module gets all of a CommonJS file as its default. */
-function importing(names: string, from: string, format: string): string {
-  if (format === "cjs") return `export const ${names} = require(${from});`;
-  return `import all from ${from};\nexport const ${names} = all;`;
+function importing(names: string, from: string, way: "cjs" | "esm" | "late"): string {
+  switch (way) {
+    case "cjs":
+      return `export const { ${names} } = require(${from});`;
+    case "esm":
+      return `import all from ${from};\nexport const { ${names} } = all;`;
+    case "late":
+      return `export { ${names} } from ${from};`;
+  }
 }

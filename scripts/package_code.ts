@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { bundle, optionalPackages } from "./bundle.ts";
 import type { CodeFile } from "./code_file.ts";
+import { findNeeds } from "./find_needs.ts";
 import { joinChunks, packageOptions } from "./join_chunks.ts";
 
 /** What an import of the package loads: "serve" is `hallpass/serve`. */
@@ -13,6 +14,9 @@ export interface PackageEntry {
 }
 
 type Metafile = ReturnType<typeof bundle>["metafile"];
+
+/** esbuild makes a chunk of each entry that others import, so that it can be loaded by itself. */
+const moduleStart = "module-";
 
 /**
  * Writes the code of the npm package. Returns esbuild's report on the packages in it.
@@ -29,7 +33,7 @@ export async function writeCode(
   const { metafile, files } = splitCode(entries, program);
   const work = join(process.cwd(), ".build", `packages-${process.pid}`);
   try {
-    const joined = joinChunks(files, work);
+    const joined = joinChunks(files, await findNeeds(files, work), work);
     const library = joined.library();
     const chunks = `chunks-${digestOf(library)}`;
     for (const { name, text } of library) await write(join(folder, chunks, name), text);
@@ -45,33 +49,32 @@ export async function writeCode(
   }
 }
 
-/** Bundles everything, and splits it into what is loaded at once or later. */
+/**
+ * Bundles everything, and splits it into the modules of a lab, and what else is loaded at once or
+ * later.
+ */
 function splitCode(
   entries: readonly PackageEntry[],
   program: PackageEntry,
 ): { metafile: Metafile; files: CodeFile[] } {
-  const all = [...entries, program];
-  const { metafile, outputFiles = [] } = bundle({
-    ...packageOptions,
-    // esbuild would load encryption, which one feature needs later, with every other part of jose.
-    external: [...optionalPackages, "jose/jwe/*"],
-    entryPoints: all.map(({ name, source }) => ({
-      in: source,
-      out: basename(fileOf(name), ".js"),
-    })),
-    outdir: "out/code",
-    splitting: true,
-    chunkNames: "[name]-[hash]",
-    // The program reads the JSON Schema from the file that the package exports.
-    loader: { ".schema.json": "copy" },
-    assetNames: "../[name]",
-  });
+  const points = [...entries, program].map(({ name, source }) => ({
+    in: source,
+    out: basename(fileOf(name), ".js"),
+  }));
+  const modules = modulesOf("src/lab/testing/mod.ts", split(points).metafile);
+  const own = modules.filter((path) => points.every((point) => point.in !== path));
+  const { metafile, outputFiles = [] } = split([
+    ...points,
+    ...own.map((path, at) => ({ in: `./${path}`, out: `${moduleStart}${at}` })),
+  ]);
   const kindOf = (source: string | undefined): CodeFile["kind"] => {
     if (source === undefined) return "chunk";
     if (source === program.source) return "program";
     return entries.some((entry) => entry.source === source) ? "entry" : "later";
   };
-  const code = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(".js"));
+  const code = Object.entries(metafile.outputs).filter(([path]) =>
+    path.endsWith(".js") && !basename(path).startsWith(moduleStart)
+  );
   const files = code.map(([path, { exports, entryPoint, imports }]) => {
     const importsOf = (wanted: string) =>
       imports.filter(({ kind, external }) => kind === wanted && !external)
@@ -86,6 +89,35 @@ function splitCode(
     };
   });
   return { metafile, files };
+}
+
+function split(entryPoints: Array<{ in: string; out: string }>): ReturnType<typeof bundle> {
+  return bundle({
+    ...packageOptions,
+    // esbuild would load encryption, which one feature needs later, with every other part of jose.
+    external: [...optionalPackages, "jose/jwe/*"],
+    entryPoints,
+    outdir: "out/code",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    // The program reads the JSON Schema from the file that the package exports.
+    loader: { ".schema.json": "copy" },
+    assetNames: "../[name]",
+  });
+}
+
+/** Returns the modules that one loads at once, but for those that may also be loaded later. */
+function modulesOf(start: string, { inputs }: Metafile): string[] {
+  const importsOf = (path: string, wanted: string) =>
+    inputs[path]!.imports.filter(({ kind, external }) => kind === wanted && !external)
+      .map((imported) => imported.path);
+  const later = new Set(Object.keys(inputs).flatMap((path) => importsOf(path, "dynamic-import")));
+  const found = new Set([start]);
+  // The loop comes to those that it adds, too.
+  for (const path of found) {
+    for (const imported of importsOf(path, "import-statement")) found.add(imported);
+  }
+  return [...found].filter((path) => inputs[path]!.format === "esm" && !later.has(path));
 }
 
 /**
