@@ -4,6 +4,7 @@
 export const apiBodies: readonly string[] = [
   "AuthorizeCall",
   "SignInCall",
+  "SignOutCall",
   "ClockCall",
 ];
 
@@ -14,6 +15,7 @@ export const apiInterfaces: readonly string[] = [
   "MintCodeOptions",
   "MintedCode",
   "AuthorizationResult",
+  "SignOutResult",
   "HandsFreeState",
   "LabTime",
   "RecordedRequest",

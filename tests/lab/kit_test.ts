@@ -170,6 +170,40 @@ describe("The user in front of the browser", () => {
     await assertRejects(() => again, LabError, "Name a user");
   });
 
+  const out = "b: signs out in the browser that signed in, known by its name";
+  it.inLab(out, needs("logout"), async (lab) => {
+    const call = async (path: string, body: object) =>
+      (await callLab(lab, `POST ${path}`, body)).json;
+    const url = authorizationUrl(lab);
+    const silent = authorizationUrl(lab, { prompt: "none" });
+    await call("/authorize", { url, user: "alice", browser: "a" });
+    assertEquals((await call("/authorize", { url: silent, browser: "a" })).error, undefined);
+    assertEquals((await call("/authorize", { url: silent, browser: "b" })).error, "login_required");
+    assertEquals((await call("/authorize", { url: silent })).error, "login_required");
+    const next = `${lab.issuer}/`;
+    const query = new URLSearchParams({ client_id: "demo-spa", post_logout_redirect_uri: next });
+    const signOut = { url: `/oauth2/logout?${query}` };
+    assertEquals((await call("/sign-out", { ...signOut, browser: "b" })).location, next);
+    assertEquals((await lab.browser("a").authorize(silent)).error, undefined);
+    assertEquals((await call("/sign-out", { ...signOut, browser: "a" })).location, next);
+    assertEquals((await lab.browser("a").authorize(silent)).error, "login_required");
+    await lab.browser("a").authorize(url, { user: "alice" });
+    await lab.reset();
+    assertEquals(lab.browser("a").cookies.size, 0);
+  });
+
+  it.inLab("g: gets from a browser what the lab itself explains", async (lab) => {
+    const explained = async (user: string, url = authorizationUrl(lab)) => {
+      const attempt = (door: Pick<TestLab, "authorize">) =>
+        assertRejects(() => door.authorize(url, { user }), LabError);
+      const { message } = await attempt(lab.browser());
+      assertEquals(message, (await attempt(lab)).message.replaceAll("flow-2", "flow-1"));
+      return message;
+    };
+    assertStringIncludes(await explained("mallory"), "There is no user 'mallory'.");
+    assertStringIncludes(await explained("alice", "http://["), "is not a URL");
+  });
+
   it.inLab("must exist, and can only allow or deny", async (lab) => {
     const authorize = (user: string, decision?: "deny") =>
       lab.authorize(authorizationUrl(lab), { user, ...decision && { decision } });

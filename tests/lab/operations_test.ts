@@ -30,7 +30,7 @@ const onlyOverHttp: Record<string, string> = {
 /** What no other language can have, with the reason. */
 const onlyInTypeScript: Record<string, string> = {
   ...Object.fromEntries(labFixtures.flatMap((each) => Object.entries(each.onlyInTypeScript ?? {}))),
-  ...{ browser: "it is an object that keeps its cookies", provider: "it is a lab" },
+  provider: "it is a lab",
   ...{ waitForRequest: "GET /requests waits" },
   ...{ issuer: "a client knows it", ca: "the start of a lab prints it" },
   ...{ fetch: "it is HTTP", intercept: "it is for this process", route: "it is for Playwright" },

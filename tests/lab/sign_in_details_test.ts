@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe } from "node:test";
+import { createHeadlessBrowser } from "../../src/lab/browser/headless_browser.ts";
+import { openLab } from "../../src/lab/open_lab.ts";
 import { hallpass, LabError, type SignInDetails, type TestLab } from "../../src/lab/testing/mod.ts";
 import { ConfigError, createServer } from "../../src/server/mod.ts";
 import { claimsOf, service } from "../support/flow_kit.ts";
@@ -163,11 +165,15 @@ describe("What a test chooses of a sign-in", () => {
     });
   }
 
-  it.inLab("is refused with a page if the form of the sign-in page is malformed", async (lab) => {
+  it("is refused with a page if the form of the sign-in page is malformed", async () => {
+    await using lab = openLab({ issuer: "https://hallpass.test" });
+    const { settings: { addresses, paths }, now } = lab.context;
+    const waitUntil = () => Promise.resolve();
+    const browser = createHeadlessBrowser({ fetch: lab.fetch, addresses, paths, now, waitUntil });
     const url = client.authorizationUrl(lab);
     const actions = { user: "alice", authTime: "tomorrow" };
     await assertRejects(
-      () => lab.browser().authorize(url, actions),
+      () => browser.authorize(url, actions),
       LabError,
       "not a valid 'authTime'",
     );

@@ -76,13 +76,28 @@ export const operationRows: Record<string, OperationRow> = {
   "POST /authorize": {
     bodies: [
       { url, user: "alice" },
+      { url, user: "alice", browser: "hers" },
       { url, user: "alice", decision: "deny" },
       { url, user: "alice", grant: ["read"] },
       { url, user: "alice", password: "wrong" },
       { url: "/nowhere", user: "alice" },
       { url: "http://[" },
     ],
-    member: (lab, { body: { url, ...actions } }) => lab.authorize(url, actions),
+    member(lab, { body: { url, browser, ...actions } }) {
+      return browser === undefined
+        ? lab.authorize(url, actions)
+        : lab.browser(browser).authorize(url, actions);
+    },
+  },
+  "POST /sign-out": {
+    bodies: [
+      { url: "/oauth2/logout", browser: "hers" },
+      { url: "/oauth2/logout?id_token_hint=x", browser: "hers" },
+      { url: "http://[", browser: "hers" },
+    ],
+    member: async (lab, { body: { url, browser } }) => ({
+      location: await lab.browser(browser).signOut(url),
+    }),
   },
   "GET /sign-in": { member: (lab) => lab.handsFreeState },
   "POST /sign-in": {

@@ -27,7 +27,8 @@ export interface HeadlessBrowser {
   ): Promise<AuthorizationResult>;
   /**
    * Plays a user's part at a sign-out, from the URL of the `end_session_endpoint`. Returns where
-   * the browser goes next, or undefined if it stays with the server.
+   * the browser goes next, or undefined if it stays with the server. It ends the session of this
+   * browser, if it has one.
    *
    * @throws {LabError} The sign-out was refused; the message quotes the page.
    */

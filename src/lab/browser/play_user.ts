@@ -27,13 +27,18 @@ export async function authorizeAs(
   const { context: ctx } = lab;
   // Before anything is awaited: a test may move the clock at once.
   const actsAt = actionTime(ctx.now(), actions);
-  const home = issuerUrl(ctx.settings.frontChannelUrl, "/");
-  if (!URL.canParse(url, home)) throw new LabError(`'${url}' is not a URL.`);
-  const { href, searchParams } = new URL(url, home);
+  const { href, searchParams } = pageUrl(ctx, url);
   await checkActions(lab, actions);
   const { decision, grant } = actions;
   if (decision === "deny" || grant) await forgetConsents(ctx, await clientOf(ctx, searchParams));
   return await browser.authorize(href, actions, actsAt);
+}
+
+/** Returns the URL of a page, which a test may give without its host. */
+export function pageUrl({ settings }: Context, url: string): URL {
+  const home = issuerUrl(settings.frontChannelUrl, "/");
+  if (!URL.canParse(url, home)) throw new LabError(`'${url}' is not a URL.`);
+  return new URL(url, home);
 }
 
 async function checkActions(

@@ -7,6 +7,26 @@ import { bodySchemas } from "./body_schemas.ts";
 export interface AuthorizeCall extends UserActions {
   /** The authorization URL that the client created. */
   url: string;
+  /**
+   * The name of the browser, which stays signed in until a reset.
+   *
+   * @default none: a new browser
+   */
+  browser?: string | undefined;
+}
+
+/** A sign-out in a browser. */
+export interface SignOutCall {
+  /** The URL of the `end_session_endpoint` that the client created. */
+  url: string;
+  /** The name of the browser that signed in. */
+  browser: string;
+}
+
+/** Where a sign-out led. */
+export interface SignOutResult {
+  /** The URL that the browser goes to next; undefined if it stays with the server. */
+  location?: string | undefined;
 }
 
 /** The user who signs in hands-free. */
@@ -23,8 +43,19 @@ export const signInOperations: readonly Operation[] = [
     body: { name: "AuthorizeCall", schema: bodySchemas.AuthorizeCall },
     returns: "AuthorizationResult",
     run(lab, { body }) {
-      const { url, ...actions } = body as unknown as AuthorizeCall;
-      return lab.authorize(url, actions);
+      const { url, browser, ...actions } = body as unknown as AuthorizeCall;
+      return lab.browser(browser).authorize(url, actions);
+    },
+  },
+  {
+    method: "POST",
+    path: "/sign-out",
+    summary: "Plays a user's part at a sign-out, in a browser that /authorize has named.",
+    body: { name: "SignOutCall", schema: bodySchemas.SignOutCall },
+    returns: "SignOutResult",
+    async run(lab, { body }): Promise<SignOutResult> {
+      const { url, browser } = body as unknown as SignOutCall;
+      return { location: await lab.browser(browser).signOut(url) };
     },
   },
   {

@@ -42,8 +42,11 @@ export interface CoreTools {
    * authorization response. It also opens the `verification_uri_complete` of a device.
    */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
-  /** Opens a browser that stays signed in, for several authorizations in a row. */
-  browser(): HeadlessBrowser;
+  /**
+   * Opens a browser that stays signed in, for several authorizations in a row and a sign-out. A name
+   * returns the same browser until a reset.
+   */
+  browser(name?: string): HeadlessBrowser;
   /**
    * Signs a user in hands-free: from now on, the lab responds to every authorization request at
    * once, without a page or a cookie, and the user consents to all of it, unless `decision` or
@@ -123,8 +126,6 @@ export interface CoreLab extends InternalServer, CoreTools {
   originalOf(token: string): Promise<string>;
 
   readonly settings: Pick<ReplaceableSettings, "config" | "read" | "reset">;
-  /** Whether the sign-in page makes any user known. */
-  readonly takesAnyUser: boolean;
   /** Where the interface over HTTP is. */
   readonly interfacePlace: InterfacePlace;
   /** The flows that the lab started itself, by their state. */

@@ -18,6 +18,8 @@ export interface LabMemory {
   readonly seen: RememberedMap<true>;
   /** The requests of flows that may end at the lab without a redirect URI of their client. */
   readonly vouchedRequests: VouchedRequests;
+  /** The cookies of each browser that a test named. */
+  readonly cookies: Map<string, Map<string, string>>;
   /** What changes replaced. */
   readonly history: ChangeHistory;
 }
@@ -38,6 +40,7 @@ export function createLabMemory(
     unaskedSessions: createRememberedMap(history, "unasked session"),
     seen: createRememberedMap(history, "seen"),
     vouchedRequests: createVouchedRequests(now, history),
+    cookies: new Map(),
     history,
   };
 }

@@ -18,7 +18,6 @@ export function exposeParts(parts: LabParts) {
   const { server, settings, startedFlows, vouchedRequests } = parts;
   return {
     settings,
-    takesAnyUser: server.unknownUsers !== undefined,
     startedFlows,
     vouchedRequests,
     subscribe: parts.events.subscribe,

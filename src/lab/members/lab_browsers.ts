@@ -1,5 +1,5 @@
-import { createHeadlessBrowser } from "../browser/headless_browser.ts";
-import { authorizeAs } from "../browser/play_user.ts";
+import { createHeadlessBrowser, type HeadlessBrowser } from "../browser/headless_browser.ts";
+import { authorizeAs, pageUrl } from "../browser/play_user.ts";
 import type { CoreLab, CoreTools } from "../core/core_lab.ts";
 import { drawFlowOfUrl } from "../flows/flow_diagrams.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
@@ -10,32 +10,44 @@ import { LabError } from "../util/lab_error.ts";
 
 /** Creates the tools that sign users in on the real pages, with a `fetch` that reaches the lab. */
 export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
-  const { server, clock, recorder } = parts;
+  const { server, clock, recorder, cookies } = parts;
   const context = () => server.current().context;
   const takesAnyUser = server.unknownUsers !== undefined;
 
-  function browser() {
+  function browser(name?: string): HeadlessBrowser {
     const { addresses, paths } = context().settings;
-    return createHeadlessBrowser({
+    const plain = createHeadlessBrowser({
       fetch,
       addresses,
       paths,
       describeRefused: (url) => describeRefused(recorder.all(), url),
       now: clock.now,
       waitUntil: (instant) => waitOnClock(parts, instant),
-    });
+    }, name === undefined ? new Map() : cookiesOf(name, cookies));
+    return {
+      ...plain,
+      async authorize(url, actions = {}) {
+        try {
+          return await authorizeAs({ context: context(), takesAnyUser }, plain, url, actions);
+        } catch (cause) {
+          throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
+        }
+      },
+      signOut: async (url) => await plain.signOut(pageUrl(context(), url).href),
+    };
   }
 
   return {
     browser,
-    async authorize(url, actions = {}) {
-      try {
-        return await authorizeAs({ context: context(), takesAnyUser }, browser(), url, actions);
-      } catch (cause) {
-        throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
-      }
-    },
+    authorize: (url, actions) => browser().authorize(url, actions),
   } satisfies Partial<CoreTools>;
+}
+
+/** Returns the cookies of the browser with a name, which it keeps until a reset. */
+function cookiesOf(name: string, all: LabParts["cookies"]): Map<string, string> {
+  const cookies = all.get(name) ?? new Map();
+  all.set(name, cookies);
+  return cookies;
 }
 
 /** Adds the diagram of the flow in which an authorization got stuck. */

@@ -7,6 +7,10 @@ lab /tokens '{"sub":"alice","scope":"read","claims":{"tier":"gold"}}' | jq -r .a
 # Alice signs in at an authorization URL of my application, on the real pages
 lab /authorize "{\"url\":\"$URL\",\"user\":\"alice\"}" | jq -r .callback
 
+# Alice signs in and out: $SIGN_OUT is the URL that my application redirects her browser to
+lab /authorize "{\"url\":\"$URL\",\"user\":\"alice\",\"browser\":\"hers\"}"
+lab /sign-out "{\"url\":\"$SIGN_OUT\",\"browser\":\"hers\"}" | jq -r .location
+
 # Users sign in without a page
 lab /sign-in '{"user":"bob"}'
 

@@ -27,6 +27,13 @@ const effects: Record<string, (lab: TestLab, output: string) => Promise<void>> =
   async "Alice signs in at an authorization URL of my application, on the real pages"(lab, output) {
     assertEquals(output.startsWith(`${lab.issuer}/authorized?code=`), true, output);
   },
+  async "Alice signs in and out: $SIGN_OUT is the URL that my application redirects her browser to"(
+    lab,
+    output,
+  ) {
+    assertEquals(output.trim().split("\n").at(-1), `${lab.issuer}/`);
+    assertEquals(await lab.sessions(), []);
+  },
   async "Users sign in without a page"(lab) {
     const response = await fetch(authorizationUrl(lab), { redirect: "manual" });
     await response.body?.cancel();
@@ -113,7 +120,9 @@ describe("A situation that curl makes", () => {
     it(title, { skip }, async () => {
       await using lab = await hallpass({ listen: true });
       preparations[title]?.(lab);
-      const env = { LAB: `${lab.issuer}/lab`, URL: authorizationUrl(lab) };
+      const signOut = { client_id: "demo-spa", post_logout_redirect_uri: `${lab.issuer}/` };
+      const SIGN_OUT = `${lab.issuer}/oauth2/logout?${new URLSearchParams(signOut)}`;
+      const env = { LAB: `${lab.issuer}/lab`, URL: authorizationUrl(lab), SIGN_OUT };
       await check(lab, await run(title, env));
     });
   }

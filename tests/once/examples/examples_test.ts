@@ -52,6 +52,7 @@ const examples: Example[] = [
   nodeExample("example.passport.ts"),
   nodeExample("example.passport_openidconnect.ts"),
   nodeExample("example.backchannel_logout.ts"),
+  nodeExample("example.sign_out.ts"),
   nodeExample("example.roles.ts"),
   nodeExample("example.chosen_values.ts", 2),
   nodeExample("example.provider_down.ts", 5),

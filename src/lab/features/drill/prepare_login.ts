@@ -1,7 +1,6 @@
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { HeadlessBrowser } from "../../browser/headless_browser.ts";
-import { authorizeAs } from "../../browser/play_user.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { continueAfterLogin } from "./after_login.ts";
 import { createApplicationBrowser } from "./application_browser.ts";
@@ -18,7 +17,6 @@ import type { WatchedLab } from "./watch_lab.ts";
 /** The parts of a lab that the login of an application needs. */
 export interface DrilledLab extends WatchedLab {
   readonly handsFreeUser: string | undefined;
-  readonly takesAnyUser: boolean;
   readonly users: { list(): readonly UserConfig[] };
   readonly clients: { list(): readonly ClientConfig[] };
   browser(): HeadlessBrowser;
@@ -61,12 +59,6 @@ function loginTools(lab: DrilledLab, origins: readonly string[]): LoginTools {
         now: Date.now,
         ...drillAccess(lab.context, origins),
       }),
-    openLabBrowser() {
-      const browser = lab.browser();
-      return {
-        authorize: (url, actions = {}) => authorizeAs(lab, browser, url, actions),
-        signOut: browser.signOut,
-      };
-    },
+    openLabBrowser: () => lab.browser(),
   };
 }
