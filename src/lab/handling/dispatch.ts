@@ -50,21 +50,21 @@ export function createDispatcher(parts: LabParts, options: DispatchOptions): Dis
   }
 
   /** Responds to a request that is for no issuer of a tenant. */
-  async function respondHere(request: IncomingRequest, url: URL): Promise<LabResponse> {
+  function respondHere(request: IncomingRequest, url: URL): LabResponse | Promise<LabResponse> {
     // Such a host leads to the endpoints of its issuer, and to nothing else.
     if (tenants.hasHost(url.hostname)) return wrongHostResponse(parts, request, url);
     const isPlayed = playedHosts(parts.config().dialect).includes(url.hostname);
     const isControlApart = options.controlApart || isPlayed;
     const controlled = isControlApart ? undefined : tenants.ofControlPath(url.pathname);
-    if (controlled) return await controlled.control.respond(request);
+    if (controlled) return controlled.control.respond(request);
     const path = pathOf(url);
-    if (isControl(path) && !isControlApart) return await options.control(request, path);
+    if (isControl(path) && !isControlApart) return options.control(request, path);
     const { addresses } = server.current().context.settings;
     const isOwn = isPlayed || isOwnHost(url.hostname, addresses);
     if (!isOwn) return wrongHostResponse(parts, request, url);
-    return await withPageOrigin(request, addresses, async () => {
-      const front = options.front(request, path);
-      return await front ?? (await handle(request, undefined, url)).response;
+    return withPageOrigin(request, addresses, async () => {
+      const page = options.front(request, path);
+      return page && await page || (await handle(request, undefined, url)).response;
     });
   }
 

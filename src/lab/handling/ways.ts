@@ -37,7 +37,10 @@ export function createWay(
   const ways = { protocol, beside, route: unchanged, page: unchanged };
   const identifying = layers.filter(({ identify }) => identify !== undefined);
   return async (exchange) => {
-    for (const { identify } of identifying) await identify?.(exchange);
+    for (const { identify } of identifying) {
+      const identified = identify?.(exchange);
+      if (identified) await identified;
+    }
     // A test may have changed its settings while the parts looked at the request.
     exchange.server = parts.server.current();
     return await ways[exchange.kind](exchange);

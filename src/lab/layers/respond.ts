@@ -15,7 +15,7 @@ export async function respondWith(
 /** Lets the server respond. */
 export const askServer: Layer = async (exchange) => {
   const { server, serverRequest, observer } = exchange;
-  return await respondWith(exchange, await server.respond(serverRequest, observer));
+  return respondWith(exchange, await server.respond(serverRequest, observer));
 };
 
 /** Responds with what a part of the lab made beside the server. */

@@ -115,7 +115,7 @@ export function requestTime({ past, began, span: [mark] }: Exchange): RequestTim
 /** Reads a request. The server can still read its body, and rejects one that cannot be read. */
 export async function readWireRequest(
   request: IncomingRequest,
-  { pathname, searchParams }: URL,
+  { pathname, search }: URL,
   { base, paths }: Pick<Settings, "base" | "paths">,
 ): Promise<WireRequest> {
   const path = pathWithinIssuer(pathname, base) ?? pathname;
@@ -124,7 +124,9 @@ export async function readWireRequest(
   const body = hasBody ? await request.text().catch(() => "") : "";
   const isForm = headers["content-type"]?.startsWith(formType) ?? false;
   const form = isForm ? parseForm(body) : new URLSearchParams();
-  const client = clientOf(headers.authorization, form, searchParams);
+  // The parameters of a URL would keep it as long as the record.
+  const query = new URLSearchParams(search);
+  const client = clientOf(headers.authorization, form, query);
   return {
     method: request.method,
     url: request.url,
@@ -132,7 +134,7 @@ export async function readWireRequest(
     endpoint: endpointAt(paths, path),
     headers,
     body,
-    query: searchParams,
+    query,
     form,
     client,
   };
@@ -161,15 +163,8 @@ export function intendedForm({ form, body }: Pick<WireRequest, "form" | "body">)
 }
 
 /** A response whose body is not a stream. */
-export interface WholeResponse extends ResponseData {
+interface WholeResponse extends ResponseData {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
-}
-
-/** Reads the body of a response if it is a stream. */
-export async function withWholeBody(response: ResponseData): Promise<WholeResponse> {
-  const { body } = response;
-  if (!(body instanceof ReadableStream)) return { ...response, body };
-  return { ...response, body: new Uint8Array(await toResponse(response).arrayBuffer()) };
 }
 
 /** A response as it was made, and what a client reads of it. */
@@ -182,20 +177,25 @@ export interface MadeResponse {
 const finiteText = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 
 /** Reads a response if its body is text that has an end. Of a stream, the body is not read. */
-export async function readResponse(sent: ResponseData): Promise<MadeResponse> {
+export function readResponse(sent: ResponseData): MadeResponse | Promise<MadeResponse> {
   const { status, headers, body } = sent;
-  const isStream = body instanceof ReadableStream;
-  if (isStream && !finiteText.test(headerOf(sent, "Content-Type") ?? "")) {
-    return { response: sent, read: { status, headers, body: "" } };
-  }
-  const response = isStream ? await withWholeBody(sent) : { ...sent, body };
-  return { response, read: readWireResponse(response) };
+  if (!(body instanceof ReadableStream)) return readWholeResponse(sent);
+  const type = headerOf(sent, "Content-Type") ?? "";
+  if (finiteText.test(type)) return readWholeResponse(sent);
+  return { response: sent, read: { status, headers, body: "" } };
 }
 
-/** Reads a response as it will go over the wire. */
-export function readWireResponse(response: WholeResponse): WireResponse {
+/** Reads a response, even if its body is a stream. */
+export function readWholeResponse(sent: ResponseData): MadeResponse | Promise<MadeResponse> {
+  const { body } = sent;
+  if (!(body instanceof ReadableStream)) return madeResponse({ ...sent, body });
+  return toResponse(sent).arrayBuffer()
+    .then((bytes) => madeResponse({ ...sent, body: new Uint8Array(bytes) }));
+}
+
+function madeResponse(response: WholeResponse): MadeResponse {
   const { status, headers } = response;
-  return { status, headers, body: textOf(response) };
+  return { response, read: { status, headers, body: textOf(response) } };
 }
 
 function textOf({ body }: WholeResponse): string {

@@ -1,8 +1,8 @@
-import { announceExchange } from "./announce_exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LabEvents } from "./lab_event.ts";
 import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
-import { createTimeline, type Timeline } from "./timeline.ts";
+import { refusalOf } from "./refusal.ts";
+import { createTimeline, type FlowTrace, type Timeline } from "./timeline.ts";
 
 /** What a lab records: its own requests, and those of its tenants under their names. */
 export interface LabRecord {
@@ -72,4 +72,30 @@ export function createLabRecord({ issuer, events, onForget, around }: RecordOpti
       observe(exchange);
     },
   };
+}
+
+/** Emits the event of an exchange that was recorded. */
+function announceExchange(
+  events: LabEvents,
+  exchange: Exchange,
+  flow: FlowTrace | undefined,
+): void {
+  const { id, request: { method, path, client }, response, tenant } = exchange;
+  const step = flow?.steps.findLast(({ exchange }) => exchange === id);
+  const refusal = refusalOf(exchange);
+  events.emitLabEvent({
+    type: "exchange.recorded",
+    exchange: id,
+    ...tenant !== undefined && { tenant },
+    flow: flow?.id,
+    method,
+    path,
+    client,
+    status: response?.status,
+    error: step?.error ?? refusal?.error,
+    reason: refusal?.description,
+    hint: refusal?.hint,
+    fix: refusal?.fix,
+    rule: refusal?.rule,
+  });
 }

@@ -13,10 +13,9 @@ import { nest } from "../../layers/layer.ts";
 import type { ChangedExchange } from "../../layers/pending_exchange.ts";
 import {
   jsonOf,
-  readWireResponse,
+  readWholeResponse,
   type WireRequest,
   type WireResponse,
-  withWholeBody,
 } from "../../recording/exchange.ts";
 import type { ScopedRequest } from "../../recording/flow_scope.ts";
 import { readToken } from "../../tokens/signed_tokens.ts";
@@ -98,12 +97,12 @@ async function readApiResponse(
   url: string,
   response: ResponseData,
 ): Promise<ReadClaims | EvaluatedRefusal> {
-  const wireResponse = readWireResponse(await withWholeBody(response));
-  if (response.status < 300) return { claims: jsonOf(wireResponse) ?? {} };
+  const { read } = await readWholeResponse(response);
+  if (response.status < 300) return { claims: jsonOf(read) ?? {} };
   return {
     at: `GET ${new URL(url).pathname}`,
     error: String(response.status),
-    description: `The API of the provider refuses: ${wireResponse.body}`,
+    description: `The API of the provider refuses: ${read.body}`,
   };
 }
 

@@ -2,11 +2,10 @@ import type { ServerEvent } from "../../../server/config/events.ts";
 import { createIncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { RoleRequest } from "../../client_role/role_request.ts";
 import {
+  readWholeResponse,
   readWireRequest,
-  readWireResponse,
   type WireRequest,
   type WireResponse,
-  withWholeBody,
 } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
 import { createRequestScope } from "../../recording/request_scope.ts";
@@ -35,11 +34,11 @@ export async function sendDryRun(
   const { learned, observer } = createRequestScope({ flowUrl: () => undefined });
   const chooseCredential = dialect?.chooser(context);
   const original = await server.respond(understood, { ...observer, chooseCredential });
-  const response = await withWholeBody(original);
+  const { read: response } = await readWholeResponse(original);
   const refusal = refusalOf(learned);
   return {
     request,
-    response: readWireResponse(response),
+    response,
     events: learned.events,
     refusal: refusal && { ...refusal, at: `${method} ${request.path}` },
   };

@@ -36,7 +36,7 @@ export const requestRules: readonly ReportRule[] = [
       "or the secret in the Authorization header.",
     see: "OAuth 2.1, section 2.4.1",
     find: ({ exchanges }) =>
-      exchanges.flatMap((exchange) =>
+      exchanges.filter(({ request }) => request.query.size > 0).flatMap((exchange) =>
         secretParameters.filter((name) => exchange.request.query.has(name))
           .map((name) => evidence([exchange], name, name))
       ),
