@@ -31,7 +31,7 @@ const chapter = linesBySection(await readFile(".github/RUNNING.md", "utf8"));
 
 /** The lines that change a whole machine, in their order. */
 const linesForRoot = [
-  "apt-get update && apt-get install --yes git npm nginx openssl curl certbot python3-certbot-nginx",
+  "apt-get update && apt-get install --yes git npm nginx openssl curl certbot python3-certbot-nginx jq sqlite3",
   "npx -y deno task compile",
   "install dist/hallpass /usr/local/bin/",
   "useradd --system --home-dir /var/lib/hallpass hallpass",
