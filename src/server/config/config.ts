@@ -144,9 +144,9 @@ export interface CoreConfig {
    */
   requirePar?: boolean;
   /**
-   * How many documents and keys of clients the server fetches per minute for one network, a third
-   * of them from one host. For all networks, it fetches as many from one host, and 20 times as many
-   * in all. It counts reading stored documents again separately, without that last limit.
+   * How many documents and keys of clients the server fetches per minute for one network. A third
+   * of them may be at one host. For all networks together, it fetches as many from one host, and 20
+   * times as many in all. It counts rereading stored documents separately, without the last limit.
    *
    * @minimum 1
    * @default 30
@@ -265,8 +265,8 @@ export interface CoreConfig {
   hints?: boolean;
   /**
    * How many wrong guesses at one password, user code or short client secret one network may make
-   * per minute. 10 times as many are allowed at all names, and 20 times as many at one name from
-   * all networks.
+   * per minute. At all names together, it may make 10 times as many. All networks together may make
+   * 20 times as many at one name.
    *
    * @minimum 1
    * @default 60
