@@ -4,7 +4,6 @@ import type { Report } from "../../../../src/lab/features/report/report.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { reportToText, verdictOn } from "../../../../src/program/features/report/verdict.ts";
 import { callLab } from "../../../support/lab_call.ts";
-import { needs } from "../../../support/where_feature.ts";
 
 const url = "https://api.test/orders";
 const open = () => new Response();
@@ -21,8 +20,6 @@ async function junitOf(lab: TestLab): Promise<string> {
 }
 
 const opaque = { id: "opaque", redirectUris: ["https://app.example/"] };
-
-const withReport = needs("report");
 
 describe("F7: a violation of an API", () => {
   const histories: Array<[what: string, act: (lab: TestLab) => Promise<void>, verdict: number]> = [
@@ -54,7 +51,7 @@ describe("F7: a violation of an API", () => {
     );
   }
 
-  it("makes assertClean() throw, with what to do", withReport, async () => {
+  it("makes assertClean() throw, with what to do", async () => {
     await using lab = await hallpass();
     await drill(lab);
     assertThrows(() => lab.assertClean(), LabError, "A request without a token must be refused");
@@ -62,7 +59,7 @@ describe("F7: a violation of an API", () => {
     assertStringIncludes(reportToText(lab.report()), "violation no_token");
   });
 
-  it("shows something of a run in which nothing else happened", withReport, async () => {
+  it("shows something of a run in which nothing else happened", async () => {
     await using lab = await hallpass();
     await drill(lab, closed);
     const { reached, requests, clean }: Report = lab.report();
@@ -70,7 +67,7 @@ describe("F7: a violation of an API", () => {
     assertStringIncludes(await junitOf(lab), 'tests="1" failures="0"');
   });
 
-  it("is in SARIF, with its rule", withReport, async () => {
+  it("is in SARIF, with its rule", async () => {
     await using lab = await hallpass();
     await drill(lab);
     const { json } = await callLab(lab, "GET /report?format=sarif");
