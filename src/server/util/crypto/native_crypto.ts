@@ -3,6 +3,7 @@ export interface NativeCrypto {
   hash?(name: string, text: string, encoding: "base64url"): string;
   createPrivateKey?(source: { key: object; format: "jwk" }): object;
   createHmac?(name: string, key: string): NativeHmac;
+  randomFillSync?(bytes: Uint8Array): void;
   sign?: NativeSign;
 }
 

@@ -1,9 +1,14 @@
+import { nativeCrypto } from "./native_crypto.ts";
+
 /** How many random bytes are taken from the system at a time. */
 const poolSize = 4096;
 
 const pool = new Uint8Array(poolSize);
 /** Where the unused bytes begin. */
 let position = poolSize;
+
+// On Node, the first use of Web Crypto loads it.
+const fill = nativeCrypto.randomFillSync ?? ((bytes) => crypto.getRandomValues(bytes));
 
 /**
  * Returns random bytes. They are taken from the system in large pieces, because a call for 16 of
@@ -12,7 +17,7 @@ let position = poolSize;
 export function pooledRandomBytes(count: number): Uint8Array {
   if (count > poolSize) return crypto.getRandomValues(new Uint8Array(count));
   if (position + count > poolSize) {
-    crypto.getRandomValues(pool);
+    fill(pool);
     position = 0;
   }
   const bytes = pool.slice(position, position + count);
