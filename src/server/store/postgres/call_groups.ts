@@ -17,7 +17,7 @@ interface WaitingCalls {
 const refusedValue = /^2[23]/;
 
 /**
- * Makes the calls that came in one turn of the event loop with one statement: it costs as much as
+ * Makes the calls that came in two turns of the event loop with one statement: it costs as much as
  * ten calls in it. Reads do not wait for writes.
  */
 export function groupCalls(make: MakeCalls): MakeCalls {
@@ -48,7 +48,7 @@ function createGroup(make: MakeCalls): MakeCalls {
 
   return (calls) =>
     new Promise((resolve, reject) => {
-      if (waiting.push({ calls, resolve, reject }) === 1) setImmediate(makeAll);
+      if (waiting.push({ calls, resolve, reject }) === 1) setImmediate(setImmediate, makeAll);
     });
 }
 
