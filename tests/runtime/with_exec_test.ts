@@ -1,10 +1,13 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import deno from "../../deno.json" with { type: "json" };
 import { runCommandLine } from "../support/command_line.ts";
+import { inFolder } from "../support/folder.ts";
 import { commandFor, type LaunchedProgram, launchProgram, runProgram } from "../support/program.ts";
 
 /** How this runtime runs `hallpass`, on Deno with the permissions of `deno task exec`. */
@@ -68,6 +71,18 @@ describe("hallpass exec in a CI job", () => {
     taken.close();
     assertEquals(code, 1, output);
     assertEquals(output.includes("started"), false);
+  });
+
+  it("e: writes JUnit XML, in which fails what fails the job", async () => {
+    await inFolder(async (folder) => {
+      const file = join(folder, "report.xml");
+      for (const [demand, failures] of [["any", 1], ["violations", 0]]) {
+        await runCi("isRefused", ["--report", `${demand}`, "--junit", file]);
+        const xml = await readFile(file, "utf8");
+        assertStringIncludes(xml, `failures="${failures}"`);
+        assertStringIncludes(xml, "The server accepts each request.");
+      }
+    });
   });
 
   it("asks only what --report says", async () => {

@@ -1,8 +1,10 @@
 import { nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
-import type { CheckGroup } from "../../findings/junit.ts";
+import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
 import { groupBy } from "../../util/group_by.ts";
+import type { CleanOptions } from "./config.ts";
+import { isFailure } from "./failures.ts";
 import { notReached, type Report, rules } from "./report.ts";
 
 const noClient = "requests that name no client";
@@ -24,6 +26,11 @@ const silent: CheckGroup = {
     findings: [notReachedFinding],
   }],
 };
+
+/** Formats a report as JUnit XML, in which fails what `assertClean` with the options fails for. */
+export function reportToJunit(report: Report, options: CleanOptions): string {
+  return checksToJunit(checksOf(report), (each) => isFailure(each, options));
+}
 
 /** Returns a group of checks for each client, and one for each API that was drilled. */
 export function checksOf(report: Report): CheckGroup[] {

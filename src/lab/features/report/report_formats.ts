@@ -1,12 +1,10 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { checksToJunit } from "../../findings/junit.ts";
 import { findingsToSarif } from "../../findings/sarif.ts";
 import { unknownName } from "../../util/lab_error.ts";
-import { isFailure } from "./failures.ts";
 import { rules } from "./report.ts";
-import { checksOf, notReachedFinding } from "./report_checks.ts";
+import { notReachedFinding, reportToJunit } from "./report_checks.ts";
 import type { ReportTools } from "./report_tools.ts";
 
 type ReportedLab = CoreLab & ReportTools;
@@ -17,7 +15,7 @@ const formats: Readonly<
   junit(lab, query) {
     const options = { refused: query.get("refused") === "true" };
     return textDownload(
-      checksToJunit(checksOf(lab.report()), (each) => isFailure(each, options)),
+      reportToJunit(lab.report(), options),
       {
         contentType: "application/xml; charset=utf-8",
         fileName: "hallpass-report.xml",

@@ -30,6 +30,7 @@ const exec: Command = {
         "refused requests as well, or off, which prints no report",
       problem: oneOf(demands),
     },
+    { name: "junit", valueName: "FILE", help: "write the report as JUnit XML" },
     ...childLabOptions,
   ],
   async run(invocation, terminal) {

@@ -1,8 +1,10 @@
+import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
 import { checkVariables } from "../../child_command/child_environment.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import type { LabTarget } from "../../child_command/lab_target.ts";
 import { checkMayStart, NotStartedError, startChild } from "../../child_command/start_child.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";
+import { writeTextFile } from "../../configuration/program_config.ts";
 import { shellCodeOf } from "../../processes/child_process.ts";
 import { catchSignals, endLeftovers, endWithThisProcess } from "../../processes/process_tree.ts";
 import { noTraffic, notStarted, success } from "../../terminal/exit_code.ts";
@@ -19,8 +21,10 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     terminal.printError(`hallpass exec: ISSUER=${target.issuer}, flows at ${target.lab}/flows`);
     const code = await runChild(invocation, terminal, target);
     const demand = valueOf(invocation, "report") ?? "violations";
+    const options = { refused: demand === "any" };
+    await writeTextFile(valueOf(invocation, "junit"), reportToJunit(lab.report(), options));
     if (demand === "off") return code;
-    const { text, verdict, note } = verdictOnRun(lab, { refused: demand === "any" });
+    const { text, verdict, note } = verdictOnRun(lab, options);
     terminal.printError(text);
     if (code !== success) return code;
     const closing = verdict === success ? note : describeVerdict(verdict);
