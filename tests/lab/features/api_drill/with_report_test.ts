@@ -38,7 +38,6 @@ describe("F7: a violation of an API", () => {
   for (const [what, act, verdict] of histories) {
     it(
       `makes a run ${verdict === 0 ? "pass" : "fail"} in each place: ${what}`,
-      withReport,
       async () => {
         await using lab = await hallpass();
         await lab.fetch(`${lab.issuer}/.well-known/openid-configuration`);
