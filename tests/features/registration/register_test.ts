@@ -219,7 +219,7 @@ describe("The registration endpoint (RFC 7591)", () => {
         "registration.metadata",
         registering({
           redirect_uris,
-          jwks: { keys: [{ kty: "RSA", n: "A".repeat(700), e: "AQAB" }] },
+          jwks: { keys: [{ kty: "RSA", n: "_".repeat(700), e: "AQAB" }] },
         }),
         "4096 bits",
       ],
