@@ -5,6 +5,7 @@ import { callbackIn, type CallbackMembers, memberOf } from "../../recording/wire
 import { callback } from "../../responses/part.ts";
 import { mayCallBack, places } from "../../responses/places.ts";
 import type { ReadableCallback } from "../../tokens/signed_callback.ts";
+import { isAddress } from "../../util/own_address.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { changing } from "./fault_kinds.ts";
 import { failureResponse } from "./http_faults.ts";
@@ -109,7 +110,10 @@ function redirectTo(url: string): WireResponse {
   return { status: 303, headers: [["Location", url], ["Cache-Control", "no-store"]], body: "" };
 }
 
-/** Returns a registered redirect URI that the request of a response did not name. */
+/**
+ * Returns a registered redirect URI that the request of a response did not name, and at which an
+ * application is: at one of the lab, where demo clients return as well, nothing could notice it.
+ */
 async function otherRedirectUri(
   found: ReadableCallback,
   { server: { context } }: FaultContext,
@@ -117,7 +121,10 @@ async function otherRedirectUri(
   const code = await context.records.codes.find(memberOf(found, "code") ?? "");
   const authorization = code && await context.records.authorizations.find(code.authorization);
   const client = authorization && await findClient(context, authorization.clientId);
-  return client?.redirectUris.find((uri) => uri !== code?.redirectUri);
+  const { addresses } = context.settings;
+  return client?.redirectUris.find((uri) =>
+    uri !== code?.redirectUri && !isAddress(uri, addresses)
+  );
 }
 
 /** Creates a fault that never fires without a parameter: a client may have sent no `state`. */

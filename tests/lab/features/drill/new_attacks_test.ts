@@ -76,14 +76,23 @@ describe("Cross-toolkit account takeover (security-topics-update, section 2.2)",
     assertEquals(accepted.map((each) => each.fault), [fault]);
   });
 
-  it("does not meet a client with one redirect URI", async () => {
-    await using lab = await hallpass({ clients: [{ id: "app", redirectUris: [redirectUri] }] });
-    const login = async () => {
-      const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
-      await redeem(lab, code);
-    };
-    assertEquals((await lab.drill(login, [fault])).unmet, [fault]);
-  });
+  const others: Record<string, string[]> = {
+    "a client with one redirect URI": [],
+    "a2: a client whose other redirect URI is that of the lab": [
+      "http://localhost:9000/authorized",
+    ],
+  };
+  for (const [what, uris] of Object.entries(others)) {
+    it(`does not meet ${what}`, async () => {
+      const app = { id: "app", redirectUris: [...uris, redirectUri] };
+      await using lab = await hallpass({ issuer: "http://localhost:9000", clients: [app] });
+      const login = async () => {
+        const { code } = await lab.authorize(authorizationUrl(lab), { user: "alice" });
+        await redeem(lab, code);
+      };
+      assertEquals((await lab.drill(login, [fault])).unmet, [fault]);
+    });
+  }
 });
 
 describe("Cross-user session fixation (security-topics-update, section 2.3)", () => {
