@@ -78,6 +78,17 @@ describe("hallpass check", () => {
     });
   }
 
+  for (const settings of [{ port: "none" }, { insecure: { httpIssuer: true } }]) {
+    it(`P12: reports every problem beside ${JSON.stringify(settings)}`, async () => {
+      const { code, output } = await check({ ...sound, ...settings, clients: [{ id: 5 }] });
+      assertEquals(code, 2);
+      assertMatch(
+        output,
+        /: 2 problems in its configuration\n(?: {2}- .*\n)* {2}- clients\[0\]\.id must be/,
+      );
+    });
+  }
+
   it("--json prints the problems, and fails", async () => {
     const { code, output } = await check({ ...sound, clients: [{ id: 5 }] }, "--json");
     assertEquals(code, 2);

@@ -8,7 +8,6 @@ import { readBrandFiles } from "../features/brand/configuration.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import {
-  checkProgramConfig,
   isModule,
   type LabFileConfig,
   type ProgramConfig,
@@ -97,9 +96,7 @@ function readConfigText(text: string, place: string, environment: Environment): 
 
 function toFileConfig(content: object, variables: SecretVariables): FileConfig {
   const { $schema: _, ...settings } = content as { $schema?: string };
-  const parts = splitSettings(settings);
-  checkProgramConfig(parts.program);
-  return { ...parts, ...variables };
+  return { ...splitSettings(settings), ...variables };
 }
 
 /** Splits settings by what takes them. Those that nothing knows are refused by the server. */

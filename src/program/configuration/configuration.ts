@@ -1,3 +1,4 @@
+import { ConfigError } from "../../server/config/problems.ts";
 import { type Invocation, valueOf } from "../command_line/command.ts";
 import { settingsOf } from "../command_line/option.ts";
 import { serverOptions } from "../command_line/options.ts";
@@ -10,9 +11,10 @@ import {
   splitSettings,
 } from "./config_file.ts";
 import { mtlsSettings } from "./mtls_settings.ts";
-import type { ProgramConfig } from "./program_config.ts";
+import { findProgramProblems, type ProgramConfig } from "./program_config.ts";
 import { programDefaults } from "./program_schema.ts";
 import { secretVariable } from "./secret_variables.ts";
+import { findServerProblems } from "./server_problems.ts";
 
 /** The port that clients call which have a host in their code. */
 const httpsPort = 443;
@@ -31,12 +33,14 @@ export interface Configuration extends FileConfig {
   hasTls: boolean;
 }
 
-/** Reads the configuration. An option overrides the file. */
+/** Reads the configuration, of a server or a lab. An option overrides the file. */
 export async function readConfiguration(
   invocation: Invocation,
   environment: Environment,
+  isLab = false,
 ): Promise<Configuration> {
   const file = await readGivenConfig(invocation, environment);
+  await checkProgramSettings(file, isLab);
   const given = splitSettings(settingsOf(serverOptions, invocation.values));
   const usualPort = hasRealHosts(invocation, file.lab) ? httpsPort : programDefaults.port;
   const program = { ...file.program, ...given.program };
@@ -51,6 +55,17 @@ export async function readConfiguration(
       ...environment[secretVariable] ? { secret: environment[secretVariable] } : {},
     },
   };
+}
+
+/** Reports what is malformed for the program; with it, what a server refuses, but a lab may accept. */
+async function checkProgramSettings(
+  { program, server }: FileConfig,
+  isLab: boolean,
+): Promise<void> {
+  const problems = findProgramProblems(program);
+  if (problems.length === 0) return;
+  const others = isLab ? [] : await findServerProblems(server);
+  throw new ConfigError([...problems, ...others], "start the server");
 }
 
 async function readGivenConfig(

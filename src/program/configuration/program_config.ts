@@ -100,11 +100,11 @@ export interface Tls {
   key: string;
 }
 
-/** Checks what a configuration file holds for the program. */
-export function checkProgramConfig(program: ProgramConfig): void {
-  const problems = collectProblems();
-  checkValue(programSchema, program, "", problems.report);
-  problems.throwAny("start the server");
+/** Returns what is malformed of what a configuration file holds for the program. */
+export function findProgramProblems(program: ProgramConfig): readonly string[] {
+  const { problems, report } = collectProblems();
+  checkValue(programSchema, program, "", report);
+  return problems;
 }
 
 /** Whether a configuration file is a module, and not JSON. */

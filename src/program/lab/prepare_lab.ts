@@ -64,7 +64,7 @@ export async function planLab(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<LabPlan & Pick<LabRun, "caFile" | "realHosts">> {
-  const given = await readServerConfiguration(invocation, terminal);
+  const given = await readServerConfiguration(invocation, terminal, true);
   checkLabConfig(given.lab);
   const hostname = hostOf(invocation, given);
   checkExposure(invocation, hostname);

@@ -37,8 +37,9 @@ export interface ServerRun<S extends InternalServer> extends ServerStart<S> {
 export async function readServerConfiguration(
   invocation: Invocation,
   terminal: Terminal,
+  isLab = false,
 ): Promise<Configuration> {
-  const configuration = await readConfiguration(invocation, terminal.environment);
+  const configuration = await readConfiguration(invocation, terminal.environment, isLab);
   if (configuration.program.log === "json") terminal.describeFailure(formatFailure);
   checkSecretsPresent(configuration);
   checkMetricsPort(configuration);

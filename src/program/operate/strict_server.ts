@@ -1,9 +1,11 @@
 import { guardedFetch } from "../../runtime/serve.ts";
+import { ConfigError } from "../../server/config/problems.ts";
 import { testSettings } from "../../server/config/test_settings.ts";
 import type { Config } from "../../server/features.ts";
 import { testOnly } from "../../server/model/signing.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { LabFileConfig } from "../configuration/program_config.ts";
+import { findServerProblems } from "../configuration/server_problems.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 
 /** Creates a server for real use. It accepts no setting that weakens it. */
@@ -19,11 +21,10 @@ export async function createStrictServer(
     );
   }
   if (config.insecure) {
-    throw new UsageError(
-      "hallpass serve does not accept 'insecure' settings. Remove them, and use an https issuer: " +
-        "pass --cert and --key, or run the server behind a proxy. To try it without https, use: " +
-        "hallpass lab",
-    );
+    const problem = "hallpass serve does not accept 'insecure' settings. Remove them, and use an " +
+      "https issuer: pass --cert and --key, or run the server behind a proxy. To try it without " +
+      "https, use: hallpass lab";
+    throw new ConfigError([problem, ...await findServerProblems(config)], "start the server");
   }
   const { createFullServer } = await import("../../server/features.ts");
   return createFullServer({ fetchUntrusted: guardedFetch(), ...config });

@@ -31,6 +31,7 @@ export function collectProblems() {
     problems.push(`${path} ${problem}`.trim());
   };
   return {
+    problems: problems as readonly string[],
     report,
     /** Throws a `ConfigError` if there are problems. */
     throwAny(task: string): void {
