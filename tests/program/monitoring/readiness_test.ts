@@ -52,7 +52,10 @@ describe("Whether a server is ready", () => {
     const readiness = createReadiness(() => context, () => clock.now, patience);
     store.failing.add("put");
     const verdict = await readiness.check();
-    assertMatch(verdict.ready ? "" : verdict.reason, /cannot reach its storage.*disk is on fire/);
+    assertMatch(
+      verdict.ready ? "" : verdict.reason,
+      /cannot reach its storage; try again in a moment: the disk is on fire/i,
+    );
     store.failing.clear();
     assertEquals(await readiness.check(), verdict);
     clock.now = 1000;

@@ -15,7 +15,8 @@ export function messagesOf(cause: unknown): string {
       messages.push(message);
     }
   }
-  return messages.join(": ").replace(/(https?:\/\/[^\s?#]*)[?#][^\s)'"]*/g, "$1");
+  const text = messages.join(": ").replaceAll(".: ", ": ");
+  return text.replace(/(https?:\/\/[^\s?#]*)[?#][^\s)'"]*/g, "$1");
 }
 
 /** Whether an error has a code of the operating system or the runtime: `"ENOENT"`. */
