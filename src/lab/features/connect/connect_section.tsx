@@ -6,6 +6,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
+import { isAddress } from "../../util/own_address.ts";
 import { connections, type LibraryConnection, namedEndpoints } from "./connections.ts";
 
 /** Shows how each library is configured for this lab, with the secret of a client. */
@@ -22,13 +23,16 @@ export function connectSection(base: string, lab: CoreLab): VNode | undefined {
 
 /** A client with a secret is for an application on a server, one without for one in a browser. */
 function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNode | undefined {
-  const { library, file, text, redirectUri, note, source } = connection;
+  const { library, file, text, note, source } = connection;
   const needsSecret = text.includes("{secret}");
   const client = startableClients(lab).find(({ secret, native }) =>
     !native && needsSecret === (secret !== undefined)
   );
   const lines = client && fillIn(text, lab, client);
   if (client === undefined || lines === undefined) return undefined;
+  const own = ownRedirectUris(lab, client);
+  const registered = registeredUri(own, connection.redirectUri);
+  const redirectUri = registered ?? connection.redirectUri;
   return (
     <details name="connect" id={`connect-${idOf(library)}`} open={connection === connections[0]}>
       <summary>{library}</summary>
@@ -41,18 +45,31 @@ function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNo
         )}
         {note ? `. ${note}` : "."}
       </p>
-      <CodeBlock what={`configuration of ${library}`} text={lines} />
+      <CodeBlock
+        what={`configuration of ${library}`}
+        text={lines.replaceAll(connection.redirectUri ?? lines, redirectUri ?? lines)}
+      />
       {redirectUri && (
         <p class="help">
           Register <CopyText what={`redirect URI of ${library}`} text={redirectUri} /> for{" "}
           <a href={`${base}/lab/clients/${encodeURIComponent(client.id)}`}>{client.id}</a>
-          {client.redirectUris?.includes(redirectUri)
-            ? " (done)."
-            : ", or start the lab with --redirect-uri."}
+          {registered ? " (done)." : ", or start the lab with --redirect-uri."}
         </p>
       )}
     </details>
   );
+}
+
+/** Returns where a client returns to, apart from the lab. */
+function ownRedirectUris({ context }: CoreLab, { redirectUris = [] }: ClientConfig): string[] {
+  return redirectUris.filter((uri) => !isAddress(uri, context.settings.addresses));
+}
+
+/** Returns the one of an application that runs a library: its guide may have another port. */
+function registeredUri(own: readonly string[], uri: string | undefined): string | undefined {
+  if (uri === undefined || own.includes(uri)) return uri;
+  const { pathname } = new URL(uri);
+  return own.find((each) => /^https?:/.test(each) && new URL(each).pathname === pathname);
 }
 
 /** Returns undefined if the lines need an endpoint that the lab does not have. */

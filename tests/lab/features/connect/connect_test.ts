@@ -68,4 +68,13 @@ describe("The lines that connect an application", () => {
     const done = textOf(present(await openSection({ redirectUris: [uri] })));
     assert(done.includes(`Register ${uri} for demo-spa (done).`), done);
   });
+
+  it("name the redirect URI that is registered, on another port than in a guide", async () => {
+    const html = await openSection({ redirectUris: ["http://localhost:24920/callback"] });
+    const section = textOf(present(html));
+    assert(section.includes("Register http://localhost:24920/callback for demo-web (done)."));
+    assertMatch(section, /callbackURL = "http:\/\/localhost:24920\/callback"/);
+    assertEquals(section.includes("http://localhost:3000/callback"), false);
+    assert(section.includes("/api/auth/callback/hallpass for demo-web , or start the lab"));
+  });
 });
