@@ -36,7 +36,7 @@ export async function runDrill(
   login: DrilledLogin,
   { variants, onProgress = () => {}, isStopped = () => false }: DrillOptions,
 ): Promise<DrillResult> {
-  await checkLogin(login);
+  await checkLogin(lab, login);
   const outcomes: DrillOutcome[] = [];
   onProgress(resultOf(outcomes));
   for (const variant of variants) {
@@ -95,9 +95,15 @@ async function attemptUnder(variant: DrillVariant, login: DrilledLogin): Promise
 }
 
 /** Checks that the login works at all: one that always fails would reject every variant. */
-async function checkLogin(login: DrilledLogin): Promise<void> {
-  const { succeeded, reason } = await attemptLogin(() => login());
-  if (!succeeded) throw new LabError(`The login fails even without a fault: ${reason}`);
+async function checkLogin(lab: WatchedLab, login: DrilledLogin): Promise<void> {
+  const watch = watchLab(lab);
+  const { succeeded, reason = "" } = await attemptLogin(() => login());
+  watch.end();
+  if (succeeded) return;
+  const refusal = watch.lastRefusal();
+  const isNamed = refusal === undefined || reason.includes(refusal);
+  const sentences = [reason, ...isNamed ? [] : [`The lab refused a request: ${refusal}`]];
+  throw new LabError(`The login fails even without a fault: ${sentences.join(" ")}`);
 }
 
 interface LoginAttempt {

@@ -1,6 +1,7 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import type { LabListener } from "../../recording/lab_event.ts";
+import { describeRefusal, refusalOf } from "../../recording/refusal.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
 import type { FaultName } from "../faults/catalogue.ts";
 import type { Fault } from "../faults/fault.ts";
@@ -12,7 +13,7 @@ export interface WatchedLab {
   fault(name: FaultName): Fault;
   faults: { remove(id: string): void };
   flows(): ReadonlyArray<Pick<FlowTrace, "id" | "uses" | "tenant">>;
-  exchanges(): ReadonlyArray<Pick<Exchange, "id" | "request" | "tenant">>;
+  exchanges(): readonly Exchange[];
   subscribe(listener: LabListener): () => void;
 }
 
@@ -33,6 +34,13 @@ export function watchLab(lab: WatchedLab) {
     }
   });
   return {
+    /** Describes the last request since the start that the lab refused. */
+    lastRefusal() {
+      const refusal = exchanges().filter(({ id }) => id > lastId).flatMap((each) =>
+        refusalOf(each) ?? []
+      ).at(-1);
+      return refusal && describeRefusal(refusal);
+    },
     /** Returns the sessions that began since the start. */
     sids: (): readonly string[] => sids,
     /** Returns the id of the flow that began since the start. */

@@ -3,7 +3,7 @@ import { describe } from "node:test";
 import type { LabEvent } from "../../../../src/lab/recording/lab_event.ts";
 import { hallpass, LabError } from "../../../../src/lab/testing/mod.ts";
 import { createDeferred } from "../../../../src/server/util/time/promises.ts";
-import { openDrilledLab, origin } from "../../../support/drilled_application.ts";
+import { drilledClient, openDrilledLab, origin } from "../../../support/drilled_application.ts";
 import { itWith } from "../../../support/it_with.ts";
 import { callLab } from "../../../support/lab_call.ts";
 
@@ -25,6 +25,15 @@ describe("A drill of an application", () => {
     const application = { start: `${origin}/buttons`, check: `${origin}/` };
     const { refused } = await lab.drill(application, ["callback.denied"]);
     assertEquals(refused, ["callback.denied"]);
+    await lab.close();
+  });
+
+  it.withCarefulClient("w6: names what the lab refused if the login fails", async ({ lab }) => {
+    lab.clients.put({ ...drilledClient(), secret: "another-secret-of-32-letters-here" });
+    const drill = lab.drill({ start: `${origin}/` }, ["callback.denied"]);
+    const { message } = await assertRejects(() => drill, LabError);
+    assertStringIncludes(message, "even without a fault: The callback responded with status 400. ");
+    assertStringIncludes(message, "The lab refused a request: invalid_client (");
     await lab.close();
   });
 
