@@ -26,7 +26,7 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
     {
       method: "POST",
       path: "/assert-clean",
-      summary: "Fails with the status 400 and the findings if a client broke a rule.",
+      summary: "Fails with the status 400 and the findings if a client or an API broke a rule.",
       body: { name: "CleanOptions", schema: callSchemas.CleanOptions },
       run: (lab, { body }) => lab.assertClean(body),
     },
