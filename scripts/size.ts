@@ -30,7 +30,7 @@ const limits: readonly PartLimit[] = [
   code("src/administration", 1_117),
   code("src/compat", 406),
   code("src/lab", 47_112),
-  code("src/program", 12_068),
+  code("src/program", 12_070),
   code("src/resource", 1_269),
   code("src/runtime", 1_172),
   code("src/server", 38_915),

@@ -1,4 +1,3 @@
-import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
 import { checkVariables } from "../../child_command/child_environment.ts";
 import { planChildLabs } from "../../child_command/child_lab.ts";
 import type { LabTarget } from "../../child_command/lab_target.ts";
@@ -21,10 +20,9 @@ export async function runExecCommand(invocation: Invocation, terminal: Terminal)
     terminal.printError(`hallpass exec: ISSUER=${target.issuer}, flows at ${target.lab}/flows`);
     const code = await runChild(invocation, terminal, target);
     const demand = valueOf(invocation, "report") ?? "violations";
-    const options = { refused: demand === "any" };
-    await writeTextFile(valueOf(invocation, "junit"), reportToJunit(lab.report(), options));
+    const { text, verdict, note, junit } = verdictOnRun(lab, { refused: demand === "any" });
+    await writeTextFile(valueOf(invocation, "junit"), junit);
     if (demand === "off") return code;
-    const { text, verdict, note } = verdictOnRun(lab, options);
     terminal.printError(text);
     if (code !== success) return code;
     const closing = verdict === success ? note : describeVerdict(verdict);

@@ -8,6 +8,7 @@ import {
   groupReport,
 } from "../../../lab/features/report/group_report.ts";
 import type { Report } from "../../../lab/features/report/report.ts";
+import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
@@ -22,6 +23,8 @@ export interface RunVerdict {
   verdict: number;
   /** What a run that passes should not hide. */
   note: string | undefined;
+  /** The report as JUnit XML. */
+  junit: string;
 }
 
 /** Returns the verdict on a run of a command, by the report of its lab. */
@@ -31,6 +34,7 @@ export function verdictOnRun(lab: Pick<Lab, "report">, options: CleanOptions): R
     text: reportToText(report),
     verdict: verdictOn(report, options),
     note: describeRefused(report),
+    junit: reportToJunit(report, options),
   };
 }
 
