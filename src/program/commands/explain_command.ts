@@ -5,6 +5,7 @@ import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";
 import { apiCheckRules } from "../features/api_drill/commands.ts";
+import { drillVariantNames } from "../features/drill/explain_variants.ts";
 import { faultNames } from "../features/faults/commands.ts";
 import { findingRules } from "../features/report/commands.ts";
 import { success } from "../terminal/exit_code.ts";
@@ -17,6 +18,7 @@ const maxListed = 10;
 const explainedElsewhere: ReadonlyArray<() => Promise<ExplainedNames>> = [
   findingRules,
   apiCheckRules,
+  drillVariantNames,
   faultNames,
 ];
 
@@ -82,7 +84,7 @@ async function explainName(catalogue: RuleCatalogue, name: string): Promise<Prin
   const related = rules.filter(({ error, parameter }) => [error, parameter].includes(name));
   if (related.length > 0) return listRelated(name, related);
   const ids = [...rules.map(({ id }) => id), ...elsewhere.flatMap(({ names }) => names)];
-  throw new UsageError(`There is no rule '${name}'. ${suggestion(name, ids)}`);
+  throw new UsageError(`There is no rule '${name}'. ${suggestion(name, [...new Set(ids)])}`);
 }
 
 /** Names that differ in nothing but their separators are easily mistaken for each other. */

@@ -18,7 +18,7 @@ async function run(operand?: string, ...options: string[]): Promise<string> {
 const ofFindings = [["plain-chalenge", "Did you mean 'plain-challenge'?"]] as const;
 const ofApis = [["wrong_audiance", "Did you mean 'wrong_audience'?"]] as const;
 const ofFaults = [
-  ["id_token.expired", "'id_token.expired' is a fault, not a rule. The page /lab/faults of a lab"],
+  ["userinfo.slow", "'userinfo.slow' is a fault, not a rule. The page /lab/faults of a lab"],
   ["id_token.expird", "Did you mean 'id_token.expired'?"],
 ] as const;
 
@@ -50,6 +50,17 @@ describe("hallpass explain", () => {
     assertMatch(text, /Section +RFC 9068, section 4/);
     const { id, title } = JSON.parse(await run("wrong_audience", "json"));
     assertStringIncludes(text, `${id}: ${title}\n`);
+  });
+
+  it("w3: explains a finding of a drill", needs("drill"), async () => {
+    const text = await run("refresh.wrong_sub");
+    assertMatch(
+      text,
+      /^refresh\.wrong_sub: .*\n\n {2}Variant +of a drill: an application must refuse/,
+    );
+    assertMatch(text, /Otherwise +\w.*\n {2}To fix it +\w.*\n {2}Section +OpenID Connect/);
+    const { id, expectation } = JSON.parse(await run("refresh.wrong_sub", "json"));
+    assertEquals([id, expectation], ["refresh.wrong_sub", "refuse"]);
   });
 
   const alike = [
