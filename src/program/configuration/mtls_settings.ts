@@ -31,3 +31,8 @@ export async function mtlsSettings(
     },
   };
 }
+
+/** Returns where clients connect with a certificate, if that is not the issuer. */
+export function mtlsUrlsOf({ mtls }: Addressed & { mtls?: { url?: string } }): string[] {
+  return [mtls?.url ?? []].flat();
+}

@@ -9,6 +9,7 @@ import {
   listenAddressOf,
   urlOfAddress,
 } from "../configuration/configuration.ts";
+import { mtlsUrlsOf } from "../configuration/mtls_settings.ts";
 import { programDefaults } from "../configuration/program_schema.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { pathExists } from "./open_store.ts";
@@ -49,7 +50,7 @@ export async function siteOf(
   return {
     ...addressesOf(
       { issuer: listenAddressOf(configuration, port), ...server },
-      [server.mtls?.url ?? []].flat(),
+      mtlsUrlsOf(server),
     ),
     trustedProxies: server.trustedProxies ?? [],
     host: hostOf(invocation, configuration),

@@ -4,10 +4,10 @@ import { findRowsToReseal } from "../../../src/administration/rows_to_reseal.ts"
 import { createMetricsServer } from "../../../src/program/monitoring/metrics_server.ts";
 import { createReadiness } from "../../../src/program/monitoring/readiness.ts";
 import type { ServerEvent } from "../../../src/server/config/events.ts";
-import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { openStrictKit } from "../../support/kit.ts";
 import { failingStore, watchedStore } from "../../support/stores.ts";
+import { needs } from "../../support/where_feature.ts";
 
 /** How long a check may take on a slow machine, in milliseconds. */
 const patience = 60_000;
@@ -85,7 +85,8 @@ describe("Whether a server is ready", () => {
     assertEquals(finished.length, 4);
   });
 
-  it("N3: is no once another secret has encrypted the keys, and why", async () => {
+  const withSecrets = needs("encryption_at_rest");
+  it("N3: is no once another secret has encrypted the keys, and why", withSecrets, async () => {
     const store = memoryStore();
     const [earlier = "", secret = ""] = ["e", "s"].map((letter) => letter.repeat(32));
     const { context } = openStrictKit({ store, secret: earlier }).server;
@@ -93,7 +94,8 @@ describe("Whether a server is ready", () => {
     const readiness = createReadiness(() => context, () => clock.now, patience);
     assertEquals(await readiness.check(), { ready: true });
     const { context: later } = openStrictKit({ store, secret }).server;
-    for (const { reseal } of await findRowsToReseal(later, createCipher(earlier))) await reseal();
+    const rows = await findRowsToReseal(later, later.encryption.withSecret(earlier));
+    for (const { reseal } of rows) await reseal();
     clock.now = 1000;
     const verdict = await readiness.check();
     assertMatch(verdict.ready ? "" : verdict.reason, /encrypted with another secret/);
