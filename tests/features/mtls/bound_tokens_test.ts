@@ -16,6 +16,8 @@ import { mtlsRuleRows } from "./rule_rows.ts";
 const secret = "a-secret-of-32-letters-and-digits";
 const web: ClientConfig = { ...bound, id: "web", secret };
 
+const introspects = needs("introspection");
+
 const api: ClientConfig = { id: "api", secret, ...seesTokens };
 
 type Confirmed = { cnf?: Record<string, string> };
@@ -33,7 +35,7 @@ async function boundTokens(changes = {}) {
 
 describe("Tokens that are bound to a certificate (RFC 8705, section 3)", () => {
   for (const accessTokenFormat of ["jwt", "opaque"] as const) {
-    it(`M05: name its hash in 'cnf', for a token that is ${accessTokenFormat}`, async () => {
+    it(`M05: name its hash in 'cnf', if ${accessTokenFormat}`, introspects, async () => {
       const { kit, access_token, token_type } = await boundTokens({ accessTokenFormat });
       const { body } = await kit.introspect(access_token, {}, basic("api", secret));
       const cnf = { "x5t#S256": await thumbprint("plain") };
@@ -209,7 +211,7 @@ describe("A refresh token of a public client (RFC 8705, section 4)", () => {
 });
 
 describe("A token that is bound to a certificate, at an endpoint that revokes", () => {
-  it("M05: is revoked by its client without the certificate of the token", async () => {
+  it("M05: is revoked without its certificate", needs("revocation"), async () => {
     const { kit, access_token } = await boundTokens();
     kit.certificates = [];
     assertEquals((await kit.revoke(access_token, { client_id: "bound" })).status, 200);

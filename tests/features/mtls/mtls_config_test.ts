@@ -18,6 +18,8 @@ import {
 } from "./mtls_kit.ts";
 import { derOf, pemOf } from "./read_certificates.ts";
 
+const underFapi = needs("pushed authorization requests");
+
 const issuer = "https://hallpass.test";
 const url = "https://mtls.hallpass.test";
 
@@ -43,7 +45,7 @@ describe("The metadata of a server with mutual TLS (RFC 8705, sections 3.3 and 5
     assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
   });
 
-  it("M08: lists the methods that the server can verify", async () => {
+  it("M08: lists the methods that the server can verify", underFapi, async () => {
     const methodsOf = async (changes: Partial<Config>) => {
       const { token_endpoint_auth_methods_supported: methods, ...rest } = await metadataOf(changes);
       assertEquals(rest.mtls_endpoint_aliases, undefined);
@@ -138,7 +140,7 @@ describe("The settings of mutual TLS", () => {
     });
   }
 
-  it("M08: are accepted by the profile fapi-2.0 in place of a key and of DPoP", () => {
+  it("M08: are accepted by fapi-2.0 in place of a key and of DPoP", underFapi, () => {
     const fapi = { issuer, profile: "fapi-2.0", mtls: { authorities } };
     const client = { ...vouched, certificateBoundTokens: true };
     assertEquals(problemsOf({ ...fapi, clients: [client] }), []);
@@ -148,7 +150,7 @@ describe("The settings of mutual TLS", () => {
     assertMatch(problemsOf({ ...fapi, clients: [secret] }).join(), /a method with a certificate/);
   });
 
-  it("M08: bind tokens under the profile fapi-2.0 without DPoP, which a client may add", async () => {
+  it("M08: bind tokens in fapi-2.0 without DPoP, which a client may add", underFapi, async () => {
     const client: ClientConfig = {
       ...without(vouched, "redirectUris"),
       ...{ certificateBoundTokens: true, grantTypes: ["client_credentials"], scopes: ["read"] },
