@@ -295,9 +295,10 @@ describe("A code at the token endpoint (OAuth 2.1, section 4.1.3)", () => {
   itRefuses({
     "T20 no code_verifier": ["verifier.present", redeeming({ code_verifier: undefined })],
     "T20 an empty code_verifier": ["verifier.present", redeeming({ code_verifier: "" })],
-    "T18 a wrong code_verifier (RFC 7636, section 4.6)": [
+    "T18 a wrong code_verifier": ["verifier.matches", redeeming({ code_verifier: wrong })],
+    "T22 one that goes on after the verifier": [
       "verifier.matches",
-      redeeming({ code_verifier: wrong }),
+      redeeming({ code_verifier: `${verifier}a` }),
     ],
     "IsPkcePlainDowngradeDetected": ["verifier.matches", redeeming({ code_verifier: challenge })],
     "T22 42 characters": ["verifier.form", redeeming({ code_verifier: "a".repeat(42) })],

@@ -60,11 +60,8 @@ describe("The keys of a client (RFC 7517)", () => {
     for (const name of ["d", "k", "p", "oth"]) {
       assertEquals(clientKeyProblem({ ...ec, [name]: "x" }) !== undefined, true);
     }
-    assertEquals([ec, okp, { kty: "RSA", n: "n".repeat(342), e: "AQAB" }].map(clientKeyProblem), [
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const keys = [ec, okp, { kty: "RSA", n: "n".repeat(342), e: "AQAB" }];
+    assertEquals(keys.map(clientKeyProblem).filter(Boolean), []);
   });
 
   it("have the size of their curve (RFC 7518, section 6.2.1.2; RFC 8037, section 2)", () => {
@@ -97,11 +94,8 @@ describe("The keys of a client (RFC 7517)", () => {
     const trivial = ["AQ", "AAE", "AAAB", "AAAAAQ", "AA", "AAA", "AAAA"];
     assertEquals(trivial.filter((e) => !isRefused({ e })), []);
     assertEquals(["Aw", "AAM", "AAAD", "EQ", "AQAB"].filter((e) => isRefused({ e })), []);
-    assertEquals([340, 341, 342].map((size) => isRefused({ n: "n".repeat(size) })), [
-      true,
-      true,
-      false,
-    ]);
+    const sizes = [340, 341, 342];
+    assertEquals(sizes.filter((size) => isRefused({ n: "n".repeat(size) })), [340, 341]);
   });
 
   it("Q5: of an untrusted client are cheaper still, and fewer are tried", () => {
@@ -112,12 +106,7 @@ describe("The keys of a client (RFC 7517)", () => {
     });
     const keys = [rsa(2048), rsa(4096), rsa(4104), rsa(2048, "gAAAAQ")];
     assertEquals(keys.map((key) => clientKeyProblem(key)).filter(Boolean), []);
-    assertEquals(keys.map((key) => untrustedKeyProblem(key) !== undefined), [
-      false,
-      false,
-      true,
-      true,
-    ]);
+    assertEquals(keys.filter(untrustedKeyProblem), keys.slice(2));
     const tried = (trusted: boolean, keys: Array<{ kty: string }>) =>
       candidateKeys(keys, { alg: "RS256" }, trusted).length;
     assertEquals([tried(true, keys), tried(false, keys)], [4, 2]);

@@ -54,12 +54,7 @@ describe("narrowScope (OAuth 2.1, section 4.3.1)", () => {
 
 describe("isScopeToken", () => {
   it("is true for one token", () => {
-    assertEquals(["read", "a:b/c", "read write", "", 'a"'].map(isScopeToken), [
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const texts = ["read", "a:b/c", "read write", "", 'a"'];
+    assertEquals(texts.filter(isScopeToken), ["read", "a:b/c"]);
   });
 });
