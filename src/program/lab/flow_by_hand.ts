@@ -29,9 +29,10 @@ export async function startLines(
 function canStartByHand({ jwks, jwksUri, dpop, disabled, ...client }: ClientConfig): boolean {
   const { secret, authentication: methods } = client;
   const hasOnlyKeys = !secret && (jwks || jwksUri);
+  const needsCertificate = !secret && methods?.some((each) => each.endsWith("tls_client_auth"));
   const sendsSecret = !secret || !methods ||
     methods.some((method) => shellMethods.includes(method));
-  return !hasOnlyKeys && dpop !== "required" && !disabled && sendsSecret;
+  return !hasOnlyKeys && !needsCertificate && dpop !== "required" && !disabled && sendsSecret;
 }
 
 /** How a flow by hand is shown. */

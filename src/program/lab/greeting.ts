@@ -6,6 +6,7 @@ import type { ClientConfig } from "../../server/features.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import { companyFacts, enterpriseLines } from "../features/enterprise/lab.ts";
 import { mcpLines } from "../features/mcp/lab.ts";
+import { mtlsLines } from "../features/mtls/lab.ts";
 import type { Notice } from "../monitoring/notices.ts";
 import { type Entry, labeled, linked, listed } from "../operate/greeting_lines.ts";
 import { type Colors, noColors } from "../terminal/color.ts";
@@ -22,6 +23,7 @@ const maxListed = 12;
 /** The addresses that features have in a lab. */
 const featureAddresses: ReadonlyArray<(lab: Lab, colors: Colors) => string[]> = [
   mcpLines,
+  mtlsLines,
 ];
 
 /** What features add to the greeting of a lab. */

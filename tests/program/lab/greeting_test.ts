@@ -43,6 +43,20 @@ describe("The greeting of a lab", () => {
     ) assert(text.split("\n").includes(line), `${line}\n${text}`);
   });
 
+  it("w2: names where a client with a certificate connects", needs("mtls"), async () => {
+    const text = await greeting({
+      mtls: { url: "https://localhost:9443" },
+      clients: [{
+        ...{ id: "web", redirectUris },
+        ...{ authentication: ["tls_client_auth"], tlsClientAuthSubjectDn: "CN=web" },
+      }],
+    });
+    const makes = "POST http://localhost:9000/lab/certificates/CLIENT makes a certificate";
+    assertStringIncludes(text, `  mTLS       https://localhost:9443; ${makes}\n`);
+    assertStringIncludes(text, "  Clients    web  tls_client_auth\n");
+    assertEquals(text.includes("-d grant_type="), false);
+  });
+
   it("names the provider that it plays, or all of them with their issuers", async () => {
     assertStringIncludes(await greeting({ provider: "github" }), "  Plays      github\n");
     const server = openLab({ issuer, providers: ["google", "entra"] });
