@@ -18,6 +18,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   "POST /tokens": { sub: "alice", scope: "openid profile" },
   "POST /codes": { user: "alice", client: "demo-spa", scope: "openid profile" },
   "POST /sign-in": { user: "alice" },
+  "POST /sign-out": { url: "/oauth2/logout", browser: "hers" },
   "POST /clock": { advance: "5m" },
   "POST /settings": { lifetimes: { accessToken: "2m" } },
   "POST /tenants": { id: "acme" },
