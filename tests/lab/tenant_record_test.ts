@@ -3,6 +3,7 @@ import { describe } from "node:test";
 import { createRecorder } from "../../src/lab/recording/recorder.ts";
 import { hallpass, LabError, type TestLab } from "../../src/lab/testing/mod.ts";
 import { itWith } from "../support/it_with.ts";
+import { callLab } from "../support/lab_call.ts";
 import { authorizationUrl, login } from "../support/login.ts";
 import { logIn, webClient } from "../support/provider_login.ts";
 import { assertClean, assertReport } from "../support/reported.ts";
@@ -82,6 +83,7 @@ describe("The record of a lab", () => {
     const [tenant, other] = [await outer.tenant({ id: "a" }), await outer.tenant({ id: "ab" })];
     await misbehave(tenant);
     await login(other);
+    await callLab(tenant, "DELETE /requests");
     await tenant.reset();
     assertClean(lab, { refused: true, reached: true });
     assertEquals([outer, lab].map((each) => each.flows().length), [1, 1]);
