@@ -35,7 +35,6 @@ export const apiSources: readonly string[] = [
   "src/lab/core/remarks.ts",
   "src/lab/findings/finding.ts",
   "src/lab/core/tenant_config.ts",
-  "src/lab/findings/finding.ts",
   "src/lab/tokens/mint.ts",
   "src/lab/util/sign_in_details.ts",
   "src/lab/util/user_decision.ts",

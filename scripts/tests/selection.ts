@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { importersOf } from "./importers.ts";
 
 /**
  * Tests that touch the platform, by the beginning of their path: bodies, cryptography, sockets,
@@ -26,7 +27,10 @@ export type SuiteFiles = Map<string, string[]>;
 export interface Selection {
   /** The folder of the tests. */
   folder: string;
-  /** Only files whose path contains one of them; none means all files. */
+  /**
+   * Only files whose path contains one of them; none means all files. The path of a source selects
+   * its own tests, and those that import it themselves or through one file.
+   */
   words: readonly string[];
   /** Only these suites, with all that they can run; none means every suite. */
   only: readonly string[];
@@ -50,19 +54,26 @@ const order = [
 /** Returns the files of each part of a run. A release begins with the usual run, as it is. */
 export async function selectFiles(selection: Selection): Promise<SuiteFiles[]> {
   const { folder, words, only, release, turn } = selection;
-  const tests = (await readdir(folder, { recursive: true })).filter((entry) =>
-    /_test\.tsx?$/.test(entry) && !entry.includes("node_modules") &&
-    (words.length === 0 || words.some((word) => join(folder, entry).includes(word)))
-  ).sort();
+  const source = /^src\/(?:server\/)?(.*)\.tsx?$/;
+  const importers = await Promise.all(
+    words.filter((word) => source.test(word)).map((word) => importersOf(word, ["src", folder])),
+  );
+  const chosen = new Set(importers.flat());
+  const parts = words.map((word) => word.replace(source, "$1_"));
+  const tests = (await readdir(folder, { recursive: true })).filter((entry) => {
+    if (!/_test\.tsx?$/.test(entry) || entry.includes("node_modules")) return false;
+    const path = join(folder, entry);
+    return words.length === 0 || chosen.has(path) || parts.some((part) => path.includes(part));
+  }).sort();
   const everythingOn = release ? [...only, turn] : only;
   const all: FindSuites = (test) => suitesOf(test, everythingOn);
   const usual: FindSuites = (test) =>
     isUsual(test) ? suitesOf(test).filter((suite) => suite !== "package") : [];
   const rest: FindSuites = (test) => all(test).filter((suite) => !usual(test).includes(suite));
-  const chosen: FindSuites = (test) =>
+  const ofOnly: FindSuites = (test) =>
     all(test).filter((suite) => only.includes(suite.replace(/\/.*/, "")));
   const part = (find: FindSuites) => groupBySuite(tests, find, folder);
-  if (only.length > 0) return [part(chosen)];
+  if (only.length > 0) return [part(ofOnly)];
   if (words.length > 0) return [part(all)];
   return release ? [part(usual), part(rest)] : [part(usual)];
 }

@@ -182,6 +182,18 @@ const select = (selection: Partial<Selection>) => selectFiles({ ...usualRun, ...
 const [usual = new Map<string, string[]>()] = await select({});
 
 describe("The files of a run", () => {
+  it("are those of a source, and what imports it, directly or through one file", async () => {
+    const choose = async (word: string) => (await select({ words: [word] }))[0]?.get("deno") ?? [];
+    const ofPkce = await choose("src/server/protocol/pkce.ts");
+    assert(ofPkce.includes("tests/protocol/pkce_test.ts") && ofPkce.length < 20, ofPkce.join());
+    const ofToken = await choose("src/server/endpoints/token.ts");
+    assert(
+      ofToken.includes("tests/endpoints/token_test.ts") && ofToken.length < 40,
+      ofToken.join(),
+    );
+    assertEquals(await choose("src/server/no_such_file.ts"), []);
+  });
+
   it("are those of the usual run, and then all the rest, in a release", async () => {
     const [first, rest = first] = await select({ release: true });
     assertEquals(first, usual);
