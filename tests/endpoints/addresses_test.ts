@@ -20,10 +20,13 @@ const forBrowsers = ["authorization_endpoint", "end_session_endpoint"];
 describe("The metadata of a server with two addresses", () => {
   it("gives each endpoint the address of the side that calls it", () => {
     const metadata = openKit(addresses).server.context.metadata();
-    const endpoints = Object.keys(metadata).filter((name) =>
-      name.endsWith("_endpoint") || name === "jwks_uri"
+    const endpoints = Object.keys(metadata).filter((name) => /_endpoint$|^jwks_uri$/.test(name));
+    const count = 4 + Object.keys(fixturesOf("endpointFields")).length;
+    assertEquals(
+      endpoints.length,
+      count,
+      "Add it to `endpointFields` of its feature's fixtures.ts",
     );
-    assertEquals(endpoints.length, 4 + Object.keys(fixturesOf("endpointFields")).length);
     for (const name of endpoints) {
       assertEquals([name, new URL(String(metadata[name])).origin], [
         name,

@@ -35,11 +35,7 @@ describe("isJwtType (RFC 7515, section 4.1.9)", () => {
   }
 
   it("accepts a missing type if allowed, and nothing in its place", () => {
-    assertEquals([undefined, null, "", "application/"].map((typ) => isJwtType(typ, [undefined])), [
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const types = [undefined, null, "", "application/"];
+    assertEquals(types.filter((typ) => isJwtType(typ, [undefined])), [undefined]);
   });
 });

@@ -206,11 +206,8 @@ describe("Back-channel logout (OpenID Connect Back-Channel Logout)", () => {
     isBroken = true;
     await browser.submit(home, "sign-out");
     await idle();
-    const types = kit.events.map(({ type }) => type);
-    assertEquals(["logout.failed", "work.failed"].map((type) => types.includes(type as never)), [
-      false,
-      true,
-    ]);
+    const types = kit.events.map(({ type }) => type).filter((type) => type.endsWith(".failed"));
+    assertEquals(new Set(types), new Set(["work.failed"]));
     isBroken = false;
     await later(kit, 60);
     assertEquals(posted.length, 1);

@@ -420,7 +420,7 @@ describe("A fault", () => {
     );
     for (const [name, { summary }] of catalogue) {
       const isMet = [byEndpoint, drilled, source].some((names) => names.includes(name));
-      assert(isMet, `no test meets ${name}`);
+      assert(isMet, `no test meets ${name}: add one to a file of this list`);
       assertMatch(summary, /^[A-Z].*\.$/);
     }
   });
