@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { pageText } from "../scripts/page_text.ts";
 import {
@@ -43,15 +43,17 @@ describe("The README", () => {
     assertEquals(named.filter((task) => !Object.hasOwn(tasks, present(task))), []);
   });
 
-  it("names only words that select tests, as every document does", () => {
+  it("names only words and sources that select tests, as every document does", () => {
     const files = readdirSync("tests", { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith("_test.ts") && !file.includes("node_modules"));
     const words = documents.flatMap((
       path,
-    ) => [...readFileSync(path, "utf8").matchAll(/deno task test ([a-z][\w/ ]*)/g)]).flatMap((
-      [, words = ""],
-    ) => words.trim().split(" "));
-    assertEquals(words.filter((word) => !files.some((file) => file.includes(word))), []);
+    ) => [...readFileSync(path, "utf8").matchAll(/deno task test ([a-z][\w/ ]*(?:\.ts)?)/g)])
+      .flatMap((
+        [, words = ""],
+      ) => words.trim().split(" "));
+    const selects = (word: string) => existsSync(word) || files.some((file) => file.includes(word));
+    assertEquals(words.filter((word) => !selects(word)), []);
   });
 
   it("shows a login that a test runs, whole", () => {
