@@ -106,7 +106,7 @@ function drillPage(lab: DrillPageLab, call: LabPageCall): LabPage {
         <PageHead title="Drill" actions={actions(call, progress)}>
           The lab signs in to your application, again and again. Usually, something is wrong that no
           application may accept: a different state, an expired ID token, a code of someone else.
-          Sometimes, something is unusual but valid.
+          Some variants are unusual but valid: it must accept them.
         </PageHead>
         <Section title="Your application">{drillForm(lab, call, progress)}</Section>
         {call.additions("another drill")}
