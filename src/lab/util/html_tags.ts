@@ -30,7 +30,7 @@ export function readTags(html: ReadableText): HtmlTag[] {
     if (html.charAt(at) !== "<") {
       at++;
     } else if (startsWith(html, at, "<!--")) {
-      at = endOf(html, at, "-->");
+      at = startOf("-->", html, at) + 3;
     } else {
       const tag = readTag(html, at);
       if (tag === "no end") return tags;
@@ -76,17 +76,14 @@ function endOfTag(html: ReadableText, from: number): number | undefined {
 /** Returns where the next tag may start: not in the content of a script. */
 function endOfContent(html: ReadableText, { name, isEnd, end }: HtmlTag): number {
   if (isEnd || !rawElements.includes(name)) return end;
-  const closing = `</${name}`;
-  let at = end;
-  while (at < html.length && !startsWith(html, at, closing)) at++;
-  return at;
+  return startOf(`</${name}`, html, end);
 }
 
-/** Returns where a text ends that begins somewhere after a position. */
-function endOf(html: ReadableText, from: number, text: string): number {
+/** Returns where a text begins, from a position on. */
+function startOf(text: string, html: ReadableText, from: number): number {
   let at = from;
   while (at < html.length && !startsWith(html, at, text)) at++;
-  return at + text.length;
+  return at;
 }
 
 /** The case of letters does not matter. */

@@ -131,6 +131,7 @@ async function issue(
   if (describesItself(client)) await noteClientUse(ctx, client);
   const calls = use ? [...rows, use.mark] : rows;
   const stored = calls.length > 0 ? await ctx.records.batch(...calls) : [];
+  // The mark is the last call; its result is whether it was set just now.
   if (use?.check) await use.check(stored.at(-1) === true, response);
   const { scope, authorization } = entitlement;
   return { response: { ...response, ...responseMembers }, scope, authorization };

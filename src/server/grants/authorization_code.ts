@@ -21,6 +21,7 @@ export const authorizationCodeGrant: Grant = {
       codeVerifier: parameters.get("code_verifier"),
       access: readRequestedAccess(parameters, ctx.settings),
     };
+    // Only what wraps the server presumes that an unknown code is good.
     const presumed = ctx.presumeGrant && await authorizeByUnknown(ctx, client, {
       kind: "code",
       table: ctx.records.codes,

@@ -98,11 +98,8 @@ function readHeader(apply: ApplyRule, proof: string, algs: readonly string[]): P
   const { typ, alg: named, jwk: sent } = requirePresent(apply, dpop.jwt, decodeHeader(proof));
   apply(dpop.typ, typ);
   const alg = requireValue(apply, dpop.alg, { came: named, expected: algs }, named);
-  const jwk = requirePresent(
-    apply,
-    dpop.jwk,
-    typeof sent === "object" ? sent ?? undefined : undefined,
-  );
+  const key = typeof sent === "object" ? sent ?? undefined : undefined;
+  const jwk = requirePresent(apply, dpop.jwk, key);
   apply(dpop.public_key, jwk);
   apply(dpop.key_type, { jwk, alg });
   apply(dpop.key_size, jwk);
@@ -125,21 +122,15 @@ async function verify(
   now: number,
 ): Promise<JWTPayload> {
   const options = { algorithms: [alg], currentDate: new Date(now), clockTolerance: maxProofAge };
-  const verified = await verifyWithKey(proof, { alg, jwk }, options);
-  const problem = "problem" in verified ? verified.problem : undefined;
-  return requireValue(
-    apply,
-    dpop.signature,
-    { problem },
-    "payload" in verified ? verified.payload : undefined,
-  );
+  const { payload, problem } = await verifyWithKey(proof, { alg, jwk }, options);
+  return requireValue(apply, dpop.signature, { problem }, payload);
 }
 
 async function verifyWithKey(
   proof: string,
   { alg, jwk }: ProofHeader,
   options: JWTVerifyOptions,
-): Promise<{ payload: JWTPayload } | { problem: string }> {
+): Promise<{ payload?: JWTPayload; problem?: string }> {
   try {
     return await jwtVerify(proof, await importJWK(jwk, alg), options);
   } catch (cause) {

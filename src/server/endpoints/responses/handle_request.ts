@@ -37,6 +37,7 @@ function dispatch(
   ctx.apply(requestRules.written_path, requested);
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
+  // What wraps the server may refuse what the rules allow.
   if (ctx.refusal) throw ctx.refusal;
   return handler(ctx, segment);
 }

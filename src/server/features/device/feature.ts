@@ -1,4 +1,5 @@
 import type { Settings } from "../../config/settings.ts";
+import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
 import { apiRoute, pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
@@ -10,6 +11,7 @@ import { deviceParts } from "./parts.ts";
 import { hideUserCodes } from "./user_code.ts";
 
 const load = once(() => import("./device_flow.ts"));
+const endpoint = lazyEndpoints(() => import("./endpoints.ts"));
 
 const grant: Grant = {
   type: deviceCodeGrantType,
@@ -25,24 +27,12 @@ export const deviceFlow: Feature = {
     const paths = devicePaths.of(settings.paths);
     const options = { enabled: hasDeviceGrant };
     return [
-      apiRoute(
-        "POST",
-        paths.deviceAuthorization,
-        async (ctx) => await (await load()).deviceAuthorization(ctx),
-        { metadata: "device_authorization_endpoint", ...options },
-      ),
-      pageRoute(
-        "GET",
-        paths.device,
-        async (ctx) => await (await load()).showUserCodeForm(ctx),
-        options,
-      ),
-      pageRoute(
-        "POST",
-        paths.device,
-        async (ctx) => await (await load()).handleUserCode(ctx),
-        options,
-      ),
+      apiRoute("POST", paths.deviceAuthorization, endpoint("deviceAuthorization"), {
+        metadata: "device_authorization_endpoint",
+        ...options,
+      }),
+      pageRoute("GET", paths.device, endpoint("showUserCodeForm"), options),
+      pageRoute("POST", paths.device, endpoint("handleUserCode"), options),
     ];
   },
   completionOf: (pending) =>
