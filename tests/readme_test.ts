@@ -49,9 +49,7 @@ describe("The README", () => {
     const words = documents.flatMap((
       path,
     ) => [...readFileSync(path, "utf8").matchAll(/deno task test ([a-z][\w/ ]*(?:\.ts)?)/g)])
-      .flatMap((
-        [, words = ""],
-      ) => words.trim().split(" "));
+      .flatMap(([, words = ""]) => words.trim().split(" "));
     const selects = (word: string) => existsSync(word) || files.some((file) => file.includes(word));
     assertEquals(words.filter((word) => !selects(word)), []);
   });

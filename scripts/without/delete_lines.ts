@@ -7,7 +7,7 @@ export interface ListsWithout {
   left: string[];
 }
 
-const statement = /^(?:import|export)\s(?:type )?\{([^}]*)\} from "([^"]*)";\n/gm;
+const statement = /^(?:import|export)\s(?:type )?(?:\{([^}]*)\}|\*) from "([^"]*)";\n/gm;
 
 /**
  * Deletes a feature from a file: the statements that import or export something from its folder,
@@ -15,7 +15,7 @@ const statement = /^(?:import|export)\s(?:type )?\{([^}]*)\} from "([^"]*)";\n/g
  */
 export function deleteLines(source: string, feature: string, file = ""): ListsWithout {
   const names: string[] = [];
-  const others = source.replace(statement, (whole: string, list: string, target: string) => {
+  const others = source.replace(statement, (whole: string, list = "", target = "") => {
     if (!isOf(feature, file, target)) return whole;
     names.push(...list.split(",").map(nameIn).filter(Boolean));
     return "";

@@ -38,14 +38,7 @@ export type {
 export type { ValueTools } from "./features/values/value_tools.ts";
 export type { EvaluatedGrant, EvaluateOptions } from "./features/evaluate/config.ts";
 export type { EvaluateTools } from "./features/evaluate/evaluate_tools.ts";
-export type {
-  DroppedScope,
-  EvaluatedRefusal,
-  EvaluatedResponse,
-  EvaluatedResult,
-  EvaluatedScope,
-  Evaluation,
-} from "./features/evaluate/evaluation.ts";
+export type * from "./features/evaluate/evaluation.ts";
 export type { CallbackFaultName } from "./features/faults/callback_faults.ts";
 export type { FaultName } from "./features/faults/catalogue.ts";
 export type {
@@ -108,14 +101,7 @@ export type { RefusedRequest } from "./features/report/refused_requests.ts";
 export type { CleanOptions } from "./features/report/config.ts";
 export type { Report } from "./features/report/report.ts";
 export type { ReportTools } from "./features/report/report_tools.ts";
-export type {
-  LabSession,
-  ListedSession,
-  ListedTokens,
-  SessionFilter,
-  SessionTokens,
-  SessionTools,
-} from "./features/sessions/session_tools.ts";
+export type * from "./features/sessions/session_tools.ts";
 export type { SnapshotTools } from "./features/snapshots/snapshot_tools.ts";
 
 /** What the features of a lab add for tests. */

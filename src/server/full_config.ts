@@ -70,23 +70,13 @@ export type { RevocationPaths } from "./features/revocation/config.ts";
 export type { AccountProps, PasswordProps } from "./features/account/account.tsx";
 export type { ChangePasswordProps } from "./features/account/change_password.tsx";
 export type { ConnectedAppProps } from "./features/account/connected_app.tsx";
-export type {
-  AccountPageWords,
-  AccountWords,
-  ChangePasswordWords,
-  PasswordProblem,
-} from "./features/account/languages/words.ts";
+export type * from "./features/account/languages/words.ts";
 export type { SessionProps } from "./features/account/session_list.tsx";
 export type { AuthorizedProps } from "./features/authorized/authorized.tsx";
 export type { ClientProofs } from "./features/authorized/token_request.ts";
 export type { DeviceDoneProps } from "./features/device/device_done.tsx";
 export type { DeviceProps } from "./features/device/device.tsx";
-export type {
-  DeviceConsentWords,
-  DeviceDoneWords,
-  DeviceFlowWords,
-  DeviceWords,
-} from "./features/device/languages/words.ts";
+export type * from "./features/device/languages/words.ts";
 export type { LogoutWords } from "./features/logout/languages/words.ts";
 export type { SignOutProps } from "./features/logout/sign_out.tsx";
 

@@ -7,6 +7,7 @@ import { pin, type PinCode } from "./features/pin/feature.ts";
 import { pins } from "./features/pins/feature.ts";
 
 export type { PinPaths } from "./features/pin/config.ts";
+export type * from "./features/pin/words.ts";
 
 export const features = [
   pin,
