@@ -49,6 +49,12 @@ export function findGroups(
   return [...groups.values()];
 }
 
+/** Returns whether only the program loads a file, at once or later. */
+export function findProgramFiles(files: readonly CodeFile[]): (file: CodeFile) => boolean {
+  const closures = findClosures(files).filter(({ isProgram }) => !isProgram);
+  return (file) => closures.every(({ everything }) => !everything.has(file));
+}
+
 /** Returns a name that shows in a stack trace which entry loads a file, and when. */
 function nameOf(entry: string, need: Need, groups: ReadonlyMap<string, Group>): string {
   const start = need === "token" ? `for-${entry}` : `${need}-for-${entry}`;

@@ -2,9 +2,12 @@ import type { BuildOptions } from "esbuild";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bundle, optionalPackages } from "./bundle.ts";
-import { findGroups, type Group } from "./chunk_groups.ts";
+import { findGroups, findProgramFiles, type Group } from "./chunk_groups.ts";
 import { type CodeFile, namesUsed } from "./code_file.ts";
 import { type Need, requireWhenUsed } from "./find_needs.ts";
+
+/** What the names of files begin with that are loaded when something of them is first used. */
+const deferred = "(?:login|rare)-for-";
 
 /** How the package is bundled. */
 export const packageOptions: BuildOptions = {
@@ -56,6 +59,7 @@ export function joinChunks(
   work: string,
 ): JoinedCode {
   const groups = findGroups(files, needs);
+  const isOfProgram = findProgramFiles(files);
   const homes = new Map(
     groups.flatMap(({ file, chunks }) => chunks.map(({ name }) => [name, file])),
   );
@@ -93,7 +97,8 @@ export function joinChunks(
   function bundleAlone(file: CodeFile): string {
     const names = `{ ${file.exports.join()} }`;
     const entry = `import ${names} from "./${file.name}";\nmodule.exports = ${names};`;
-    return bundleLibrary(file.name, { chunks: [file], entry, isProgram: false });
+    const text = bundleLibrary(file.name, { chunks: [file], entry, isProgram: false });
+    return isOfProgram(file) ? withDeferred(text) : text;
   }
 
   function bundleLibrary(
@@ -155,7 +160,18 @@ export function joinChunks(
     const isLate = chunks.some(({ name, kind }) =>
       kind === "later" || homes.get(name)?.startsWith("for-later")
     );
-    return isLate ? 'rare-for-[^"]*' : '(?:login|rare)-for-[^"]*';
+    return isLate ? 'rare-for-[^"]*' : `${deferred}[^"]*`;
+  }
+
+  /**
+   * Loads with a command all that the library loads when it is used. A command may listen, and
+   * without free file descriptors it could load nothing for a request.
+   */
+  function withDeferred(text: string): string {
+    const entries = [...text.matchAll(/"\.\/(?:\w+-)?for-([a-z]+)/g)].map(([, entry]) => entry);
+    const files = groups.map(({ file }) => file)
+      .filter((file) => entries.some((entry) => file.match(`^${deferred}${entry}\\b`)));
+    return files.map((file) => `require("./${file}");\n`).join("") + text;
   }
 
   function nameOf(chunk: string, name: string): string {
