@@ -27,7 +27,7 @@ export async function beginLogin(issuer: string, fetch?: openid.CustomFetch) {
     const profile = () => openid.fetchUserInfo(config, tokens.access_token, claims.sub);
     const home = new URL("/", redirectUri).href;
     const logout = { id_token_hint: tokens.id_token!, post_logout_redirect_uri: home };
-    const signOutUrl = openid.buildEndSessionUrl(config, logout).href;
+    const signOutUrl = () => openid.buildEndSessionUrl(config, logout).href;
     return { sub: claims.sub, claims, profile, signOutUrl };
   };
   return { url: url.href, finish };

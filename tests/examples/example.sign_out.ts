@@ -12,7 +12,7 @@ it("signs Alice out at the provider", async () => {
   const browser = lab.browser(); // another browser would have no session to end
   const { callback } = await browser.authorize(login.url, { user: "alice" });
   const { signOutUrl } = await login.finish(callback);
-  assert.equal(await browser.signOut(signOutUrl), home);
+  assert.equal(await browser.signOut(signOutUrl()), home);
   assert.deepEqual(await lab.sessions(), []);
   lab.assertClean({ refused: true });
 });
