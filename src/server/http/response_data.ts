@@ -68,6 +68,6 @@ export function listHeaders(headers: HeaderList): Array<[name: string, value: st
   // How values are joined depends on their name.
   // Untestable (the condition became true): it only saves time, as the platform lists them in the
   // same way.
-  const isRepeated = listed.some(([name], at) => name === listed[at + 1]?.[0]);
-  return isRepeated ? [...new Headers(listed)] : listed;
+  if (listed.some(([name], at) => name === listed[at + 1]?.[0])) return [...new Headers(listed)];
+  return listed;
 }
