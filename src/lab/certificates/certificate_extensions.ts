@@ -42,8 +42,18 @@ export function authorityExtensions(hosts: readonly string[], keyId: KeyId): Der
     extension("keyUsage", certificateSigning, true),
     extension("extendedKeyUsage", derSequence(serverAuth)),
     extension("nameConstraints", nameConstraints(hosts), true),
-    extension("subjectKeyIdentifier", derOctetString(keyId)),
+    subjectKey(keyId),
   ];
+}
+
+/** Names the key of a certificate. */
+export function subjectKey(keyId: KeyId): Der {
+  return extension("subjectKeyIdentifier", derOctetString(keyId));
+}
+
+/** Names the key that signed a certificate. */
+export function authorityKey(keyId: KeyId): Der {
+  return extension("authorityKeyIdentifier", derSequence(derTagged(0x80, keyId)));
 }
 
 /** Returns the extensions of a server with these hosts, signed by the authority with a key. */
@@ -53,7 +63,7 @@ export function serverExtensions(hosts: readonly string[], authorityKeyId: KeyId
     extension("keyUsage", digitalSignature, true),
     extension("extendedKeyUsage", derSequence(serverAuth)),
     extension("subjectAltName", derSequence(...hosts.map(generalName))),
-    extension("authorityKeyIdentifier", derSequence(derTagged(0x80, authorityKeyId))),
+    authorityKey(authorityKeyId),
   ];
 }
 

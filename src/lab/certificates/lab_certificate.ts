@@ -105,7 +105,7 @@ async function keyHashOf(publicKey: CryptoKey): Promise<string> {
 }
 
 /** Returns an id of a key (RFC 7093, section 2, method 1). */
-async function keyIdOf(publicKey: CryptoKey): Promise<Uint8Array> {
+export async function keyIdOf(publicKey: CryptoKey): Promise<Uint8Array> {
   const key = await crypto.subtle.exportKey("raw", publicKey);
   return new Uint8Array(await crypto.subtle.digest("SHA-256", key)).slice(0, 20);
 }

@@ -33,7 +33,13 @@ export function createLabBrowsers(parts: LabParts, fetch: CoreLab["fetch"]) {
           throw cause instanceof LabError ? withDiagram(cause, url, parts) : cause;
         }
       },
-      signOut: async (url) => await plain.signOut(pageUrl(context(), url).href),
+      async signOut(url) {
+        const unasked = context().unaskedSessions?.keys() ?? [];
+        if (plain.cookies.size === 0 && [...unasked].length === 0) {
+          throw new LabError("No user has signed in in this browser: nothing would end.");
+        }
+        return await plain.signOut(pageUrl(context(), url).href);
+      },
     };
   }
 

@@ -127,12 +127,16 @@ async function applyOptions(
   const { id_token } = response;
   return {
     ...response,
-    ...isObject(changes.claims.cnf) && "jkt" in changes.claims.cnf && { token_type: "DPoP" },
+    ...isBoundToKey(changes) && { token_type: "DPoP" },
     ...expiresIn !== undefined && { expires_in: secondsOf(expiresIn) },
     access_token: token,
     token,
     ...id_token && kind === undefined && { id_token: await rewrite(ctx, id_token, changes) },
   };
+}
+
+function isBoundToKey({ claims: { cnf }, omit }: TokenChanges): boolean {
+  return isObject(cnf) && typeof cnf.jkt === "string" && !omit.includes("cnf");
 }
 
 /** What differs between a minted token and that of a flow. */

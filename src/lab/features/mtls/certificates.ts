@@ -3,11 +3,13 @@ import { derBoolean, derSequence, toPem } from "../../../server/util/bytes/der.t
 import { sha256OfBytes } from "../../../server/util/crypto/hash.ts";
 import { once } from "../../../server/util/time/promises.ts";
 import {
+  authorityKey,
   certificateSigning,
   digitalSignature,
   extension,
+  subjectKey,
 } from "../../certificates/certificate_extensions.ts";
-import { makeKeyPair } from "../../certificates/lab_certificate.ts";
+import { keyIdOf, makeKeyPair } from "../../certificates/lab_certificate.ts";
 import { signCertificate } from "../../certificates/sign_certificate.ts";
 
 /** The certificate of a client, for a test. */
@@ -50,13 +52,16 @@ const ofClient = [
 export const clientAuthority = once(async (): Promise<ClientAuthority> => {
   const { publicKey, privateKey: signer } = await makeKeyPair(false);
   const shared = { issuer: authorityName, signer, validity };
-  const names = { subject: authorityName, publicKey, extensions: ofAuthority };
+  const keyId = await keyIdOf(publicKey);
+  const extensions = [...ofAuthority, subjectKey(keyId)];
+  const names = { subject: authorityName, publicKey, extensions };
   const ca = toPem("CERTIFICATE", await signCertificate({ ...shared, ...names }));
   return {
     ca,
     async certify(client) {
       const own = await makeKeyPair(true);
-      const names = { subject: client, publicKey: own.publicKey, extensions: ofClient };
+      const extensions = [...ofClient, authorityKey(keyId)];
+      const names = { subject: client, publicKey: own.publicKey, extensions };
       const der = await signCertificate({ ...shared, ...names });
       const key = new Uint8Array(await crypto.subtle.exportKey("pkcs8", own.privateKey));
       const { kty, crv, x, y } = await crypto.subtle.exportKey("jwk", own.publicKey) as JWK;

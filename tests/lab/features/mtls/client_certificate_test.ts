@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { createHash, X509Certificate } from "node:crypto";
 import { describe, it } from "node:test";
 import { openLab } from "../../../../src/lab/open_lab.ts";
@@ -56,6 +62,10 @@ describe("lab.certificate (RFC 8705)", () => {
     const { cert, key, ca, thumbprint, fetch } = await lab.certificate("web");
     const authority = new X509Certificate(ca);
     assert(new X509Certificate(cert).verify(authority.publicKey));
+    // Clients with strict checks, such as Python 3.13, need the ids of both keys.
+    const [subjectKey, authorityKey] = ["551d0e", "551d23"];
+    assertStringIncludes(authority.raw.toString("hex"), subjectKey);
+    assertStringIncludes(new X509Certificate(cert).raw.toString("hex"), authorityKey);
     assertMatch(cert, /^-----BEGIN CERTIFICATE-----/);
     assertMatch(key, /^-----BEGIN PRIVATE KEY-----/);
     const { access_token } = await redeem(lab, fetch);
