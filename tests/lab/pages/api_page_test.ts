@@ -7,6 +7,7 @@ import { openLab } from "../../../src/lab/open_lab.ts";
 import { exampleBody, examplePath } from "../../../src/lab/pages/api/operation_examples.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { openTab } from "../../support/lab_tab.ts";
+import { authorizationUrl } from "../../support/login.ts";
 import { hasFeature } from "../../support/where_feature.ts";
 
 const issuer = "http://localhost:9000";
@@ -29,6 +30,9 @@ async function openPrepared(operation: OperationDescription): Promise<Lab> {
   if (hasFeature("snapshots")) await lab.snapshot();
   if (hasFeature("documents")) lab.clientDocument({});
   if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
+  if (operation.path === "/sign-out") {
+    await lab.browser("hers").authorize(authorizationUrl(lab), { user: "alice" });
+  }
   return lab;
 }
 

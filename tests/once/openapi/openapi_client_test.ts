@@ -8,6 +8,7 @@ import type { OperationDescription } from "../../../src/lab/core/operation.ts";
 import { exampleBody } from "../../../src/lab/pages/api/operation_examples.ts";
 import { operations } from "../../../src/lab/pages/routes/operation_table.ts";
 import { hallpass, type TestLab } from "../../../src/lab/testing/mod.ts";
+import { authorizationUrl } from "../../support/login.ts";
 
 const issuer = "https://hallpass.test";
 
@@ -77,6 +78,9 @@ describe("A client generated from the OpenAPI document of a lab", () => {
     it(`calls ${method} ${path}`, async () => {
       await using lab = await openPrepared();
       if (operation.path === "/tenants/:id") await lab.tenant({ id: "acme" });
+      if (path === "/sign-out") {
+        await lab.browser("hers").authorize(authorizationUrl(lab), { user: "alice" });
+      }
       const client: AnyClient = createClient({
         baseUrl: `${issuer}/lab`,
         fetch: (request: Request) => lab.fetch(request),
