@@ -55,9 +55,10 @@ interface ScopedApi {
 export function apiOfScope(scope: unknown): ScopedApi | undefined {
   if (typeof scope !== "string") return undefined;
   const uris = scope.split(" ").filter((token) => URL.canParse(token) && token.includes("://"));
-  const [uri] = uris;
-  return uri === undefined ? undefined : {
-    name: uri.replace(lastSegment, "").replace(/^api:\/\//, ""),
-    scope: uris.map((each) => each.slice(each.lastIndexOf("/") + 1)).join(" "),
+  const [api] = uris.map((uri) => uri.replace(lastSegment, ""));
+  return api === undefined ? undefined : {
+    name: api.replace(/^api:\/\//, ""),
+    scope: uris.filter((uri) => uri.replace(lastSegment, "") === api)
+      .map((uri) => uri.slice(api.length + 1)).join(" "),
   };
 }

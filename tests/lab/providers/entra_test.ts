@@ -341,6 +341,7 @@ describe("A lab that plays Entra", () => {
   const apis: Array<[scope: string, aud: string, scp: string]> = [
     [`api://${guidOfApi}/read openid api://${guidOfApi}/write`, guidOfApi, "read write"],
     ["https://orders.example/orders.read openid", "https://orders.example", "orders.read"],
+    [`api://${guidOfApi}/read api://other/read`, guidOfApi, "read"],
     ["https://graph.microsoft.com/User.Read", "https://graph.microsoft.com", "User.Read"],
     ["openid profile", "https://graph.microsoft.com", "openid profile"],
   ];
