@@ -7,9 +7,9 @@
  *     [WORD …]
  *
  * A WORD selects the files whose path contains it, wherever they run; several WORDs select more
- * files. The path of a source, such as src/server/protocol/pkce.ts, selects its own tests, and those
- * that import it themselves or through one file. The suites are deno, bun, node, package and once;
- * `--only bun` runs everything on Bun.
+ * files. The path of a source, such as src/server/protocol/pkce.ts, selects its own tests, and
+ * those that import it themselves or through one file. The suites are deno, bun, node, package and
+ * once; `--only bun` runs everything on Bun.
  * `--clock 60` runs deno alone, with a clock that is 60 times as fast, to find tests that read it
  * twice.
  */

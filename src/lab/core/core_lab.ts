@@ -43,8 +43,8 @@ export interface CoreTools {
    */
   authorize(url: string, actions?: UserActions): Promise<AuthorizationResult>;
   /**
-   * Opens a browser that stays signed in, for several authorizations in a row and a sign-out. A name
-   * returns the same browser until a reset.
+   * Opens a browser that stays signed in, for several authorizations in a row and a sign-out. A
+   * name returns the same browser until a reset.
    */
   browser(name?: string): HeadlessBrowser;
   /**

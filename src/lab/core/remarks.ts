@@ -21,7 +21,7 @@ export interface LabRemarks {
 export interface GradedApi {
   /** The URL that was drilled. */
   url: string;
-  /** The client of the tokens, if the drill was given one. Each client has a drill of its own. */
+  /** The client of the tokens, if the drill names one. The lab keeps a result for each. */
   client?: string | undefined;
   /** A, or B with advice, D with a violation, F with several. Some checks alone give no grade. */
   grade?: "A" | "B" | "D" | "F" | undefined;

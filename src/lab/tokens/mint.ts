@@ -155,7 +155,7 @@ function changesOf(ctx: Context, options: MintOptions, isShaped: boolean): Token
   const { kind, audience, expiresIn, claims, header = {}, omit = [], secret } = options;
   const { bare = false } = options;
   const isForClient = kind === "id" || kind === "logout";
-  // The shape of a provider may have an audience of its own.
+  // The dialect of a provider may have replaced the audience.
   const hasOtherAudience = isForClient || isShaped;
   return {
     claims: {

@@ -57,7 +57,7 @@ export async function readConfiguration(
   };
 }
 
-/** Reports what is malformed for the program; with it, what a server refuses, but a lab may accept. */
+/** Reports malformed settings of the program and, of a server, what else it would refuse. */
 async function checkProgramSettings(
   { program, server }: FileConfig,
   isLab: boolean,

@@ -12,8 +12,8 @@ interface MtlsSettings {
 type Addressed = Pick<FileConfig["server"], "issuer" | "backChannelUrl"> & MtlsSettings;
 
 /**
- * Returns mutual TLS with the port and the authorities of the program. A URL in the file may be that
- * of a proxy before the port.
+ * Returns mutual TLS with the port and the authorities of the program. A URL in the file may be
+ * that of a proxy before the port.
  */
 export async function mtlsSettings(
   { mtlsPort, mtlsCa }: ProgramConfig,

@@ -3,8 +3,8 @@ import { messagesOf } from "../../server/util/text/error_message.ts";
 import type { ServerConfig } from "./setting_reader.ts";
 
 /**
- * Returns what a server would refuse of its settings, for an operator whose configuration is refused
- * already: all problems are reported at once.
+ * Returns what a server would refuse of its settings. An operator whose configuration is refused
+ * anyway learns of all problems at once.
  */
 export async function findServerProblems(server: ServerConfig): Promise<readonly string[]> {
   const { createFullServer } = await import("../../server/features.ts");

@@ -65,7 +65,7 @@ const minModulus = 2048 / 8;
 /** Zero or one, in any number of bytes. What is encrypted with the exponent 1, anyone can read. */
 const trivialExponent = /^A*[BEQ]?$/;
 
-/** They make a number no greater, whatever its length. */
+/** Zeros before a number: they make its text longer, and the number no greater. */
 const leadingZeros = /^A+/;
 
 /** What verifying a signature may cost: how many keys are tried, and how long RSA keys are. */

@@ -32,7 +32,8 @@ export function explainRefusal(refused: RefusedToken): LabError {
   const type = typ === undefined ? "" : ` and the type '${typ}'`;
   return new LabError(
     `${url} ${came} to a valid token, so a drill would prove nothing. The token was for the ` +
-      `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ${granted}${type}. ` +
+      `audience '${meant}', from the issuer '${lab.issuer}', for '${user}', with ` +
+      `${granted}${type}. ` +
       (introspectionAdvice(lab, before) ?? whatToCheck(url, status)),
   );
 }

@@ -33,6 +33,9 @@ function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNo
   const own = ownRedirectUris(lab, client);
   const registered = registeredUri(own, connection.redirectUri);
   const redirectUri = registered ?? connection.redirectUri;
+  const shown = redirectUri === undefined
+    ? lines
+    : lines.replaceAll(connection.redirectUri ?? redirectUri, redirectUri);
   return (
     <details name="connect" id={`connect-${idOf(library)}`} open={connection === connections[0]}>
       <summary>{library}</summary>
@@ -45,10 +48,7 @@ function entryOf(base: string, lab: CoreLab, connection: LibraryConnection): VNo
         )}
         {note ? `. ${note}` : "."}
       </p>
-      <CodeBlock
-        what={`configuration of ${library}`}
-        text={lines.replaceAll(connection.redirectUri ?? lines, redirectUri ?? lines)}
-      />
+      <CodeBlock what={`configuration of ${library}`} text={shown} />
       {redirectUri && (
         <p class="help">
           Register <CopyText what={`redirect URI of ${library}`} text={redirectUri} /> for{" "}

@@ -26,11 +26,11 @@ export const notReached = "No request reached this lab.";
 
 /** What the clients of a lab and its tenants did wrong, or could do better. */
 export interface Report extends LabRemarks {
-  /** Whether no client and no drilled API broke a rule. Advice and refused requests do not count. */
+  /** Whether no client and no drilled API broke a rule. Advice and refusals do not count. */
   clean: boolean;
   /** How many requests clients have sent to the lab so far, those before a reset included. */
   requests: number;
-  /** Whether a client has sent a request, or an API was drilled. If not, the report shows nothing. */
+  /** Whether a client sent a request, or an API was drilled. If not, the report shows nothing. */
   reached: boolean;
   /** What is wrong with the report itself: `"No request reached this lab."` */
   problem?: string | undefined;
@@ -80,7 +80,7 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   };
 }
 
-/** Returns what fails a run of tests: broken rules, those of APIs included, and refused requests. */
+/** Returns what fails a run of tests: rules that clients or APIs broke, and refused requests. */
 export function findFailures(history: LabHistory, { apis }: LabRemarks): Finding[] {
   const violations = findAll(history, rules.filter(({ level }) => level === "violation"));
   const refused = findRefusedRequests(history).filter(isOfNoFault);

@@ -44,8 +44,8 @@ export const clientCertRules = ruleSet("client_cert", about, {
 });
 
 /**
- * A byte sequence of structured fields (RFC 9651, section 3.3.5), without parameters. The padding of
- * its Base64 may be missing (section 4.2.7).
+ * A byte sequence of structured fields (RFC 9651, section 3.3.5), without parameters. The padding
+ * of its Base64 may be missing (section 4.2.7).
  */
 const byteSequence = /^:((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?):$/;
 

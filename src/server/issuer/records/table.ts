@@ -66,8 +66,8 @@ export interface TableCalls<T> {
 /** A call of a table that is not made yet. */
 export interface TableCall<Result> {
   /**
-   * The call of the store; undefined if none is needed. It is known at once where the runtime hashes
-   * at once: a wait for each call would cost more than most calls of a store in memory.
+   * The call of the store; undefined if none is needed. It is known at once where the runtime
+   * hashes at once: a wait for each call would cost more than most calls of a store in memory.
    */
   call: PossibleCall | Promise<PossibleCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;

@@ -10,7 +10,7 @@ const retryPause = 5;
 /** How many writes are committed without waiting for more. */
 const fullGroup = 64;
 
-/** How many turns in a row bring no more writes before a commit begins: it takes longer than these. */
+/** How many turns must bring no writes before a commit begins, which takes longer than these. */
 const quietTurns = 2;
 
 /** A clock, in milliseconds. Tests replace it. */

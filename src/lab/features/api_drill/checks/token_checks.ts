@@ -116,8 +116,8 @@ export const tokenChecks: readonly ApiCheck[] = [
 
 /**
  * Sends a logout token, and an access token that only has its type. A check of the audience refuses
- * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API whose
- * issuer has a type for access tokens.
+ * the first; to refuse the second is what RFC 9068 demands, and RFC 8725 recommends, of an API
+ * whose issuer has a type for access tokens.
  */
 async function tryLogoutTokens(api: DrilledApi): Promise<ApiVerdict> {
   const { lab, user, options: { client, rfc9068 = false } } = api;
