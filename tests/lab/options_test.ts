@@ -40,4 +40,19 @@ describe("The options of a lab", () => {
       await assertRejects(() => hallpass(options), ConfigError, name);
     });
   }
+
+  const noUrls: ReadonlyArray<[name: string, value: unknown]> = [
+    ["issuer", 5],
+    ["issuer", "x"],
+    ["frontChannelUrl", "x"],
+    ["backChannelUrl", true],
+  ];
+  for (const [name, value] of noUrls) {
+    it(`are rejected with a name if an address is no URL: '${name}': ${value}`, async () => {
+      for (const provider of [undefined, "entra"] as const) {
+        const options: HallpassOptions = { provider, [name]: value };
+        await assertRejects(() => hallpass(options), ConfigError, name);
+      }
+    });
+  }
 });

@@ -64,6 +64,12 @@ describe("The keys of a client (RFC 7517)", () => {
     assertEquals(keys.map(clientKeyProblem).filter(Boolean), []);
   });
 
+  it("are judged by the members of their type alone", () => {
+    const ofRsa: object = { n: [], e: {} };
+    const keys = [{ ...ec, ...ofRsa }, { ...okp, ...ofRsa }];
+    assertEquals(keys.map(clientKeyProblem).filter(Boolean), []);
+  });
+
   it("have the size of their curve (RFC 7518, section 6.2.1.2; RFC 8037, section 2)", () => {
     for (const size of [1, 42, 44, 86]) {
       const part = "x".repeat(size);

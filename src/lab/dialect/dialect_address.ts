@@ -29,13 +29,15 @@ export function dialectAddress(
   { frontChannelUrl, backChannelUrl }: ChannelUrls = {},
 ): DialectAddress {
   const own = ownAddress(given, rule);
-  // A value that is not a string is reported by the server, with every other problem.
-  const baseOf = (url: unknown) =>
-    typeof url === "string" ? ownAddress(url, { ...rule, tenant: own.tenant }).base : own.base;
+  const baseOf = (url = given) => ownAddress(url, { ...rule, tenant: own.tenant }).base;
   return { ...own, front: baseOf(frontChannelUrl), back: baseOf(backChannelUrl) };
 }
 
 function ownAddress(given: string, { issuerPath, tenant }: AddressRule): OwnAddress {
+  // The server reports what is no URL, with every other problem.
+  if (typeof given !== "string" || !URL.canParse(given)) {
+    return { issuer: given, base: given, tenant: "" };
+  }
   const whole = given.replace(/\/$/, "");
   if (issuerPath === undefined) return { issuer: given, base: whole, tenant: "" };
   if (issuerPath === "/") return { issuer: `${whole}/`, base: whole, tenant: "" };
@@ -53,7 +55,6 @@ function ownAddress(given: string, { issuerPath, tenant }: AddressRule): OwnAddr
 
 /** Returns the open segment of an issuer that already has the path of the dialect. */
 function tenantIn(issuer: string, issuerPath: string): string | undefined {
-  if (!URL.canParse(issuer)) return undefined;
   const depth = issuerPath.split("/").length - 1;
   const tail = new URL(issuer).pathname.split("/").slice(-depth).join("/");
   return segmentIn(issuerPath, `/${tail}`);

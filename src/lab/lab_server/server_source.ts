@@ -73,6 +73,8 @@ export function withScopes(source: ServerSource, names: readonly string[]): Serv
 }
 
 function demoClientsOf(config: ScopedServerConfig, addsScopes: boolean): ClientConfig[] {
+  // The server reports an address that is no URL.
+  if (!URL.canParse(config.frontChannelUrl ?? config.issuer)) return [];
   return demoClients(config).map(({ scopes, ...client }) =>
     addsScopes ? client : { ...client, ...scopes && { scopes } }
   );

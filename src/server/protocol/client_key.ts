@@ -150,8 +150,8 @@ function hasSizeOfCurve({ kty, x, y }: JWK): boolean {
 }
 
 function isWeakKey({ kty, n = "", e = "" }: JWK): boolean {
-  const modulus = n.replace(leadingZeros, "");
-  return kty === "RSA" && (decodedLength(modulus) < minModulus || trivialExponent.test(e));
+  if (kty !== "RSA") return false;
+  return decodedLength(n.replace(leadingZeros, "")) < minModulus || trivialExponent.test(e);
 }
 
 /**
