@@ -1,5 +1,4 @@
 import { ruleSet } from "../server/protocol/rule_set.ts";
-import { formatScope } from "../server/protocol/scope.ts";
 
 const about = {
   see: "RFC 6750, section 3.1",
@@ -30,7 +29,7 @@ export const apiRules = ruleSet("api", about, {
   scope: {
     error: "insufficient_scope",
     must: "The access token must have the scope that the API requires",
-    message: ({ missing }) => `The access token must have the scope '${formatScope(missing)}'.`,
+    message: ({ missing }) => `The access token must have the scope '${missing.join(" ")}'.`,
     fix: "Request this scope in an authorization request.",
     holds: ({ missing }: { missing: readonly string[] }) => missing.length === 0,
   },

@@ -28,7 +28,6 @@ import { type DpopAlgorithm, dpopAlgorithms } from "../server/protocol/dpop_proo
 import { errorFactory, OAuthError } from "../server/protocol/oauth_error.ts";
 import { readPresentedToken } from "../server/protocol/presented_token.ts";
 import { applyRule } from "../server/protocol/rule.ts";
-import { formatScope } from "../server/protocol/scope.ts";
 import { type ChallengePolicy, withChallenges } from "../server/protocol/token_challenges.ts";
 import {
   type AuthorizationServerConfig,
@@ -186,7 +185,7 @@ function challengePolicy(
     schemes: requiresDpop ? ["DPoP"] : ["Bearer", "DPoP"],
     algs,
     members: {
-      ...scope.length > 0 && { scope: formatScope(scope) },
+      ...scope.length > 0 && { scope: scope.join(" ") },
       resource_metadata: metadataUrl(resource),
     },
   };

@@ -32,6 +32,7 @@ import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
+import { createMaintenance } from "./issuer/maintenance.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
@@ -178,6 +179,7 @@ function createResponder(
     createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)))
   );
   const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
+  const maintain = ctx.partOf(createMaintenance);
 
   return async (request, observer) => {
     const requestCtx = contextOf(request, observer);
@@ -194,7 +196,7 @@ function createResponder(
     const { error } = requestCtx.facts;
     const outcome = { status: response.status, ...error && { error } };
     requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
-    ctx.maintain();
+    maintain();
     return response;
   };
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { idPrefix, joinId, splitId } from "../../src/server/issuer/records/row_id.ts";
-import { makeTableCalls, plainTable } from "../../src/server/issuer/records/table.ts";
+import { createBatch, plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
@@ -71,17 +71,18 @@ describe("The rows of a table", () => {
       const table = plainTable<number>(store, "number", () => 0);
       for (let at = 0; at < count; at++) await table.put(joinId("a", `${at}`), at, 1000 + at);
       const { calls } = table;
+      const batch = createBatch(store);
       const [[, listed], long, added, used] = await Promise.all([
-        makeTableCalls(store, calls.delete("b"), calls.list(idPrefix("a"))),
-        makeTableCalls(store, calls.get(long2001), calls.get("a/1")),
-        makeTableCalls(store, calls.add("b", 9, 1), calls.add("b", 9, 1), calls.getStored("b")),
-        makeTableCalls(store, calls.consume("a/0", 5000), calls.get("a/0")),
+        batch(calls.delete("b"), calls.list(idPrefix("a"))),
+        batch(calls.get(long2001), calls.get("a/1")),
+        batch(calls.add("b", 9, 1), calls.add("b", 9, 1), calls.getStored("b")),
+        batch(calls.consume("a/0", 5000), calls.get("a/0")),
       ]);
       assertEquals(listed.length, count);
       assertEquals(long.map((row) => row?.value), [undefined, 1]);
       assertEquals(added, [true, false, { value: 9, expiresAt: 1 }]);
       assertEquals(used, [true, { value: 0, expiresAt: 5000, usedAt: 0 }]);
-      const writes = () => makeTableCalls(store, calls.delete("a/0"), calls.put(long2001, 1, 1));
+      const writes = () => batch(calls.delete("a/0"), calls.put(long2001, 1, 1));
       await assertRejects(writes, OAuthError, "more than 2000 bytes");
       assertEquals((await table.get("a/0"))?.value, 0);
     });

@@ -8,7 +8,6 @@ import { findStoredRequest } from "../../server/issuer/requests/stored_requests.
 import { findActiveToken } from "../../server/issuer/tokens/active_tokens.ts";
 import type { User } from "../../server/model/user.ts";
 import { storedRequestHandle } from "../../server/protocol/request_delivery.ts";
-import { formatScope } from "../../server/protocol/scope.ts";
 import type { Row } from "../../server/store/store.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { intendedForm, tokenOf, type WireRequest } from "./exchange.ts";
@@ -120,7 +119,7 @@ export async function identifyValue(ctx: Context, value: string): Promise<KnownV
     return { kind: "access token", clientId, scope: token.claims.scope, user };
   }
   const { scope } = token.active.authorization;
-  return { kind: "refresh token", clientId, scope: formatScope(scope), user };
+  return { kind: "refresh token", clientId, scope: scope.join(" "), user };
 }
 
 /** Returns what a request presents, with how to look it up. Most requests present nothing. */

@@ -1,5 +1,4 @@
 import type { Administration, Authorization } from "../../administration/administration.ts";
-import { formatScope } from "../../server/protocol/scope.ts";
 import { changeCommand } from "../administration/change_command.ts";
 import { type StoreCall, storeCommand } from "../administration/store_access.ts";
 import { type Command, type Invocation, valueOf } from "../command_line/command.ts";
@@ -67,7 +66,7 @@ function rowOf(
     id,
     user: userName,
     client: clientId,
-    scope: formatScope(scope),
+    scope: scope.join(" "),
     since: new Date(since).toISOString(),
     until: new Date(issuingUntil).toISOString(),
   };

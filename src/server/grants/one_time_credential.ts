@@ -77,7 +77,7 @@ export async function requireActiveAuthorization(
   ctx.note({ authorization: issued.authorization });
   const found = await findActiveAuthorization(ctx, issued, client);
   const active = requirePresent(ctx.apply, rules.active, found);
-  ctx.apply(rules.client, { owner: active.client.id, client: client.id });
+  ctx.apply(rules.client, { came: client.id, expected: active.client.id });
   return active.authorization;
 }
 

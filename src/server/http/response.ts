@@ -18,7 +18,8 @@ const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
 /** Responds with JSON. It ends with a newline, for those who read it on a terminal. */
 export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): ResponseData {
   const contentType = ["Content-Type", "application/json"] as const;
-  return respond(`${JSON.stringify(value)}\n`, status, [contentType, ...noStore, ...headers]);
+  const body = `${JSON.stringify(value)}\n`;
+  return { status, headers: [contentType, ...noStore, ...headers], body };
 }
 
 /** Responds with a signed JWT. */
@@ -27,7 +28,11 @@ export function jwtResponse(
   headers: HeaderList = [],
   contentType = "application/jwt",
 ): ResponseData {
-  return respond(text, 200, [["Content-Type", contentType], ...noStore, ...headers]);
+  return {
+    status: 200,
+    headers: [["Content-Type", contentType], ...noStore, ...headers],
+    body: text,
+  };
 }
 
 /** What a browser has to know about a file that it saves. */
@@ -41,11 +46,12 @@ export function textDownload(
   text: string,
   { contentType, fileName }: DownloadOptions,
 ): ResponseData {
-  return respond(text, 200, [
-    ["Content-Type", contentType],
-    ["Content-Disposition", `attachment; filename="${fileName}"`],
-    ...noStore,
-  ]);
+  const disposition = `attachment; filename="${fileName}"`;
+  return {
+    status: 200,
+    headers: [["Content-Type", contentType], ["Content-Disposition", disposition], ...noStore],
+    body: text,
+  };
 }
 
 /**
@@ -58,11 +64,12 @@ export function publicResponse(
   change: "may change" | "immutable" = "may change",
 ): ResponseData {
   const immutable = change === "immutable" ? ", immutable" : "";
-  return respond(content, 200, [
-    ["Content-Type", contentType],
-    ["Cache-Control", `public, max-age=${maxAge}${immutable}`],
-    ...noSniff,
-  ]);
+  const caching = `public, max-age=${maxAge}${immutable}`;
+  return {
+    status: 200,
+    headers: [["Content-Type", contentType], ["Cache-Control", caching], ...noSniff],
+    body: content,
+  };
 }
 
 /** What a page may do beyond showing itself. */
@@ -86,7 +93,7 @@ export function htmlResponse(
   headers: HeaderList = [],
   options: HtmlOptions = {},
 ): ResponseData {
-  return respond(page, status, [...pageHeaders(page, options), ...headers]);
+  return { status, headers: [...pageHeaders(page, options), ...headers], body: page };
 }
 
 /**
@@ -128,11 +135,12 @@ function contentPolicy(page: string, { frames = [], isLive = false }: HtmlOption
 
 /** Redirects with 303, which sends neither the method nor the form on (RFC 9700, section 4.12). */
 export function redirectResponse(location: string, headers: HeaderList = []): ResponseData {
-  return respond(null, 303, [["Location", location], ...noStore, ...noReferrer, ...headers]);
+  const all: HeaderList = [["Location", location], ...noStore, ...noReferrer, ...headers];
+  return { status: 303, headers: all, body: null };
 }
 
 export function emptyResponse(status: number, headers: HeaderList = []): ResponseData {
-  return respond(null, status, [...noStore, ...headers]);
+  return { status, headers: [...noStore, ...headers], body: null };
 }
 
 /** Responds with an error as JSON, or with a challenge alone (OAuth 2.1, section 5.3.1). */
@@ -155,12 +163,4 @@ export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp =
     ...Object.entries(error.headers),
     ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const),
   ];
-}
-
-function respond(
-  body: string | Uint8Array<ArrayBuffer> | null,
-  status: number,
-  headers: HeaderList,
-): ResponseData {
-  return { status, headers, body };
 }

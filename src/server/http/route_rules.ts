@@ -26,7 +26,6 @@ export const requestRules = ruleSet("request", about, {
   written_path: {
     must: "The path must have no dot segment and no backslash: others would read it differently",
     fix: "Send the request to the URL of the endpoint.",
-    holds: ({ path }: Pick<RoutedRequest, "path">) => path !== undefined,
   },
   path: {
     error: "not_found",
@@ -58,7 +57,7 @@ function describeNearest({ routes, findNearest }: RoutedRequest): string | undef
 }
 
 export function pathNotAsWritten(): OAuthError {
-  return brokenRule(requestRules.written_path, { path: undefined });
+  return brokenRule(requestRules.written_path, undefined);
 }
 
 export function notFound(): OAuthError {

@@ -1,6 +1,6 @@
 import { describeSpan } from "../util/time/describe_span.ts";
 import { requiresParameter } from "./form_rules.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import { type Compared, compared, ruleSet } from "./rule_set.ts";
 
 /** A credential that a client may use once. */
 export interface PresentedCredentialKind {
@@ -16,12 +16,6 @@ export interface PresentedCredentialKind {
 export interface Expiration {
   expiresAt: number;
   now: number;
-}
-
-/** The client that a credential was issued to, and the one that presents it. */
-export interface ClientPair {
-  owner: string;
-  client: string;
 }
 
 /** The rules that each kind of credential has. */
@@ -105,12 +99,12 @@ export function credentialTexts(kind: PresentedCredentialKind) {
           : "an active one",
     },
     client: {
+      ...compared,
       ...secret,
       must: `The ${name} must have been issued to the client that presents it`,
       fix: `Send the ${name} as the client that it was issued to.`,
-      holds: ({ owner, client }: ClientPair) => owner === client,
-      expected: ({ owner }: ClientPair) => `the client '${owner}'`,
-      came: ({ client }: ClientPair) => `the client '${client}'`,
+      expected: ({ expected }: Compared) => `the client '${expected}'`,
+      came: ({ came }: Compared) => `the client '${came}'`,
     },
     unused: {
       see: kind.seeSecondUse,

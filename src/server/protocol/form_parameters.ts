@@ -114,7 +114,7 @@ export function checkRepeatedParameters(
   names?: readonly string[],
 ): void {
   const mustBeUnique = (name: string) => names ? names.includes(name) : !mayBeRepeated(name);
-  apply(formRules.unique, { repeated: [...parameters.repeated].find(mustBeUnique) });
+  apply(formRules.unique, [...parameters.repeated].find(mustBeUnique));
 }
 
 /** Checks that no stored parameter is too long. With `names`, checks only those. */

@@ -1,5 +1,5 @@
 import { knownParameter } from "./parameter_names.ts";
-import { ruleSet } from "./rule_set.ts";
+import { absent, ruleSet } from "./rule_set.ts";
 
 export const kilobyte = 1024;
 
@@ -33,22 +33,22 @@ export const formRules = ruleSet("form", about, {
   },
   unique: {
     must: "Each parameter must be sent only once",
-    parameterIn: ({ repeated = "" }) => knownParameter(repeated),
-    message: ({ repeated = "" }) => {
+    ...absent,
+    parameterIn: (repeated: string | undefined = "") => knownParameter(repeated),
+    message: (repeated = "") => {
       const name = knownParameter(repeated);
       const subject = name === undefined ? "Each parameter" : `The parameter '${name}'`;
       return `${subject} must be sent only once.`;
     },
-    holds: ({ repeated }: { repeated: string | undefined }) => repeated === undefined,
-    came: ({ repeated }) =>
+    came: (repeated) =>
       repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
   },
   stored_length: {
     must: "A parameter that is stored must not be too long",
-    parameterIn: (long) => long?.name,
+    ...absent,
+    parameterIn: (long: MeasuredParameter | undefined) => long?.name,
     message: (long) =>
       `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
-    holds: (long: MeasuredParameter | undefined) => long === undefined,
   },
   token: {
     see: "RFC 9700, section 4.7",

@@ -40,6 +40,9 @@ function isPresent(value: unknown): boolean {
   return value !== undefined;
 }
 
+/** The decision of a rule about what must not be there. */
+export const absent = { holds: (value: unknown) => value === undefined };
+
 /** A value that came, and the one value or the values that are expected. */
 export interface Compared {
   readonly came: unknown;

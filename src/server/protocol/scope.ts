@@ -71,10 +71,6 @@ export function isScopeToken(text: string): boolean {
   return isScope(text) && !text.includes(" ");
 }
 
-export function formatScope(scope: readonly string[]): string {
-  return scope.join(" ");
-}
-
 /** Reads the requested scope, which must be allowed. A missing one becomes the default. */
 export function readScope(
   apply: ApplyRule,
@@ -116,5 +112,5 @@ export function intersectScope(
 ): string | undefined {
   if (text === undefined || !isScope(text)) return text;
   const common = text.split(" ").filter((token) => allowed.includes(token));
-  return common.length > 0 ? formatScope(common) : text;
+  return common.length > 0 ? common.join(" ") : text;
 }

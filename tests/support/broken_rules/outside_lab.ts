@@ -36,7 +36,7 @@ export const outsideLab: Readonly<Record<string, RuleOutsideLab>> = {
   ...authorizedOutsideLab,
   "request.written_path": {
     reason: "A Request has a path that was parsed; only a listener gets it as it was written.",
-    fail: () => applyRule(requestRules.written_path, { path: undefined }),
+    fail: () => applyRule(requestRules.written_path, undefined),
   },
   ...introspectionOutsideLab,
   ...assertionsOutsideLab,

@@ -34,7 +34,7 @@ function dispatch(
   const requested = { method, path, routes, route: usable, findNearest };
   ctx.apply(requestRules.address, ctx.request);
   ctx.features.connectionProof?.check(ctx);
-  ctx.apply(requestRules.written_path, requested);
+  ctx.apply(requestRules.written_path, path);
   ctx.apply(requestRules.path, requested);
   const { handler } = requireValue(ctx.apply, requestRules.method, requested, usable);
   // What wraps the server may refuse what the rules allow.

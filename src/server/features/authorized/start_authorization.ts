@@ -9,7 +9,6 @@ import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
-import { formatScope } from "../../protocol/scope.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { callbackClients, callbackPath } from "./callback_clients.ts";
 import { keepOwnFlow } from "./own_flow.ts";
@@ -43,7 +42,7 @@ export async function startAuthorization(ctx: RequestContext): Promise<ResponseD
     response_type: "code",
     client_id: client.id,
     redirect_uri: callbackUrl(ctx),
-    scope: formatScope(sampleScope(client)),
+    scope: sampleScope(client).join(" "),
     state,
     nonce,
     code_challenge: await sha256(codeVerifier),

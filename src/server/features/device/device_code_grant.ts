@@ -58,7 +58,7 @@ async function requireDeviceCode(
   const { deviceCodes: table } = deviceParts(ctx);
   const row = await findDeviceCode(ctx, secret);
   const { value, usedAt } = requireRow(ctx, deviceCodeRules, row);
-  ctx.apply(deviceCodeRules.client, { owner: value.clientId, client: client.id });
+  ctx.apply(deviceCodeRules.client, { came: client.id, expected: value.clientId });
   ctx.apply(deviceCodeRules.same_client, { issuedTo: value.requestedBy, client });
   return { rules: deviceCodeRules, table, secret, value, used: usedAt !== undefined };
 }

@@ -8,7 +8,6 @@ import type { User } from "../../model/user.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { formatScope } from "../../protocol/scope.ts";
 import type { IdJagConfig } from "./config.ts";
 import { grantedScope, idJagEntriesOf } from "./id_jag_policy.ts";
 import { chooseEntry, type IdJagSubject, readIdJagRequest } from "./id_jag_request.ts";
@@ -41,7 +40,7 @@ export async function exchangeForIdJag(
     // Despite the name of the member, it is not an access token (RFC 8693, section 2.2.1).
     token_type: "N_A",
     expires_in: lifetime,
-    scope: formatScope(scope),
+    scope: scope.join(" "),
   };
   return { response, scope, authorization };
 }

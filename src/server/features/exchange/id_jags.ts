@@ -5,7 +5,6 @@ import type { Authorization } from "../../issuer/records/rows.ts";
 import { numericDate, secondsUntil } from "../../issuer/time.ts";
 import type { User } from "../../model/user.ts";
 import { idJagJwtType } from "../../protocol/id_jag.ts";
-import { formatScope } from "../../protocol/scope.ts";
 import { minute } from "../../util/time/duration.ts";
 import { withoutUndefined } from "../../util/values/defaults.ts";
 import type { IdJagConfig } from "./config.ts";
@@ -49,7 +48,7 @@ export async function issueIdJag(ctx: Context, content: IdJagContent): Promise<I
     iat,
     exp: iat + lifetime,
     resource: entry.resource,
-    scope: formatScope(scope),
+    scope: scope.join(" "),
     auth_time: authorization.authTime,
     acr: authorization.acr,
     amr: authorization.amr,

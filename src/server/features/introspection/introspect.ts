@@ -13,7 +13,6 @@ import { basicChallenge, requiresCredentials } from "../../protocol/client_rules
 import { requiresParameter } from "../../protocol/form_rules.ts";
 import { noteRule, requirePresent } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
-import { formatScope } from "../../protocol/scope.ts";
 
 /**
  * The media type of a signed response; its `typ` is the same without "application/" (RFC 9701,
@@ -132,7 +131,7 @@ function describeToken(ctx: Context, token: ActiveToken): object {
     iss: ctx.settings.issuer,
     sub: authorization.subject,
     client_id: token.client.id,
-    scope: formatScope(authorization.scope),
+    scope: authorization.scope.join(" "),
     authorization_details: authorization.authorizationDetails,
     exp: Math.floor(token.expiresAt / 1000),
     username,

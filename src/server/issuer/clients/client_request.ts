@@ -1,6 +1,6 @@
 import { readForm } from "../../http/body.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { absent, ruleSet } from "../../protocol/rule_set.ts";
 import type { RequestContext } from "../context.ts";
 import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
 
@@ -28,7 +28,7 @@ export async function authenticateRequest(ctx: RequestContext): Promise<ClientRe
 /** Reads the form of a request of a client. */
 export async function readClientForm(ctx: RequestContext): Promise<FormParameters> {
   const hasQuery = ctx.request.url.includes("?");
-  ctx.apply(requestRules.no_secret_in_uri, { secret: hasQuery ? findSecretInUri(ctx) : undefined });
+  ctx.apply(requestRules.no_secret_in_uri, hasQuery ? findSecretInUri(ctx) : undefined);
   const parameters = await readForm(ctx);
   checkRepeatedParameters(ctx.apply, parameters);
   return parameters;
@@ -39,9 +39,9 @@ const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as c
 const requestRules = ruleSet("request", about, {
   no_secret_in_uri: {
     must: "A secret parameter must be in the body, never in the URI",
-    parameterIn: ({ secret }) => secret,
-    message: ({ secret }) => `The parameter '${secret}' must be in the body, never in the URI.`,
-    holds: ({ secret }: { secret: string | undefined }) => secret === undefined,
+    ...absent,
+    parameterIn: (secret: string | undefined) => secret,
+    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
   },
 });
 

@@ -20,13 +20,12 @@ import type {
   UserAuthorization,
 } from "./rows.ts";
 import {
+  type Batch,
+  createBatch,
   type IsReadable,
-  makeTableCalls,
   plainTable,
   secretTable,
   type Table,
-  type TableCall,
-  type TableResults,
   withMargin,
 } from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
@@ -83,11 +82,7 @@ export interface Records {
   probes: Table<null>;
   /** Opens the tables of features, each kind of rows by one feature. */
   open: { plain: OpenTable; secret: OpenTable };
-  /**
-   * Makes calls of the tables, in one round trip if the store can. They are done in their order, but
-   * that reads which follow each other have none, nor have rows that are written.
-   */
-  batch<Calls extends readonly TableCall<unknown>[]>(...calls: Calls): Promise<TableResults<Calls>>;
+  batch: Batch;
   /** Returns by how much our clock is ahead of the store's, in milliseconds. */
   aheadOfStore(): Promise<number>;
   /** Deletes rows that expired before a time; by default now. */
@@ -140,7 +135,7 @@ export function createRecords(store: Store, now: () => number): Records {
     issuers: plain("issuer"),
     probes: plain("probe"),
     open: { plain, secret },
-    batch: (...calls) => makeTableCalls(store, ...calls),
+    batch: createBatch(store),
     aheadOfStore: () => orUnavailable(aheadOf(store, now)),
     sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
     close: () => store.close(),

@@ -2,6 +2,7 @@ import { errorFactory } from "../../protocol/oauth_error.ts";
 import { makeCall, makeCalls } from "../../store/batch.ts";
 import {
   type BatchedCall,
+  type BatchedMethod,
   type BatchedResult,
   maxIdBytes,
   type Row,
@@ -75,9 +76,6 @@ export interface TableCall<Result> {
 
 type PossibleCall = BatchedCall | undefined;
 
-/** Returns the id under which the store has a row. */
-type StoredId = (id: string) => string | Promise<string>;
-
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
   -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
@@ -97,18 +95,25 @@ export function mapCall<From, To>(
   };
 }
 
-/** Makes calls of the tables of a store, in their order, and in one round trip if it can. */
-export async function makeTableCalls<Calls extends readonly TableCall<unknown>[]>(
-  store: Store,
+/**
+ * Makes calls of tables, in one round trip if the store can. They are done in their order, but that
+ * reads which follow each other have none, nor have rows that are written.
+ */
+export type Batch = <Calls extends readonly TableCall<unknown>[]>(
   ...calls: Calls
-): Promise<TableResults<Calls>> {
-  const planned = allOf(calls.map(({ call }) => call));
-  const known = isPromise(planned) ? await planned : planned;
-  const possible = known.map(possibleCall);
-  const made = possible.filter((call) => call !== undefined);
-  const stored = await orUnavailable(makeCalls(store, made));
-  const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
-  return allOf(results) as TableResults<Calls>;
+) => Promise<TableResults<Calls>>;
+
+/** Creates the function that makes calls of the tables of a store. */
+export function createBatch(store: Store): Batch {
+  return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
+    const planned = allOf(calls.map(({ call }) => call));
+    const known = isPromise(planned) ? await planned : planned;
+    const possible = known.map(possibleCall);
+    const made = possible.filter((call) => call !== undefined);
+    const stored = await orUnavailable(makeCalls(store, made));
+    const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
+    return allOf(results) as TableResults<Calls>;
+  };
 }
 
 /** Makes a call of a table. */
@@ -141,7 +146,7 @@ export function plainTable<T>(
   now: () => number,
   isReadable?: IsReadable<T>,
 ): Table<T> {
-  return createTable({ store, kind, now, isReadable }, (id) => id);
+  return createTable({ store, kind, now, isReadable, isSecret: false });
 }
 
 /** Creates a table whose ids are bearer secrets: only their SHA-256 is stored. */
@@ -151,7 +156,7 @@ export function secretTable<T>(
   now: () => number,
   isReadable?: IsReadable<T>,
 ): Table<T> {
-  return createTable({ store, kind, now, isReadable }, sha256);
+  return createTable({ store, kind, now, isReadable, isSecret: true });
 }
 
 /**
@@ -179,11 +184,12 @@ interface TableSource<T> {
   kind: string;
   now: () => number;
   isReadable: IsReadable<T> | undefined;
+  /** Whether the ids are bearer secrets. */
+  isSecret: boolean;
 }
 
 function createTable<T>(
-  { store, kind, now, isReadable }: TableSource<T>,
-  storedId: StoredId,
+  { store, kind, now, isReadable, isSecret }: TableSource<T>,
 ): Table<T> {
   function readable(stored: BatchedResult): Row<T> | undefined {
     const row = stored as Row<T> | undefined;
@@ -191,10 +197,16 @@ function createTable<T>(
     return row;
   }
 
+  /** Returns a row unless it expired. */
+  function current(stored: BatchedResult): Row<T> | undefined {
+    const row = stored as Row<T> | undefined;
+    return row && row.expiresAt > now() ? readable(row) : undefined;
+  }
+
   /** Returns a listed row, unless it expired. A store that ignores `before` lists too many. */
-  function present([id, row]: ListedRow, prefix: string): Array<[id: string, value: T]> {
-    const current = readable(unexpired(row, now()));
-    return current && id.startsWith(prefix) ? [[id, current.value]] : [];
+  function present([id, stored]: ListedRow, prefix: string): Array<[id: string, value: T]> {
+    const row = current(stored);
+    return row && id.startsWith(prefix) ? [[id, row.value]] : [];
   }
 
   async function* pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
@@ -213,32 +225,32 @@ function createTable<T>(
     return rows;
   }
 
-  function plan(id: string, callFor: (storedId: string) => BatchedCall): TableCall<T>["call"] {
-    const stored = storedId(id);
+  /** Plans the call of a method for a row. */
+  function plan(method: BatchedMethod, id: string, ...args: unknown[]): TableCall<T>["call"] {
+    const callFor = (storedId: string) => [method, kind, storedId, ...args] as BatchedCall;
+    const stored = isSecret ? sha256(id) : id;
     return isPromise(stored) ? stored.then(callFor) : callFor(stored);
   }
 
-  const getCall = (id: string): BatchedCall => ["get", kind, id];
-  const current = (stored: BatchedResult) => unexpired(readable(stored), now());
   const wasDone = (isDone: BatchedResult) => isDone as boolean;
 
   const calls: TableCalls<T> = {
-    getStored: (id) => ({ call: plan(id, getCall), resultOf: readable }),
-    get: (id) => ({ call: plan(id, getCall), resultOf: current }),
+    getStored: (id) => ({ call: plan("get", id), resultOf: readable }),
+    get: (id) => ({ call: plan("get", id), resultOf: current }),
     put: (id, value, expiresAt) => ({
-      call: plan(id, (stored) => ["put", kind, stored, { value, expiresAt }]),
+      call: plan("put", id, { value, expiresAt }),
       resultOf: () => {},
     }),
     add: (id, value, expiresAt) => ({
-      call: plan(id, (stored) => ["add", kind, stored, { value, expiresAt }]),
+      call: plan("add", id, { value, expiresAt }),
       resultOf: wasDone,
     }),
     consume: (id, keepUntil) => ({
-      call: plan(id, (stored) => ["consume", kind, stored, now(), keepUntil]),
+      call: plan("consume", id, now(), keepUntil),
       resultOf: wasDone,
     }),
     delete: (id) => ({
-      call: plan(id, (stored) => ["delete", kind, stored]),
+      call: plan("delete", id),
       resultOf: () => {},
     }),
     list: (prefix = "") => ({
@@ -260,7 +272,7 @@ function createTable<T>(
     put: (...args) => makeTableCall(store, calls.put(...args)),
     replace: async (id, replaces, value, expiresAt = replaces.expiresAt) => {
       const row = { ...replaces, value, expiresAt };
-      const call = plan(id, (stored) => ["put", kind, stored, row, { replaces }]);
+      const call = plan("put", id, row, { replaces });
       const written = await makeTableCall(store, { call, resultOf: (stored) => stored });
       if (typeof written === "boolean") return written;
       throw new Error(
@@ -276,8 +288,4 @@ function createTable<T>(
     listAfter: (text) => list("", text),
     calls,
   };
-}
-
-function unexpired<T>(row: Row<T> | undefined, now: number): Row<T> | undefined {
-  return row && row.expiresAt > now ? row : undefined;
 }

@@ -1,7 +1,6 @@
 import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
-import { formatScope } from "../../protocol/scope.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
@@ -105,7 +104,7 @@ function serverClaimsOf(
     sub: authorization?.subject ?? subjectToken?.sub ?? client.id,
     aud: others.length === 0 ? audience : [audience, ...others],
     client_id: client.id,
-    scope: formatScope(scope),
+    scope: scope.join(" "),
     iat,
     exp: iat + lifetime,
     jti: newTokenId(ctx, client, entitlement),

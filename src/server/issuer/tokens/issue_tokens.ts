@@ -2,7 +2,6 @@ import type { AuthorizationDetail } from "../../model/access_rights.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { resourceRules } from "../../protocol/resource.ts";
-import { formatScope } from "../../protocol/scope.ts";
 import { containsClientId } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
 import type { TableCall } from "../records/table.ts";
@@ -70,7 +69,7 @@ export async function makeTokens(
     access_token: accessToken,
     token_type: entitlement.jkt === undefined ? "Bearer" : "DPoP",
     expires_in: properties.lifetime,
-    ...properties.scope.length > 0 && { scope: formatScope(properties.scope) },
+    ...properties.scope.length > 0 && { scope: properties.scope.join(" ") },
     ...authorizationDetails && { authorization_details: authorizationDetails },
     ...refreshToken && { refresh_token: refreshToken.token },
     ...idToken && { id_token: idToken },
