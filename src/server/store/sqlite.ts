@@ -149,9 +149,11 @@ function openDatabase(path: string): DatabaseSync {
 function prepareStatements(database: DatabaseSync) {
   const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
   const expired = "SELECT rowid FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
-  // A sum, because SQLite looks at the value of a mere parameter, and so prepares its statement
-  // again for each call.
-  const page = "ORDER BY id LIMIT ? + 0";
+  // A sum and a sign, because SQLite looks at the value of a mere parameter, on Bun at that of the
+  // kind, too, and so prepares its statement again for each call.
+  const ofKind = `SELECT id, ${columns} FROM rows WHERE kind = +?`;
+  // A blob sorts after every text, so the empty one is beyond the last id.
+  const page = "id < coalesce(?, x'') ORDER BY id LIMIT ? + 0";
   return {
     get: database.prepare(`SELECT ${columns} FROM rows WHERE kind = ? AND id = ?`),
     put: database.prepare(`INSERT OR REPLACE ${insertion}`),
@@ -164,13 +166,8 @@ function prepareStatements(database: DatabaseSync) {
       "UPDATE rows SET used_at = ?, expires_at = ? WHERE kind = ? AND id = ? AND used_at IS NULL",
     ),
     delete: database.prepare("DELETE FROM rows WHERE kind = ? AND id = ?"),
-    // A blob sorts after every text, so the empty one is beyond the last id.
-    first: database.prepare(
-      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id < coalesce(?, x'') ${page}`,
-    ),
-    next: database.prepare(
-      `SELECT id, ${columns} FROM rows WHERE kind = ? AND id > ? AND id < coalesce(?, x'') ${page}`,
-    ),
+    first: database.prepare(`${ofKind} AND ${page}`),
+    next: database.prepare(`${ofKind} AND id > ? AND ${page}`),
     sweep: database.prepare(`DELETE FROM rows WHERE rowid IN (${expired})`),
     // The day of 1970-01-01 is 2440587.5.
     now: database.prepare("SELECT (julianday('now') - 2440587.5) * 86400000 AS now"),
