@@ -32,7 +32,6 @@ import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
 import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import { createMaintenance } from "./issuer/maintenance.ts";
 import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
 import { createProxyWatch } from "./issuer/trusted_proxies.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
@@ -179,7 +178,6 @@ function createResponder(
     createRouter(table.flatMap((route) => atFullPaths(ctx.settings, route)))
   );
   const watchForProxies = createProxyWatch(ctx.settings, ctx.emit);
-  const maintain = ctx.partOf(createMaintenance);
 
   return async (request, observer) => {
     const requestCtx = contextOf(request, observer);
@@ -196,7 +194,7 @@ function createResponder(
     const { error } = requestCtx.facts;
     const outcome = { status: response.status, ...error && { error } };
     requestCtx.emit({ type: "request.handled", ...requested, ...outcome });
-    maintain();
+    ctx.maintain();
     return response;
   };
 }

@@ -3,7 +3,6 @@ import { describe, it } from "node:test";
 import { createMetricsServer } from "../../src/program/monitoring/metrics_server.ts";
 import { createReadiness } from "../../src/program/monitoring/readiness.ts";
 import { maintainKeys, rotateKey } from "../../src/server/issuer/keys/rotate_keys.ts";
-import { createMaintenance } from "../../src/server/issuer/maintenance.ts";
 import { compareClocks, findClockProblem } from "../../src/server/issuer/store_clock.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
@@ -29,7 +28,7 @@ function openNode(store: Store, database: DatabaseClock, ahead = 0): Kit {
 
 /** Lets a server do what is due, as a probe does. */
 async function maintain({ server: { context } }: Kit): Promise<void> {
-  context.partOf(createMaintenance)();
+  context.maintain();
   await context.background.idle();
 }
 

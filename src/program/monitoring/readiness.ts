@@ -1,6 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
 import { checkEncryption } from "../../server/issuer/keys/encrypted_rows.ts";
-import { createMaintenance } from "../../server/issuer/maintenance.ts";
 import { findClockProblem } from "../../server/issuer/store_clock.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
@@ -46,7 +45,7 @@ export function createReadiness(
       }
       const verdict = await latest.verdict;
       // On a quiet server, nothing but probes would start the work in the background.
-      if (verdict.ready && !closing) ctx.partOf(createMaintenance)();
+      if (verdict.ready && !closing) ctx.maintain();
       return verdict;
     },
     close: () => void (closing = true),

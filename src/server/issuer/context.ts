@@ -214,6 +214,8 @@ export interface Context extends WrapperAnswers {
   /** Checks a few passwords at a time: each check keeps a core busy for a fifth of a second. */
   readonly passwordLimit: FairLimit;
   readonly background: Background;
+  /** Starts the repeated tasks that are due. There is no timer: requests and probes call it. */
+  readonly maintain: () => void;
   readonly readOrigin: ReadOrigin;
   /** Chooses credentials in place of random ones. Only what wraps a server can pass it. */
   readonly chooseCredential?: ChooseCredential | undefined;

@@ -19,6 +19,7 @@ import { createPasswordLimit, createUntrustedFetchLimit } from "./limits/fair_li
 import { createFetchBudgets } from "./limits/fetch_budgets.ts";
 import { limitClientGuesses, limitUserGuesses } from "./limits/guess_limits.ts";
 import { createSharedCounts } from "./limits/shared_counts.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createPartOf } from "./part_of.ts";
 import { randomId } from "./random.ts";
 import { createRecords, type Records } from "./records/records.ts";
@@ -70,6 +71,7 @@ export function createContext(
     storedBytes: createBudget(now, settings.storedBytesPerMinute),
     passwordLimit: createPasswordLimit(globalThis.navigator?.hardwareConcurrency ?? 1),
     background: createBackground(emit),
+    maintain: () => maintain(),
     readOrigin: createOriginReader(settings.trustedProxies),
     ...answers,
     now,
@@ -77,6 +79,7 @@ export function createContext(
     note: () => {},
     apply: applyRule,
   });
+  const maintain = createMaintenance(ctx);
   return ctx;
 }
 

@@ -6,7 +6,6 @@ import { ConfigError } from "../../../src/server/config/problems.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { plainTexts } from "../../../src/server/issuer/keys/cipher.ts";
 import { hmacKey } from "../../../src/server/issuer/keys/client_secrets_at_rest.ts";
-import { createMaintenance } from "../../../src/server/issuer/maintenance.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Kit, openKit } from "../../support/kit.ts";
@@ -111,7 +110,7 @@ describe("What is sealed at rest", () => {
     await after.server.ready();
     // The clients may be many, so they follow in the background.
     after.clock.advance(30);
-    after.server.context.partOf(createMaintenance)();
+    after.server.context.maintain();
     await after.server.context.background.idle();
     const { keys, secrets, clients } = before.server.context.records;
     const texts = [

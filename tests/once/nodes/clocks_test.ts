@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createMaintenance } from "../../../src/server/issuer/maintenance.ts";
 import { modelStores } from "../../model/stores.ts";
 import { type Kit, openStrictKit } from "../../support/kit.ts";
 
@@ -11,7 +10,7 @@ const stores = modelStores.filter(({ name }) => name !== "memory");
 
 /** Lets a server do what is due half a minute after its start, and returns whether it swept. */
 async function maintain({ server: { context }, events }: Kit): Promise<string[]> {
-  context.partOf(createMaintenance)();
+  context.maintain();
   await context.background.idle();
   return events.map(({ type }) => type).filter((type) => /^(clock|rows|work\.failed)/.test(type));
 }
