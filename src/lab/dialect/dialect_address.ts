@@ -25,10 +25,10 @@ type AddressRule = Pick<Dialect, "issuerPath" | "tenant">;
 /** Returns the addresses of a lab: a dialect may put its issuer below a path. */
 export function dialectAddress(
   given: string,
-  rule: AddressRule = {},
+  rule?: AddressRule,
   { frontChannelUrl, backChannelUrl }: ChannelUrls = {},
 ): DialectAddress {
-  const own = ownAddress(given, rule);
+  const own = ownAddress(given, rule ?? {});
   const baseOf = (url = given) => ownAddress(url, { ...rule, tenant: own.tenant }).base;
   return { ...own, front: baseOf(frontChannelUrl), back: baseOf(backChannelUrl) };
 }
