@@ -30,12 +30,16 @@ function createTags(): string[] {
   return Array.from({ length: shardCount }, (_, shard) => tags.get(shard) ?? "");
 }
 
-/** Returns the hash slot of an ASCII text: its CRC-16, as the Redis Cluster specification asks. */
+/**
+ * Returns the hash slot of an ASCII text: its CRC-16, as the Redis Cluster specification asks. All
+ * bits of a byte are taken at once: a flow asks for fourteen slots.
+ */
 function slotOf(text: string): number {
   let crc = 0;
   for (let i = 0; i < text.length; i++) {
-    crc ^= (text.charCodeAt(i) & 0xff) << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+    const byte = (crc >> 8 ^ text.charCodeAt(i)) & 0xff;
+    const bits = byte ^ byte >> 4;
+    crc = (crc << 8 ^ bits << 12 ^ bits << 5 ^ bits) & 0xffff;
   }
-  return (crc & 0xffff) % slotCount;
+  return crc % slotCount;
 }
