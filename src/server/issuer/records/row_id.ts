@@ -1,5 +1,5 @@
-/** Sorts after every character that an id contains. */
-const lastCharacter = "\u{10ffff}";
+/** Sorts after every character that an id contains, and has one byte, as all of them. */
+const lastCharacter = "\x7f";
 
 /** Joins parts of any content into one id. Rows can be listed by their first parts. */
 export function joinId(...parts: readonly string[]): string {
