@@ -28,7 +28,8 @@ export async function accessProblem(
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
   const origin = request.headers.get("Origin");
-  const isAdmitted = origin === null || isOwnOrigin(origin, addresses) ||
+  const isAdmitted = origin === null ||
+    addresses.some((address) => new URL(address).origin === origin) ||
     (admitsLoopback && isLoopbackOrigin(origin));
   if (!isAdmitted) {
     return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
@@ -37,10 +38,6 @@ export async function accessProblem(
   const { hostname } = new URL(request.url);
   if (isOwnHost(hostname, addresses)) return undefined;
   return { status: 403, description: describeAddresses(hostname, addresses) };
-}
-
-function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
-  return addresses.some((address) => new URL(address).origin === origin);
 }
 
 function isLoopbackOrigin(origin: string): boolean {

@@ -58,6 +58,16 @@ describe("F7: a violation of an API", () => {
     assertStringIncludes(reportToText(lab.report()), "violation no_token");
   });
 
+  it("makes it throw for each drill that found it, even after a reset", async () => {
+    await using lab = await hallpass();
+    for (const _ of [1, 2]) {
+      await drill(lab);
+      await lab.reset();
+      assertThrows(() => lab.assertClean(), LabError);
+      lab.assertClean();
+    }
+  });
+
   it("shows something of a run in which nothing else happened", async () => {
     await using lab = await hallpass();
     await drill(lab, closed);
