@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { createRecords } from "../../src/server/issuer/records/records.ts";
 import { idPrefix, joinId, splitId } from "../../src/server/issuer/records/row_id.ts";
 import { createBatch, plainTable } from "../../src/server/issuer/records/table.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
@@ -105,13 +106,21 @@ describe("The rows of a table", () => {
     assertEquals(await table.replace("a/0", before, 5), false);
   });
 
-  it("cannot be reached if the store fails, which is no fault of the client", async () => {
-    const failing = { ...memoryStore(), list: () => Promise.reject(new Error("away")) };
-    const error = await assertRejects(
-      () => plainTable(failing, "number", () => 0).list(),
-      OAuthError,
-      "cannot reach its storage",
-    ) as OAuthError;
-    assertEquals([error.status, error.headers], [503, { "Retry-After": "5" }]);
-  });
+  const failures: Record<string, () => Promise<never>> = {
+    rejects: () => Promise.reject(new Error("away")),
+    throws: () => {
+      throw new Error("away");
+    },
+  };
+  for (const [how, fail] of Object.entries(failures)) {
+    it(`cannot be reached if the store ${how}, which is no fault of the client`, async () => {
+      const failing = { ...memoryStore(), get: fail, list: fail, sweep: fail };
+      const { users, sweep } = createRecords(failing, () => 0);
+      for (const call of [() => users.find("alice"), () => users.list(), () => sweep()]) {
+        const error = await assertRejects(call, OAuthError, "cannot reach its storage");
+        const { status, headers } = error as OAuthError;
+        assertEquals([status, headers], [503, { "Retry-After": "5" }]);
+      }
+    });
+  }
 });

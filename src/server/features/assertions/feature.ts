@@ -48,15 +48,11 @@ export const assertions: Feature = {
     findReferred: ({ settings }, reference) =>
       isWorkload(reference.clientId) ? findReferredWorkload(settings, reference) : undefined,
   },
-  metadata: (settings) =>
-    hasTrustedIssuers(settings)
+  metadata: ({ assertingIssuers }) =>
+    assertingIssuers.size > 0
       ? { authorization_grant_profiles_supported: [idJagGrantProfile] }
       : {},
 };
-
-function hasTrustedIssuers({ assertingIssuers }: Settings): boolean {
-  return assertingIssuers.size > 0;
-}
 
 function hasWorkloads(settings: Settings): boolean {
   return assertionIssuers.of(settings).workloadIssuers.size > 0;

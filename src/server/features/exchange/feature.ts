@@ -1,7 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
-import type { CoreClientConfig } from "../../model/client_config.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { once } from "../../util/time/promises.ts";
@@ -38,11 +37,7 @@ export const exchange: Feature = {
   },
   grants: [grant],
   metadata: ({ configuredClients }) =>
-    configuredClients().some(mayGetIdJags)
+    configuredClients().some((client) => (readSettings(client).idJag ?? []).length > 0)
       ? { identity_chaining_requested_token_types_supported: [idJagTokenType] }
       : {},
 };
-
-function mayGetIdJags(client: CoreClientConfig): boolean {
-  return (readSettings(client).idJag ?? []).length > 0;
-}

@@ -136,8 +136,8 @@ export function createRecords(store: Store, now: () => number): Records {
     probes: plain("probe"),
     open: { plain, secret },
     batch: createBatch(store),
-    aheadOfStore: () => orUnavailable(aheadOf(store, now)),
-    sweep: (limit, before = now()) => orUnavailable(store.sweep(before, limit)),
+    aheadOfStore: () => orUnavailable(() => aheadOf(store, now)),
+    sweep: (limit, before = now()) => orUnavailable(() => store.sweep(before, limit)),
     close: () => store.close(),
   };
 }

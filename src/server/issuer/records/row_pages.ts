@@ -29,7 +29,8 @@ export async function* pagesOf(
   start: string,
 ): AsyncGenerator<ListedRow[]> {
   for (let next: string | undefined = start;; await nextTurn()) {
-    const page: ListedRow[] = await orUnavailable(store.list(kind, pageOf(prefix, next)));
+    const options = pageOf(prefix, next);
+    const page: ListedRow[] = await orUnavailable(() => store.list(kind, options));
     yield page;
     next = endOf(page);
     if (next === undefined) return;

@@ -13,7 +13,7 @@ import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
 import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
-import { orUnavailable } from "./unavailable.ts";
+import { orUnavailable, unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 const invalidRequest = errorFactory("invalid_request");
@@ -110,7 +110,7 @@ export function createBatch(store: Store): Batch {
     const known = isPromise(planned) ? await planned : planned;
     const possible = known.map(possibleCall);
     const made = possible.filter((call) => call !== undefined);
-    const stored = await orUnavailable(makeCalls(store, made));
+    const stored = await orUnavailable(() => makeCalls(store, made));
     const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
     return allOf(results) as TableResults<Calls>;
   };
@@ -122,7 +122,13 @@ async function makeTableCall<Result>(
   { call, resultOf }: TableCall<Result>,
 ): Promise<Result> {
   const made = possibleCall(isPromise(call) ? await call : call);
-  return resultOf(made && await orUnavailable(makeCall(store, made)));
+  let stored: BatchedResult;
+  try {
+    stored = made && await makeCall(store, made);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+  return resultOf(stored);
 }
 
 /** Returns a call unless no row can have its id. None has an id that is too long. */

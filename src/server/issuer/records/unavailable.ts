@@ -10,10 +10,11 @@ export function unavailable(cause: unknown): Error {
   });
 }
 
-/** Waits for a store. If it fails, no success is reported. */
-export function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  // A store that is written in JavaScript may return a value.
-  return Promise.resolve(work).catch((cause) => {
+/** Calls a store. If it fails, perhaps before it returns a promise, no success is reported. */
+export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
     throw unavailable(cause);
-  });
+  }
 }
