@@ -1,3 +1,4 @@
+import { sessionOf } from "../server/issuer/authorizations/active_authorization.ts";
 import { revokeAuthorization } from "../server/issuer/authorizations/authorizations.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { AdminError } from "../server/issuer/directory/admin_error.ts";
@@ -5,9 +6,13 @@ import { type AdminContext, recordChange } from "../server/issuer/directory/chan
 import type { Authorization } from "../server/issuer/records/rows.ts";
 import type { Extent } from "./extent.ts";
 
-/** Yields what users have allowed clients, one by one: there may be millions. */
+/** Yields what users allow clients, without what ended with a session: there may be millions. */
 export async function* list({ records }: Context): AsyncGenerator<Authorization> {
-  for await (const [, authorization] of records.authorizations.each()) yield authorization;
+  for await (const page of records.authorizations.pages()) {
+    const ends = page.map(([, each]) => records.endedSessions.calls.get(sessionOf(each) ?? ""));
+    const ended = await records.batch(...ends);
+    yield* page.flatMap(([, each], at) => ended[at] ? [] : [each]);
+  }
 }
 
 /** Finds an authorization. Throws if there is none. */

@@ -19,10 +19,7 @@ export interface OutdatedRow {
  * of clients. Throws if neither secret decrypts one of them, before any of them is changed. Those
  * that an interrupted run has changed already are left out, so that it can be repeated.
  */
-export async function findRowsToReseal(
-  ctx: Context,
-  earlier: Cipher,
-): Promise<OutdatedRow[]> {
+export async function findRowsToReseal(ctx: Context, earlier: Cipher): Promise<OutdatedRow[]> {
   const { records, encryption } = ctx;
   const rows: OutdatedRow[] = [];
   for (const [id, { kid, encryptedKey }] of await records.keys.list()) {

@@ -19,17 +19,13 @@ export async function setClaims(
   let differences: string[] = [];
   await changeStored(ctx, placeOfUser(ctx, name), (before) => {
     const claims = change(before.claims);
-    checkClaims(name, claims);
+    const problems = collectProblems();
+    checkValue(userSchema, { name, claims }, "", problems.report);
+    problems.throwAny("change the user");
     differences = differentNames(before.claims, claims);
     return differences.length === 0 ? before : { ...before, claims };
   }, describeClaims);
   return differences;
-}
-
-function checkClaims(name: string, claims: Claims): void {
-  const problems = collectProblems();
-  checkValue(userSchema, { name, claims }, "", problems.report);
-  problems.throwAny("change the user");
 }
 
 /** The log of changes is kept for a year, and what a user is called is no business of it. */

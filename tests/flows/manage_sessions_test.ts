@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
+import { list as listAuthorizations } from "../../src/administration/authorizations.ts";
 import {
   end as endSessionById,
   list as listSessionEntries,
@@ -59,6 +60,9 @@ describe("endSessionById", () => {
       await userinfo(kit, second.access_token),
     ], [401, 200]);
     assertEquals((await listSessionEntries(context)).length, 1);
+    const authorizations = await Array.fromAsync(listAuthorizations(context));
+    assertEquals(authorizations.some((each) => each.sid === sid), false);
+    assertEquals(authorizations.length, 1);
     const [change] = await listChanges(context);
     assertEquals([change?.target, change?.details], [sid, ["user alice"]]);
   });
