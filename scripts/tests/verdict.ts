@@ -37,8 +37,9 @@ export function problemsOf(run: SuiteRun): string[] {
 }
 
 function failureOf({ name, file, message, details }: TestCase): string {
-  // Deno's report names the file that calls Deno.test, which is always the same one.
-  const place = /(?<=\/)tests\/[\w/]+_test\.tsx?:\d+/.exec(details)?.[0] ?? stemOf(file);
+  // Reports name the file that calls Deno.test or `it`, which is always the same one.
+  const places = details.match(/(?<=\/)tests\/[\w/]+(?:\.tsx?:\d+|_test(?=\.test\.mjs))/g) ?? [];
+  const place = places.find((each) => /_test\b/.test(each)) ?? places[0] ?? stemOf(file);
   return `${name} failed (${place})\n${details === "" ? message : details}`;
 }
 

@@ -161,6 +161,22 @@ describe("problemsOf", () => {
     });
   }
 
+  const frames: Record<string, [frame: string, place: string]> = {
+    "a helper": ["file:///x/tests/support/refusals.ts:74:7", "tests/support/refusals.ts:74"],
+    "a bundle": ["file:///x/.build/tests-1/tests/a/b_test.test.mjs:7:1", "tests/a/b_test"],
+  };
+  for (const [what, [frame, place]] of Object.entries(frames)) {
+    it(`names a place of the sources for a test of ${what}`, () => {
+      const around = "at equals (file:///x/node_modules/y.js:60:9)";
+      const within = "at fn (file:///x/tests/support/node_test_on_deno.ts:39:9)";
+      const details = ["Error: no", around, `at ${frame}`, within].join("\n");
+      const file = "./.build/tests-1/deno_0_test";
+      const failed: TestCase = { ...passed, file, outcome: "failed", details };
+      const [problem = ""] = problemsOf({ ...run, files: [], cases: [failed] });
+      assertMatch(problem, new RegExp(`^bun: a failed \\(${place}\\)`));
+    });
+  }
+
   it("finds nothing when every file ran and no test failed", () => {
     assertEquals(problemsOf(run), []);
   });
