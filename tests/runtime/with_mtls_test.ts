@@ -158,6 +158,10 @@ describe("hallpass serve with mtlsPort", () => {
         const metadata = await get(port, { path }) as Record<string, Record<string, string>>;
         const token = new URL(metadata.mtls_endpoint_aliases?.token_endpoint ?? "");
         assertEquals(token.origin, `https://localhost:${mtlsPort}`);
+        assertMatch(
+          server.output(),
+          new RegExp(`^mtls: https://127\\.0\\.0\\.1:${mtlsPort}$`, "m"),
+        );
         // P3: only that port is open to other machines.
         const isOpen = (port: number) => isListening("127.0.0.2", port);
         assertEquals(await Promise.all([isOpen(mtlsPort), isOpen(port)]), [true, false]);

@@ -16,6 +16,7 @@ export function siteAt(
     hasTls: false,
     metrics: undefined,
     inContainer: false,
+    mtls: undefined,
     isStoreInMemory: false,
     ...changes,
   };

@@ -59,14 +59,14 @@ function formatExchange(
   colors: Colors,
   pagesUrl: () => string,
 ): string {
-  const { exchange: id, method, path, client = "", flow = "" } = exchange;
+  const { exchange: id, method, path, client = "", flow = "", status, error } = exchange;
   const base = exchange.tenant === undefined ? "" : tenantPath(exchange.tenant);
   const mark = isFailed(exchange) ? colors.bad : colors.good;
   const line = [
     colors.dim(at.toISOString().slice(11, 19)),
     column(`${method} ${base}${path}`, widths.request),
     column(client, widths.client),
-    mark(column(responseOf(exchange), widths.response)),
+    mark(column([status, error].filter((part) => part !== undefined).join(" "), widths.response)),
     ...flow ? [colors.dim(printable(flow))] : [],
   ].join("  ").trimEnd();
   if (!isFailed(exchange)) return line;
@@ -85,10 +85,6 @@ function whyRefused({ reason, hint, fix, rule }: RecordedExchange): string[] {
 
 function isFailed({ status, error }: RecordedExchange): boolean {
   return status === undefined || status >= 400 || error !== undefined;
-}
-
-function responseOf({ status, error }: RecordedExchange): string {
-  return [status, error].filter((part) => part !== undefined).join(" ");
 }
 
 /** Fits text from outside into a column. */

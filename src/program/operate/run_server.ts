@@ -7,6 +7,7 @@ import {
   checkSecretsPresent,
   type Configuration,
   readConfiguration,
+  urlOfAddress,
 } from "../configuration/configuration.ts";
 import { type EventFormat, formatDropped, formatNotice, type LogForm } from "../monitoring/log.ts";
 import { createNotices, type Notice, type Notices } from "../monitoring/notices.ts";
@@ -133,16 +134,20 @@ export async function announce(
   notices.print(greeting);
   if (warnings.length > 0) await terminal.flush();
   for (const warning of warnings) notices.warn(warning);
-  const metricsUrl = metricsUrlOf(site);
   const address = addressOfSite(site);
   // Programs read the last word: where the issuer is another, they could not learn the port.
   const isListening = new URL(issuer).origin === address;
   const place = isListening ? "" : ` at ${address}${basePath(issuer)}`;
   const message = `hallpass ready ${issuer}${place}`;
-  const metrics = metricsUrl === undefined ? "" : `metrics: ${metricsUrl}\n`;
+  const { mtls } = site;
+  const others = {
+    metrics: metricsUrlOf(site),
+    mtls: mtls && urlOfAddress(mtls.host, mtls.port, "https"),
+  };
+  const lines = Object.entries(others).flatMap(([name, url]) => url ? [`${name}: ${url}`] : []);
   notices.print({
     type: "program.ready",
-    facts: { message, issuer, listens: address, metrics: metricsUrl },
-    text: `${metrics}${message}`,
+    facts: { message, issuer, listens: address, ...others },
+    text: [...lines, message].join("\n"),
   });
 }

@@ -30,6 +30,8 @@ export interface Site extends
   hasTls: boolean;
   /** Where metrics and probes are served, if they are. */
   metrics: { host: string; port: number } | undefined;
+  /** Where clients connect with a certificate, if they have a port for it. */
+  mtls: Site["metrics"];
   /** In a container, every address is the right one: its network decides who reaches it. */
   inContainer: boolean;
   /** Whether everything is lost with the process. */
@@ -47,17 +49,20 @@ export async function siteOf(
 ): Promise<Site> {
   const { program, server, hasTls } = configuration;
   const { port, metricsPort, metricsHost = programDefaults.metricsHost } = program;
+  const host = hostOf(invocation, configuration);
+  const { mtlsPort, mtlsHost = host } = program;
   return {
     ...addressesOf(
       { issuer: listenAddressOf(configuration, port), ...server },
       mtlsUrlsOf(server),
     ),
     trustedProxies: server.trustedProxies ?? [],
-    host: hostOf(invocation, configuration),
+    host,
     port,
     isFreePort: port === 0,
     hasTls,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },
+    mtls: mtlsPort === undefined ? undefined : { host: mtlsHost, port: mtlsPort },
     inContainer: await isInContainer(environment),
     isStoreInMemory: isInMemory(program.store),
   };

@@ -99,7 +99,6 @@ async function listen<S extends InternalServer>(
   { store, onEvent }: { store: Store; onEvent: ProgramListener },
 ): Promise<RunningServer<S>> {
   const { configuration, site, listenOptions } = start;
-  const { mtlsHost = site.host } = configuration.program;
   const mtlsTls = await readMtlsTls(configuration.program, listenOptions);
   const { promise: created, resolve } = createDeferred<S>();
   const listening = await listenOn(async (port) => {
@@ -113,7 +112,7 @@ async function listen<S extends InternalServer>(
   const forCertificates = mtlsTls &&
     await listenOn(
       () => server,
-      { ...listenOptions, ...mtlsTls, hostname: mtlsHost, requestCert: true },
+      { ...listenOptions, ...mtlsTls, hostname: site.mtls?.host ?? site.host, requestCert: true },
       "--mtls-port",
     );
   metrics?.metrics.observe(() => server.context);

@@ -63,7 +63,7 @@ export async function runVet<Target>(options: VetOptions<Target>): Promise<VetRe
   const variants = selectVetVariants(only);
   const conditions = { signal, job: 1, timeout: options.timeout };
   const plain = await runPlain(options, variants, conditions);
-  const timeout = options.timeout ?? timeoutFor(plain);
+  const timeout = options.timeout ?? Math.max(minTimeout, timeoutFactor * plain.milliseconds);
   const met = variants.filter(({ fault }) => plain.met.includes(fault));
   const track = trackOutcomes(plain, options);
   let repeats = 0;
@@ -79,10 +79,6 @@ export async function runVet<Target>(options: VetOptions<Target>): Promise<VetRe
   const isAnyNoticed = outcomes.some(({ outcome }) => outcome === "noticed");
   if (isAnyNoticed) await checkStillPasses(options, { signal, job: 1, timeout });
   return result;
-}
-
-function timeoutFor({ milliseconds }: PlainRun): number {
-  return Math.max(minTimeout, timeoutFactor * milliseconds);
 }
 
 /** Collects the outcomes, and reports each step. */
