@@ -36,8 +36,9 @@ export async function planChildLabs(
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<ChildLabs> {
+  const values = new Map([["port", ["0"]], ...invocation.values]);
   const { caFile: ca, realHosts: _hosts, ...plan } = await planLab(
-    withFreePort(invocation),
+    { ...invocation, values },
     terminal,
   );
   const { program } = plan.configuration;
@@ -55,11 +56,6 @@ export async function planChildLabs(
       return { lab: server, target: { issuer, port, lab, ca, job: use.job ?? 1 }, close: stop };
     },
   };
-}
-
-function withFreePort(invocation: Invocation): Invocation {
-  const values = new Map([["port", ["0"]], ...invocation.values]);
-  return { ...invocation, values };
 }
 
 /** The jobs beside the first one listen on the ports above its own. */

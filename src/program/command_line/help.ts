@@ -41,9 +41,9 @@ You can also set each of these in the environment: --port as ${variableOf({ name
 an entire configuration in JSON, for a container without a file.
 
 Exit codes: 0 success, 1 failure, 2 an invalid command line, environment or
-configuration, 3 a store that is unavailable (unreachable, starting or full) or
-a provider that does not respond: try again later, 8 a client or an API that
-broke a rule.
+configuration, 3 a store that is unavailable (unreachable, starting or full), a
+provider that does not respond or a missing certificate: try again later, 8 a
+client or an API that broke a rule.
 
 ${aboutSecret}`;
 }

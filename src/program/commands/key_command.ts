@@ -17,7 +17,10 @@ export const keyRotate: Command = storeCommand({
   help:
     "creates the next key of each algorithm; servers publish it within a minute, and sign with " +
     "it after the overlap",
-  run: rotateKeys,
+  async run(call) {
+    await call.admin.keys.rotate();
+    await listKeys(call);
+  },
 });
 
 /** Removes a key that has leaked. */
@@ -40,11 +43,6 @@ async function listKeys({ admin, invocation, terminal }: StoreCall): Promise<voi
     rows,
     "There are no keys yet: a server makes them on demand.",
   );
-}
-
-async function rotateKeys(call: StoreCall): Promise<void> {
-  await call.admin.keys.rotate();
-  await listKeys(call);
 }
 
 function rowOf({ kid, alg, state, from, isEncrypted }: KeyEntry): TableRow {

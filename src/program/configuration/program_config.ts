@@ -7,6 +7,7 @@ import type { Store } from "../../server/store/store.ts";
 import type { LogLevel } from "../monitoring/event_level.ts";
 import type { LogForm } from "../monitoring/log.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
+import { UnavailableError } from "../terminal/unavailable_error.ts";
 import { UsageError } from "../terminal/usage_error.ts";
 import { programSchema } from "./program_schema.ts";
 
@@ -113,12 +114,15 @@ export function isModule(path: string): boolean {
 }
 
 /** Reads a file that an option or the configuration names. */
-export async function readTextFile(path: string): Promise<string> {
+export async function readTextFile(
+  path: string,
+  Failure: new (message: string) => Error = UsageError,
+): Promise<string> {
   try {
     // Some editors begin a file with the mark of its byte order.
     return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
+    throw new Failure(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
   }
 }
 
@@ -162,7 +166,8 @@ export async function readMtlsTls(
 
 /** Skips what tools write before the PEM: runtimes take text that begins otherwise for a path. */
 export async function readPem(path: string, label: string): Promise<string> {
-  const text = await readTextFile(path);
+  // Another program may still have to write it, such as certbot.
+  const text = await readTextFile(path, UnavailableError);
   const start = text.indexOf("-----BEGIN ");
   if (start < 0 || !text.includes(`${label}-----`)) {
     throw new UsageError(`The file ${path} holds no ${label.toLowerCase()} in PEM.`);

@@ -1,4 +1,4 @@
-/** Thrown if what a command asks another server for may succeed later. */
+/** Thrown if what a command asks another server for, or reads, may be there later. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 }

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { storeProblem } from "../../../src/program/command_line/store_name.ts";
 import { readConfigFile } from "../../../src/program/configuration/config_file.ts";
+import { readTls } from "../../../src/program/configuration/program_config.ts";
 import { openStore } from "../../../src/program/operate/open_store.ts";
-import { exitCodeOf, invalid } from "../../../src/program/terminal/exit_code.ts";
+import { exitCodeOf, invalid, unavailable } from "../../../src/program/terminal/exit_code.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { inFolder } from "../../support/folder.ts";
 import { openStrictKit } from "../../support/kit.ts";
@@ -35,6 +36,12 @@ describe("A mistake of an operator", () => {
       const { message: found } = await assertRejects(() => readConfigFile(folder, {}), Error);
       assertEquals(found, message);
     });
+  });
+
+  it("has the exit code 3 if a certificate is missing, which may come later", async () => {
+    const reading = readTls({ cert: "/nothing/here.pem", key: "/nothing/here.pem" });
+    const cause = await assertRejects(() => reading, Error, "/nothing/here.pem cannot be read");
+    assertEquals(exitCodeOf(cause), unavailable);
   });
 
   it("Y5: is explained for a SQLite store without a path", async () => {
