@@ -1,4 +1,4 @@
-import { type BodyReader, lateBody } from "../server/http/received_body.ts";
+import { type BodyReader, bodyTimeout, lateBody } from "../server/http/received_body.ts";
 import { createDeferred } from "../server/util/time/promises.ts";
 
 /** How long bodies may still take once the server closes, in milliseconds. */
@@ -12,41 +12,52 @@ export interface FollowedBody {
   forget(): void;
 }
 
-/** A body that is arriving. `refuse` is set while an endpoint reads it. */
+/** A body that is arriving. */
 interface ArrivingBody {
-  refuse?(): void;
+  /** When it is late, in milliseconds; Infinity until an endpoint reads it. */
+  end: number;
+  refuse(): void;
 }
 
 /** Follows request bodies until they have arrived completely. */
-export function createArrivingBodies(deadline = defaultDeadline) {
+export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTimeout) {
   const arriving = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
   let isOver = false;
+  /** One for all bodies: on Deno, a timer for each takes a thirtieth of a small request. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   function forget(body: ArrivingBody): void {
     arriving.delete(body);
     if (isEnding && arriving.size === 0) none.resolve();
   }
 
-  /** A refused body is forgotten after its response. One that nothing reads cannot be refused. */
+  function refuseLate(): void {
+    const now = performance.now();
+    for (const { end, refuse } of arriving) if (end <= now) refuse();
+    const next = Math.min(...[...arriving].map(({ end }) => end > now ? end : Infinity));
+    timer = next < Infinity ? setTimeout(refuseLate, next - now) : undefined;
+  }
+
+  /** A refused body is forgotten after its response. */
   function refuseAll(): void {
     isOver = true;
-    for (const body of arriving) {
-      if (body.refuse) body.refuse();
-      else forget(body);
-    }
+    for (const body of arriving) body.refuse();
   }
 
   return {
     /** Follows the body of a request. */
     follow(): FollowedBody {
-      const body: ArrivingBody = {};
+      // One that nothing reads cannot be refused.
+      const body: ArrivingBody = { end: Infinity, refuse: () => forget(body) };
       arriving.add(body);
       return {
         reader: (read) =>
           new Promise((resolve, reject) => {
             body.refuse = () => reject(lateBody());
+            body.end = performance.now() + limit;
+            timer ??= setTimeout(refuseLate, limit);
             // Otherwise bodies that begin while others are refused would delay the end again and
             // again.
             if (isOver) body.refuse();
@@ -61,10 +72,13 @@ export function createArrivingBodies(deadline = defaultDeadline) {
     /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
     async end(): Promise<void> {
       isEnding = true;
-      if (arriving.size === 0) return;
-      const timer = setTimeout(refuseAll, deadline);
-      await none.promise;
+      if (arriving.size > 0) {
+        const closing = setTimeout(refuseAll, deadline);
+        await none.promise;
+        clearTimeout(closing);
+      }
       clearTimeout(timer);
+      timer = undefined;
     },
   };
 }

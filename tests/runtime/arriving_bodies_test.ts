@@ -1,8 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { createArrivingBodies } from "../../src/runtime/arriving_bodies.ts";
 import { endOfNextTurn } from "../../src/runtime/turn.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
+import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 /** A request whose body never ends. */
 function slowRequest(): Request {
@@ -10,6 +11,19 @@ function slowRequest(): Request {
   const init = { method: "POST", body, duplex: "half" };
   return new Request("https://hallpass.test/oauth2/token", init);
 }
+
+describe("Bodies that are arriving", () => {
+  it("are refused one after the other once they are late", async () => {
+    const { follow, end } = createArrivingBodies(1000, 5);
+    for (const _ of [1, 2]) {
+      const { reader: bodyReader, forget } = follow();
+      const request = createIncomingRequest(slowRequest(), { bodyReader });
+      await assertRejects(() => request.text(), OAuthError, "within 15 seconds");
+      forget();
+    }
+    await end();
+  });
+});
 
 describe("Bodies that are arriving when a server closes", () => {
   it("V3: are refused at once if they begin after the deadline, while others are refused", async () => {

@@ -64,7 +64,7 @@ function contentType(expected: string) {
 
 export type ReadBytes = () => Promise<BufferSource>;
 
-/** Reads the bytes of a body. `read` reads them with the methods of the request. */
+/** Reads the bytes of a body within `bodyTimeout`, by the methods of the request. */
 export type BodyReader = (read: ReadBytes) => Promise<BufferSource>;
 
 /** How a listener reads the body of a request. */
@@ -108,7 +108,8 @@ export async function receiveBody(
     ? () => readBytes(request.body, maxBodyLength, () => new StoppedBody({ isLarge: true }))
     : readKnown;
   try {
-    return { bytes: await withTimeout(bodyTimeout, bodyReader?.(read) ?? read(), lateBody) };
+    const bytes = bodyReader?.(read) ?? withTimeout(bodyTimeout, read(), lateBody);
+    return { bytes: await bytes };
   } catch (cause) {
     return cause instanceof StoppedBody ? cause.body : { cause };
   }
