@@ -29,7 +29,7 @@ export const formRules = ruleSet("form", about, {
   length: {
     must: `Each parameter must have at most ${maxValueLength} characters`,
     holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
-      pairs.flat().every((text) => text.length <= maxValueLength),
+      pairs.every(([name, value]) => Math.max(name.length, value.length) <= maxValueLength),
   },
   unique: {
     must: "Each parameter must be sent only once",
