@@ -22,6 +22,7 @@ import {
 } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
+import { requestTime } from "../recording/exchange.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
@@ -68,7 +69,10 @@ export function createLabParts(
   const randomBytes = seededBytes?.next;
   const record = createLabRecord({ issuer, events, onForget, around });
   const history = createChangeHistory(record.recorder.nextMark);
-  const store = createRestorableStore(config.store ?? memoryStore(), { history, onWrite });
+  const store = createRestorableStore(config.store ?? memoryStore(), {
+    ...{ history, onWrite },
+    earliest: () => Math.min(...record.recorder.all().map((each) => requestTime(each).began)),
+  });
   const clientDefaults = clientDefaultsOf(config, rules);
   const memory = createLabMemory({ record, history, now: clock.now });
   const server = createWrappedServer(config, {

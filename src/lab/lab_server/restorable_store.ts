@@ -1,11 +1,5 @@
 import { makeCalls, withBatch } from "../../server/store/batch.ts";
-import {
-  type BatchedCall,
-  type BatchedResult,
-  defaultSweep,
-  type Row,
-  type Store,
-} from "../../server/store/store.ts";
+import type { BatchedCall, BatchedResult, Row, Store } from "../../server/store/store.ts";
 import { type ChangeHistory, mapAt, type Past } from "../recording/change_history.ts";
 
 const pageSize = 1000;
@@ -41,17 +35,17 @@ export interface RestorableStore extends Store {
 /** What learns of the changes of a store. */
 export interface StoreObservers {
   history: ChangeHistory;
+  /** Returns the earliest time that a replay can go to. What expired before may be deleted. */
+  earliest?: (() => number) | undefined;
   onWrite?: ((kind: string, id: string) => void) | undefined;
 }
 
 /** Makes a store restorable. A store cannot list its kinds, so every use of one is remembered. */
 export function createRestorableStore(
   store: Store,
-  { history, onWrite = () => {} }: StoreObservers,
+  { history, earliest = () => Infinity, onWrite = () => {} }: StoreObservers,
 ): RestorableStore {
   const kinds = new Set<string>();
-  /** What expired before this time is in the history, if the last sweep left some of it. */
-  let notedUntil = 0;
   const used = (kind: string) => {
     kinds.add(kind);
     return store;
@@ -85,17 +79,6 @@ export function createRestorableStore(
     return await makeCalls(store, calls);
   }
 
-  /**
-   * Remembers what a sweep will delete, as a replay may need what has expired since. The store does
-   * not report it.
-   */
-  async function noteExpired(before: number): Promise<void> {
-    const mark = history.mark();
-    for (const { kind, id, row } of await at(history.at(mark)).everything()) {
-      if (row.expiresAt < before) history.note(rowKind(kind), id, row, { mark });
-    }
-  }
-
   function at(past: Past): HeldRows {
     async function all(kind: string): Promise<Array<[id: string, row: Row]>> {
       // What changes after this is in the history before.
@@ -127,14 +110,7 @@ export function createRestorableStore(
     consume: (kind, id, ...rest) => change(kind, id, () => store.consume(kind, id, ...rest)),
     delete: (kind, id) => change(kind, id, () => store.delete(kind, id)),
     list: (kind, options) => used(kind).list(kind, options),
-    async sweep(before, limit = defaultSweep) {
-      const rest = await store.sweep(Math.min(before, notedUntil), limit);
-      if (rest === limit) return rest;
-      await noteExpired(before);
-      const deleted = rest + await store.sweep(before, limit - rest);
-      notedUntil = deleted === limit ? before : 0;
-      return deleted;
-    },
+    sweep: (before, limit) => store.sweep(Math.min(before, earliest()), limit),
     close: () => store.close(),
     onWrite,
     at,
