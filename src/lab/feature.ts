@@ -6,6 +6,7 @@ import type { LabAnswers } from "./lab_server/lab_answers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
+import type { OnForget } from "./recording/recorder.ts";
 
 /**
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is
@@ -55,9 +56,9 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
   onWrite?(kind: string, id: string): void;
   /**
    * Called before recorded requests are forgotten: at a reset and the like, and before the oldest
-   * make room for newer ones, then for many at a time.
+   * make room for newer ones, then for many at a time and in steps.
    */
-  onForget?(): void;
+  onForget?: OnForget;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */

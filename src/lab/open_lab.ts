@@ -110,8 +110,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     onWrite(kind, id) {
       for (const feature of opened.list) feature.onWrite?.(kind, id);
     },
-    onForget() {
-      for (const feature of opened.list) feature.onForget?.();
+    onForget(step) {
+      for (const feature of opened.list) feature.onForget?.(step);
     },
     rules: features,
     answers: (config) => Object.assign({}, ...opened.list.map((each) => each.answers?.(config))),

@@ -25,6 +25,7 @@ import { createChangeHistory } from "../recording/change_history.ts";
 import { requestTime } from "../recording/exchange.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
+import type { OnForget } from "../recording/recorder.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";
@@ -50,7 +51,7 @@ interface PartsAround {
   /** Called with the kind and the id of each row that the server writes. */
   onWrite(kind: string, id: string): void;
   /** Called before recorded requests are forgotten. */
-  onForget(): void;
+  onForget: OnForget;
   /** Returns what features answer the server. */
   answers(config: LabConfig): LabAnswers;
   /** What features know about settings. */

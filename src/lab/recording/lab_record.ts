@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 import type { LabEvents } from "./lab_event.ts";
-import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
+import { createRecorder, type NewExchange, type OnForget, type Recorder } from "./recorder.ts";
 import { refusalOf } from "./refusal.ts";
 import { createTimeline, type FlowTrace, type Timeline } from "./timeline.ts";
 
@@ -27,7 +27,7 @@ interface RecordOptions {
   issuer: string;
   events: LabEvents;
   /** Called before exchanges are forgotten. */
-  onForget: () => void;
+  onForget: OnForget;
   around: RecordAround | undefined;
 }
 

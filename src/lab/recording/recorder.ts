@@ -8,6 +8,9 @@ import { isWithin } from "./tenant_client.ts";
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
 
+/** In how many steps a full record is examined: meanwhile, all requests wait. */
+export const examinations = 4;
+
 /** Selects the requests that match every member. */
 export interface ExchangeFilter {
   /** The path below the issuer: `"/oauth2/token"`. */
@@ -77,18 +80,29 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-/** Creates a recorder. `onForget` is called before exchanges are forgotten, for many at a time. */
-export function createRecorder(nextId: () => number, onForget: () => void = () => {}): Recorder {
+/**
+ * Called before exchanges are forgotten, for many at a time: to examine the whole record, or to
+ * take the next of several steps.
+ */
+export type OnForget = (step?: number) => void;
+
+/** Creates a recorder. */
+export function createRecorder(nextId: () => number, onForget: OnForget = () => {}): Recorder {
   let requests = 0;
   let position = 0;
   /** The newest exchange that may be forgotten without a call of `onForget`. */
   let lastAnnounced = 0;
+  /** The next step; undefined while the record has not been examined as a whole. */
+  let step: number | undefined;
   const exchanges = createRing<Exchange>(limits, ({ id }) => {
     if (id <= lastAnnounced) return;
-    onForget();
-    // The newer half is still there the next time: what two requests show together is found then.
     const all = exchanges.list();
-    lastAnnounced = all[all.length >> 1]?.id ?? id;
+    // All steps are taken while half of the record is forgotten. The newer half is still there the
+    // next time: what two requests show together is found then.
+    const count = Math.floor(all.length / 2 / examinations);
+    onForget(count > 0 ? step : undefined);
+    step = ((step ?? -1) + 1) % examinations;
+    lastAnnounced = all[count]?.id ?? id;
   });
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
@@ -122,6 +136,7 @@ export function createRecorder(nextId: () => number, onForget: () => void = () =
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
+    step = undefined;
     if (tenant === undefined) takenIds = new Set();
   }
 

@@ -45,7 +45,7 @@ export const mcpRules: readonly ReportRule[] = [
  */
 function refreshesForScope({ flows, recorded, beside }: ServerHistory): Evidence[] {
   const byId = new Map([...recorded, ...beside].map((exchange) => [exchange.id, exchange]));
-  return flows.flatMap((flow) => {
+  return flows().flatMap((flow) => {
     const inFlow = flow.steps.map(({ exchange }) => byId.get(exchange)).filter((each) => !!each);
     return refreshForScope(flow, inFlow, recorded);
   });

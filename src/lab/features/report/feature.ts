@@ -1,3 +1,4 @@
+import { lazily } from "../../../server/util/values/memoize.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { RemarkInternals } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
@@ -40,7 +41,7 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
           earlier.clear();
         },
       },
-      onForget: () => earlier.keep(findFailures(history(), lab().remarks())),
+      onForget: (step) => earlier.keep(findFailures(history(), lab().remarks, step)),
     };
   },
 };
@@ -49,16 +50,18 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
 function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHistory {
   const all = recorder.all();
   const exchanges = all.filter(isOfClient);
-  const flows = timeline.list().map((flow) => ({
-    ...flow,
-    steps: flow.steps.filter((step) => !isReplay(step)),
-  }));
+  const flows = lazily(() =>
+    timeline.list().map((flow) => ({
+      ...flow,
+      steps: flow.steps.filter((step) => !isReplay(step)),
+    }))
+  );
   const servers = groupBy(exchanges, ({ tenant = "" }) => tenant).map((own): ServerHistory => {
     const [{ tenant, issuer = lab.issuer }] = own;
     return {
       ...{ tenant, issuer, exchanges: own, recorded: exchanges },
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
-      flows: flows.filter((flow) => flow.tenant === tenant),
+      flows: () => flows().filter((flow) => flow.tenant === tenant),
       ...timesOf(lab.handlerOf({ tenant }), own),
     };
   });

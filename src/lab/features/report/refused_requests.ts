@@ -52,7 +52,7 @@ export function findRefusedRequests({ exchanges, flows }: LabHistory): RefusedRe
     return refusal && isMistake(exchange, refusal) ? [{ exchange, refusal }] : [];
   });
   if (mistakes.length === 0) return [];
-  const flowOf = flowsByExchange(flows);
+  const flowOf = flowsByExchange(flows());
   const byId = new Map(exchanges.map((exchange) => [exchange.id, exchange]));
   const clientOf = ({ id, request }: Exchange) => request.client ?? flowOf.get(id)?.client;
   const broken = new Set(mistakes.map(({ refusal }) => refusal.rule));

@@ -1,6 +1,7 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { GradedApi, LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
+import { examinations } from "../../recording/recorder.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
@@ -80,11 +81,21 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   };
 }
 
-/** Returns what fails a run of tests: rules that clients or APIs broke, and refused requests. */
-export function findFailures(history: LabHistory, { apis }: LabRemarks): Finding[] {
-  const violations = findAll(history, rules.filter(({ level }) => level === "violation"));
+/**
+ * Returns what fails a run of tests: rules that clients or APIs broke, and refused requests; in
+ * steps, a part of that.
+ */
+export function findFailures(
+  history: LabHistory,
+  remarks: () => LabRemarks,
+  step?: number,
+): Finding[] {
+  const violations = rules.filter(({ level }) => level === "violation")
+    .filter((_, at) => step === undefined || at % examinations === step);
+  const found = findAll(history, violations);
+  if (step) return found;
   const refused = findRefusedRequests(history).filter(isOfNoFault);
-  return [...violations, ...refused, ...apis.flatMap(violationsOfApi)];
+  return [...found, ...refused, ...remarks().apis.flatMap(violationsOfApi)];
 }
 
 function violationsOfApi({ findings }: GradedApi): Finding[] {
@@ -97,7 +108,7 @@ function isOfNoFault({ faults }: RefusedRequest): boolean {
 
 /** Finds where clients broke a rule. A request that names no client has the one of its flow. */
 function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
-  const flowOf = lazily(() => flowsByExchange(history.flows));
+  const flowOf = lazily(() => flowsByExchange(history.flows()));
   const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
     find({ tenant, ...server }).map(({ received, ...place }): Finding => {
       const flow = place.exchanges.map((id) => flowOf().get(id)).find((each) => each?.client);

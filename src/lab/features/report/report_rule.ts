@@ -7,7 +7,7 @@ import { groupBy } from "../../util/group_by.ts";
 /** Everything that a lab recorded. */
 export interface LabHistory {
   exchanges: readonly Exchange[];
-  flows: readonly FlowTrace[];
+  flows: () => readonly FlowTrace[];
   /** How many requests of clients there were, those that are forgotten included. */
   requests: number;
   /** The lab itself, and each of its tenants. The rules are about what a client did at one. */
@@ -21,7 +21,7 @@ export interface ServerHistory {
   issuer: string;
   exchanges: readonly Exchange[];
   /** The flows that began at the server. */
-  flows: readonly FlowTrace[];
+  flows: () => readonly FlowTrace[];
   /** Everything that the lab recorded: a flow may go on at another server. */
   recorded: readonly Exchange[];
   /** What something beside the protocol responded to, such as the MCP server. */

@@ -22,6 +22,13 @@ async function sendRequests(lab: TestLab, times: number): Promise<void> {
 
 const found: [string, string] = ["violation token-in-uri", "refused token.sent"];
 
+const foundInSteps = [
+  ...found,
+  "violation plain-challenge",
+  "violation secret-in-uri",
+  "refused challenge.method",
+];
+
 function earlierIn(lab: TestLab): string[] {
   return lab.report().earlier.map(({ level, id }) => `${level} ${id}`);
 }
@@ -62,6 +69,15 @@ describe("What a report found before the lab forgot the requests", () => {
     }
     await sendRequests(lab, 2000);
     assertEquals(earlierIn(lab), ["violation state-reused"]);
+  });
+
+  it.inLab("is found in steps once the lab forgets, for each rule", async (lab) => {
+    await sendRequests(lab, 2100);
+    await breakRules(lab);
+    await lab.fetch(`${lab.issuer}/oauth2/jwks?client_secret=abc`);
+    await lab.fetch(freshUrl(lab, { code_challenge_method: "plain" }));
+    await sendRequests(lab, 2000);
+    assertEquals(new Set(earlierIn(lab)), new Set(foundInSteps));
   });
 
   it.inLab("is in the report after a return to a snapshot", needs("snapshots"), async (lab) => {

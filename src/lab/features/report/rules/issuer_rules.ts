@@ -71,7 +71,7 @@ function withOrWithoutSlash(issuer: string): string {
 function onlyMetadata({ exchanges, flows, issuer }: ServerHistory): Evidence[] {
   const isOther = ({ request, faults }: Exchange) =>
     request.endpoint !== undefined || faults.length > 0;
-  if (flows.length > 0 || exchanges.some(isOther)) return [];
+  if (flows().length > 0 || exchanges.some(isOther)) return [];
   const name = `${issuer}, ${withOrWithoutSlash(issuer)}`;
   return repeated(exchanges.filter(isReadMetadata), ({ request }) => request.path)
     .map((group) => evidence(group, `read ${group.length} times; it names the issuer ${name}`));

@@ -177,7 +177,7 @@ function withoutRetries(
 
 /** Returns the ids of the requests of flows that led to tokens. */
 function redeemedRequests({ flows }: ServerHistory): Set<number> {
-  const redeemed = flows.filter(({ steps }) =>
+  const redeemed = flows().filter(({ steps }) =>
     steps.some(({ what, status }) => what === "redeemed" && status === 200)
   );
   return new Set(redeemed.flatMap(({ steps }) => steps.map(({ exchange }) => exchange)));
@@ -185,6 +185,7 @@ function redeemedRequests({ flows }: ServerHistory): Set<number> {
 
 /** Names a request without its assertion, because a client signs a new one for each attempt. */
 function withoutAssertion({ method, url, form }: Exchange["request"]): string {
-  const rest = [...form].filter(([name]) => name !== "client_assertion");
-  return `${method} ${url} ${new URLSearchParams(rest)}`;
+  const rest = new URLSearchParams(form);
+  rest.delete("client_assertion");
+  return `${method} ${url} ${rest}`;
 }

@@ -90,7 +90,7 @@ function expiredCodes(history: ServerHistory): ExpiredCode[] {
   const redeeming = byAuthorization(
     exchangesAt(history, "token").filter(({ request }) => intendedForm(request).has("code")),
   );
-  const flowOf = flowsByExchange(history.flows);
+  const flowOf = flowsByExchange(history.flows());
   const byId = new Map(history.exchanges.map((exchange) => [exchange.id, exchange]));
   return history.exchanges.flatMap((issuing) => {
     const issued = issuing.events.find(({ type }) => type === "code.issued");

@@ -71,7 +71,7 @@ function trustRule({ faults, steps, ...rule }: TrustRule): ReportRule {
     find: ({ recorded, flows }) => {
       if (!recorded.some((exchange) => exchange.faults.length > 0)) return [];
       const byId = new Map(recorded.map((exchange) => [exchange.id, exchange]));
-      return flows.flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
+      return flows().flatMap((flow) => findTrustedFault({ byId, flow, faults, steps }));
     },
   };
 }
