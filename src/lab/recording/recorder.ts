@@ -92,17 +92,23 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
   let position = 0;
   /** The newest exchange that may be forgotten without a call of `onForget`. */
   let lastAnnounced = 0;
-  /** The next step; undefined while the record has not been examined as a whole. */
-  let step: number | undefined;
+  let step = 0;
+  /** The newest exchange at each step before the next one; none before the whole was examined. */
+  let examined: number[] = [];
   const exchanges = createRing<Exchange>(limits, ({ id }) => {
     if (id <= lastAnnounced) return;
     const all = exchanges.list();
     // All steps are taken while half of the record is forgotten. The newer half is still there the
     // next time: what two requests show together is found then.
     const count = Math.floor(all.length / 2 / examinations);
-    onForget(count > 0 ? step : undefined);
-    step = ((step ?? -1) + 1) % examinations;
-    lastAnnounced = all[count]?.id ?? id;
+    lastAnnounced = all[count - 1]?.id ?? id;
+    const newest = all.at(-1)?.id ?? id;
+    // A record of few large exchanges becomes one of many small ones, which earlier steps never saw.
+    const [earliest = 0] = examined;
+    const isEnough = earliest >= lastAnnounced;
+    onForget(isEnough ? step : undefined);
+    examined = isEnough ? [...examined.slice(1), newest] : Array(examinations - 1).fill(newest);
+    step = (step + 1) % examinations;
   });
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
@@ -136,7 +142,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
-    step = undefined;
+    examined = [];
     if (tenant === undefined) takenIds = new Set();
   }
 
