@@ -23,7 +23,8 @@ export interface EarlierFindings {
 export function createEarlierFindings(): EarlierFindings {
   const violations = createRing<KeptFinding>(limits);
   const refused = createRing<KeptFinding>(limits);
-  let seen = new Set<string>();
+  /** What an `assertClean` has seen, by its key. */
+  let seen = new Map<string, Finding>();
   const all = () => [...violations.list(), ...refused.list()];
 
   function besides(findings: readonly Finding[], isMeant = (_id: string) => true): Finding[] {
@@ -39,17 +40,18 @@ export function createEarlierFindings(): EarlierFindings {
         const id = keyOf(finding);
         const kept = ring.get(id);
         const isOfApi = finding.where.api !== undefined;
-        if (!kept) ring.add({ id, finding }, heldBytes(finding));
         // An API is not called by requests to the lab: what another drill found is another object.
-        else if (isOfApi && kept.finding !== finding) seen.delete(id);
+        if (isOfApi && seen.get(id) !== finding) seen.delete(id);
+        if (!kept) ring.add({ id, finding }, heldBytes(finding));
         // What was refused may work by now.
-        if (kept && (isOfApi || ring === refused)) kept.finding = finding;
+        else if (isOfApi || ring === refused) kept.finding = finding;
       }
     },
     besides: (findings) => besides(findings),
     unseen: (findings) => besides(findings, (id) => !seen.has(id)),
     see(findings) {
-      seen = new Set([...findings.map(keyOf), ...all().map(({ id }) => id)]);
+      const kept = all().map(({ id, finding }) => [id, finding] as const);
+      seen = new Map([...kept, ...findings.map((each) => [keyOf(each), each] as const)]);
     },
     clear() {
       violations.clear();

@@ -68,6 +68,16 @@ describe("F7: a violation of an API", () => {
     }
   });
 
+  it("makes it throw only once for each drill, with a reset after each", async () => {
+    await using lab = await hallpass();
+    for (const _ of [1, 2]) {
+      await drill(lab);
+      assertThrows(() => lab.assertClean(), LabError);
+      await lab.reset();
+      lab.assertClean();
+    }
+  });
+
   it("shows something of a run in which nothing else happened", async () => {
     await using lab = await hallpass();
     await drill(lab, closed);
