@@ -4,6 +4,7 @@ import type { LabPowers } from "../../lab/lab_server/lab_config.ts";
 import { collectProblems } from "../../server/config/problems.ts";
 import { checkValue } from "../../server/config/schema.ts";
 import type { Store } from "../../server/store/store.ts";
+import { hasErrorCode } from "../../server/util/text/error_message.ts";
 import type { LogLevel } from "../monitoring/event_level.ts";
 import type { LogForm } from "../monitoring/log.ts";
 import { reasonOf } from "../terminal/explain_error.ts";
@@ -116,12 +117,13 @@ export function isModule(path: string): boolean {
 /** Reads a file that an option or the configuration names. */
 export async function readTextFile(
   path: string,
-  Failure: new (message: string) => Error = UsageError,
+  MissingError: new (message: string) => Error = UsageError,
 ): Promise<string> {
   try {
     // Some editors begin a file with the mark of its byte order.
     return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
+    const Failure = hasErrorCode(cause, "ENOENT") ? MissingError : UsageError;
     throw new Failure(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
   }
 }

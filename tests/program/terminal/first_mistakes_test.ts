@@ -44,6 +44,15 @@ describe("A mistake of an operator", () => {
     assertEquals(exitCodeOf(cause), unavailable);
   });
 
+  it("has the exit code 2 if a certificate cannot be read, as waiting would not help", async () => {
+    const cause = await assertRejects(
+      () => readTls({ cert: "/", key: "/" }),
+      Error,
+      "cannot be read",
+    );
+    assertEquals(exitCodeOf(cause), invalid);
+  });
+
   it("Y5: is explained for a SQLite store without a path", async () => {
     const opening = () => openStore("sqlite:", { isRealTime: true });
     await assertRejects(opening, Error, "The store must be memory, sqlite:PATH, postgres:");
