@@ -22,6 +22,8 @@ interface ArrivingBody {
 /** Follows request bodies until they have arrived completely. */
 export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTimeout) {
   const arriving = new Set<ArrivingBody>();
+  /** Those that an endpoint reads. The limit is the same for all, so the first one is late first. */
+  const reading = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
   let isOver = false;
@@ -30,14 +32,28 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
 
   function forget(body: ArrivingBody): void {
     arriving.delete(body);
-    if (isEnding && arriving.size === 0) none.resolve();
+    reading.delete(body);
+    if (!isEnding || arriving.size > 0) return;
+    none.resolve();
+    stopTimer();
+  }
+
+  function stopTimer(): void {
+    clearTimeout(timer);
+    timer = undefined;
   }
 
   function refuseLate(): void {
+    timer = undefined;
     const now = performance.now();
-    for (const { end, refuse } of arriving) if (end <= now) refuse();
-    const next = Math.min(...[...arriving].map(({ end }) => end > now ? end : Infinity));
-    timer = next < Infinity ? setTimeout(refuseLate, next - now) : undefined;
+    for (const body of reading) {
+      if (body.end > now) {
+        timer = setTimeout(refuseLate, body.end - now);
+        return;
+      }
+      reading.delete(body);
+      body.refuse();
+    }
   }
 
   /** A refused body is forgotten after its response. */
@@ -57,6 +73,7 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
           new Promise((resolve, reject) => {
             body.refuse = () => reject(lateBody());
             body.end = performance.now() + limit;
+            reading.add(body);
             timer ??= setTimeout(refuseLate, limit);
             // Otherwise bodies that begin while others are refused would delay the end again and
             // again.
@@ -72,13 +89,10 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
     /** Resolves when every body has arrived. Refuses those that take longer than two seconds. */
     async end(): Promise<void> {
       isEnding = true;
-      if (arriving.size > 0) {
-        const closing = setTimeout(refuseAll, deadline);
-        await none.promise;
-        clearTimeout(closing);
-      }
-      clearTimeout(timer);
-      timer = undefined;
+      if (arriving.size === 0) return stopTimer();
+      const closing = setTimeout(refuseAll, deadline);
+      await none.promise;
+      clearTimeout(closing);
     },
   };
 }
