@@ -1,8 +1,12 @@
 import { makeCalls, withBatch } from "../../server/store/batch.ts";
 import type { BatchedCall, BatchedResult, Row, Store } from "../../server/store/store.ts";
+import { hour } from "../../server/util/time/duration.ts";
 import { type ChangeHistory, mapAt, type Past } from "../recording/change_history.ts";
 
 const pageSize = 1000;
+
+/** How long before a request a row may have expired that the server still found then. */
+const expiredFor = hour;
 
 /** A row, and where it is. */
 interface StoredRowAt {
@@ -35,7 +39,7 @@ export interface RestorableStore extends Store {
 /** What learns of the changes of a store. */
 export interface StoreObservers {
   history: ChangeHistory;
-  /** Returns the earliest time that a replay can go to. What expired before may be deleted. */
+  /** Returns the earliest time that a replay can go to. What expired long before is deleted. */
   earliest?: (() => number) | undefined;
   onWrite?: ((kind: string, id: string) => void) | undefined;
 }
@@ -110,7 +114,7 @@ export function createRestorableStore(
     consume: (kind, id, ...rest) => change(kind, id, () => store.consume(kind, id, ...rest)),
     delete: (kind, id) => change(kind, id, () => store.delete(kind, id)),
     list: (kind, options) => used(kind).list(kind, options),
-    sweep: (before, limit) => store.sweep(Math.min(before, earliest()), limit),
+    sweep: (before, limit) => store.sweep(Math.min(before, earliest() - expiredFor), limit),
     close: () => store.close(),
     onWrite,
     at,

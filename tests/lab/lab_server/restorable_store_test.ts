@@ -11,6 +11,7 @@ import {
 import { storeContract } from "../../../src/lab/testing/store_contract.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
+import { hour } from "../../../src/server/util/time/duration.ts";
 
 const expiresAt = 1000;
 
@@ -73,13 +74,13 @@ describe("A store that remembers", () => {
     assertEquals(used, [undefined, undefined, undefined, undefined, 7, 7, undefined]);
   });
 
-  it("sweeps nothing that was valid at the earliest time of a replay", async () => {
-    let earliest = 1;
+  it("sweeps nothing that was valid an hour before the earliest time of a replay", async () => {
+    let earliest = hour + 1;
     const { store, next, valuesAt } = open(() => earliest);
     await store.put("kind", "a", { value: "a", expiresAt: 1 });
     assertEquals(await store.sweep(9), 0);
     assertEquals(await valuesAt(next()), { a: "a" });
-    earliest = 2;
+    earliest = hour + 2;
     assertEquals(await store.sweep(9), 1);
   });
 
