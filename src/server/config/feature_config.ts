@@ -58,11 +58,12 @@ export function settingsPart<Resolved extends object>(
   code: object = {},
 ): FeatureSettings<Resolved> {
   const filled = { ...defaults, ...code };
+  const names = Object.keys(filled);
   return {
     schema: schema as ObjectSchema,
     defaults: filled,
     of(group) {
-      const missing = Object.keys(filled).find((name) => !Object.hasOwn(group, name));
+      const missing = names.find((name) => !Object.hasOwn(group, name));
       if (missing !== undefined) throw new Error(`These settings have no '${missing}'.`);
       // The schema checked the values.
       return group as Resolved;

@@ -127,11 +127,9 @@ function checkMethods(
   if (unnamed.some(isCertificateMethod) && unnamed.length > 1) {
     report("authentication", `can contain only one of: ${unnamed.join(", ")}`);
   }
-  const isRegistered = jwksUri !== undefined ||
-    jwks?.keys.some(({ x5c }) => readBase64Certificate(String(x5c?.[0])));
-  if (authentication.includes("self_signed_tls_client_auth") && !isRegistered) {
-    report("jwks", "needs the client's certificate as the 'x5c' of a key; set it, or jwksUri");
-  }
+  if (jwksUri !== undefined || !authentication.includes("self_signed_tls_client_auth")) return;
+  if (jwks?.keys.some(({ x5c }) => readBase64Certificate(String(x5c?.[0])))) return;
+  report("jwks", "needs the client's certificate as the 'x5c' of a key; set it, or jwksUri");
 }
 
 function checkNames(config: CoreClientConfig, report: ReportProblem): void {
