@@ -22,12 +22,12 @@ interface ArrivingBody {
 /** Follows request bodies until they have arrived completely. */
 export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTimeout) {
   const arriving = new Set<ArrivingBody>();
-  /** Those that an endpoint reads. The limit is the same for all, so the first one is late first. */
+  /** Bodies that an endpoint reads, oldest first: with one limit for all, in the order of `end`. */
   const reading = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
   let isOver = false;
-  /** One for all bodies: on Deno, a timer for each takes a thirtieth of a small request. */
+  /** One for all bodies: a timer for each is costly on Deno. */
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function forget(body: ArrivingBody): void {

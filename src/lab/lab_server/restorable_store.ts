@@ -5,8 +5,8 @@ import { type ChangeHistory, mapAt, type Past } from "../recording/change_histor
 
 const pageSize = 1000;
 
-/** How long before a request a row may have expired that the server still found then. */
-const expiredFor = hour;
+/** A replay may find a row this long after it expired, in milliseconds. */
+const expiredFor = 1 * hour * 1000;
 
 /** A row, and where it is. */
 interface StoredRowAt {
@@ -39,7 +39,7 @@ export interface RestorableStore extends Store {
 /** What learns of the changes of a store. */
 export interface StoreObservers {
   history: ChangeHistory;
-  /** Returns the earliest time that a replay can go to. What expired long before is deleted. */
+  /** Returns the earliest time of a replay. Rows that expired well before it may be deleted. */
   earliest?: (() => number) | undefined;
   onWrite?: ((kind: string, id: string) => void) | undefined;
 }

@@ -8,7 +8,7 @@ import { isWithin } from "./tenant_client.ts";
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
 
-/** In how many steps a full record is examined: meanwhile, all requests wait. */
+/** How many steps examine a full record. Every request waits for a step, so each is short. */
 export const examinations = 4;
 
 /** Selects the requests that match every member. */
@@ -93,7 +93,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
   /** The newest exchange that may be forgotten without a call of `onForget`. */
   let lastAnnounced = 0;
   let step = 0;
-  /** The newest exchange at each step before the next one; none before the whole was examined. */
+  /** The newest exchange at each of the last steps; empty until the whole record was examined. */
   let examined: number[] = [];
   const exchanges = createRing<Exchange>(limits, ({ id }) => {
     if (id <= lastAnnounced) return;
@@ -103,7 +103,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
     const count = Math.floor(all.length / 2 / examinations);
     lastAnnounced = all[count - 1]?.id ?? id;
     const newest = all.at(-1)?.id ?? id;
-    // A record of few large exchanges becomes one of many small ones, which earlier steps never saw.
+    // Small exchanges may have replaced a few large ones since, unseen by earlier steps.
     const [earliest = 0] = examined;
     const isEnough = earliest >= lastAnnounced;
     onForget(isEnough ? step : undefined);

@@ -11,8 +11,8 @@ export const failure = 1;
 /** The exit code if the command line, the environment or the configuration is invalid. */
 export const invalid = 2;
 /**
- * The exit code if the store is unreachable, starting or full, the provider that a command asks does
- * not respond, or a certificate is missing. The command may succeed later.
+ * The exit code if the store is unreachable, starting or full, a provider does not respond, or a
+ * certificate is missing. The command may succeed later.
  */
 export const unavailable = 3;
 /** The exit code of `vet` if the suite fails without any fault. */

@@ -78,7 +78,7 @@ function decodeBase64(encoded: string): string | undefined {
   try {
     const binary = atob(encoded);
     if (btoa(binary) !== encoded) return undefined;
-    // Untestable (the condition became false): it only saves time, as ASCII is decoded to itself.
+    // Untestable (the condition became false): it only saves time, as ASCII decodes to itself.
     return ascii.test(binary) ? binary : decodeUtf8(bytesOf(binary));
   } catch {
     return undefined;

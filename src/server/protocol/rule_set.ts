@@ -40,7 +40,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined;
 }
 
-/** The decision of a rule about what must not be there. */
+/** The check of a rule whose facts must be undefined. */
 export const absent = { holds: (value: unknown) => value === undefined };
 
 /** A value that came, and the one value or the values that are expected. */

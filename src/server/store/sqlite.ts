@@ -149,8 +149,8 @@ function openDatabase(path: string): DatabaseSync {
 function prepareStatements(database: DatabaseSync) {
   const insertion = "INTO rows (kind, id, value, expires_at, used_at) VALUES (?, ?, ?, ?, ?)";
   const expired = "SELECT rowid FROM rows WHERE expires_at < ? ORDER BY expires_at LIMIT ?";
-  // A sum and a sign, because SQLite looks at the value of a mere parameter, on Bun at that of the
-  // kind, too, and so prepares its statement again for each call.
+  // The sum and the sign hide the values from SQLite, which would prepare the statement again for
+  // each of them: for the kind, on Bun.
   const ofKind = `SELECT id, ${columns} FROM rows WHERE kind = +?`;
   // A blob sorts after every text, so the empty one is beyond the last id.
   const page = "id < coalesce(?, x'') ORDER BY id LIMIT ? + 0";

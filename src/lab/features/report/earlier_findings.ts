@@ -40,7 +40,7 @@ export function createEarlierFindings(): EarlierFindings {
         const id = keyOf(finding);
         const kept = ring.get(id);
         const isOfApi = finding.where.api !== undefined;
-        // An API is not called by requests to the lab: what another drill found is another object.
+        // Findings about an API name no request: only the object tells two drills apart.
         if (isOfApi && seen.get(id) !== finding) seen.delete(id);
         if (!kept) ring.add({ id, finding }, heldBytes(finding));
         // What was refused may work by now.

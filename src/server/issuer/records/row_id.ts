@@ -1,4 +1,4 @@
-/** Sorts after every character that an id contains, and has one byte, as all of them. */
+/** Sorts after each character of a joined id. Redis commands in ASCII are quicker to encode. */
 const lastCharacter = "\x7f";
 
 /** Joins parts of any content into one id. Rows can be listed by their first parts. */

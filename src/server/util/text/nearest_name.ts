@@ -1,7 +1,7 @@
 /** Returns the name that a misspelled one was probably meant to be, or undefined. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
-    // Each character that one has more than the other is an edit, and long texts take long.
+    // There are at least as many edits as the lengths differ, and counting them takes long.
     .filter((each) => Math.abs(name.length - each.length) <= maxEdits(each))
     .map((each) => ({ name: each, edits: countEdits(name.toLowerCase(), each.toLowerCase()) }))
     .filter((each) => each.edits <= maxEdits(each.name))
