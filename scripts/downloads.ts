@@ -62,6 +62,8 @@ const downloads: Readonly<Record<string, Download>> = {
   "node@20.19": { ...runtime("node@20.19"), usedBy: ["tests/once/package/loaders"] },
   ...each([typescript, ...packageManagers], (name) => ({
     command: ["npx", "-y", "-p", name, "node", "--version"],
+    // In our own folder, npx finds the TypeScript that is installed there, and fetches none.
+    sources: [],
     usedBy: packageManagers.includes(name) ? ["tests/once/package/package_managers"] : [],
   })),
   // It needs a TypeScript that is older than the types of the others.

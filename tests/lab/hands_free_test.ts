@@ -118,25 +118,6 @@ describe("Hands-free sign-in", () => {
     });
   }
 
-  const logouts: Array<[users: string[], status: number, ends: boolean]> = [
-    [["alice"], 303, true],
-    [["alice", "bob"], 200, false],
-  ];
-  for (const [users, status, ends] of logouts) {
-    it(`is over with a logout without a hint only if it is clear whose: ${users}`, async () => {
-      const home = "https://app.example/";
-      const app = { id: "app", redirectUris: [`${home}cb`], postLogoutRedirectUris: [home] };
-      await using lab = await hallpass({ signInByHint: true, clients: [app] });
-      const asked = { client_id: "app", redirect_uri: `${home}cb`, scope: "openid" };
-      for (const login_hint of users) await callbackOf(lab, { ...asked, login_hint });
-      const query = new URLSearchParams({ client_id: "app", post_logout_redirect_uri: home });
-      const response = await open(lab, `${lab.issuer}/oauth2/logout?${query}`);
-      assertEquals(response.status, status);
-      const sessions = await lab.sessions();
-      assertEquals(sessions.some(({ active }) => active), !ends);
-    });
-  }
-
   it("K8: signs nobody in once it is off, and leaves a browser the session of its form", async () => {
     await using lab = await hallpass({ signIn: "alice", consent: "skip" });
     const browser = lab.browser();

@@ -14,7 +14,7 @@ export const logout: Feature = {
   routes(settings) {
     const { logout: path } = logoutPaths.of(settings.paths);
     const stored = pathBelow(path, ":handle");
-    const options = { enabled: ({ scopes }: Settings) => scopes.has("openid") };
+    const options = { enabled: hasOpenId };
     return [
       pageRoute("GET", path, async (ctx) => await (await load()).logout(ctx), {
         metadata: "end_session_endpoint",
@@ -37,3 +37,7 @@ export const logout: Feature = {
   },
   sessionEnd: { clientSetting: "postLogoutRedirectUris" satisfies keyof LogoutClientConfig },
 };
+
+function hasOpenId({ scopes }: Settings): boolean {
+  return scopes.has("openid");
+}

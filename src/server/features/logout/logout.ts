@@ -89,20 +89,17 @@ export async function confirmLogout(ctx: RequestContext, handle: string): Promis
   return await finishLogout(ctx, { logoutRequest, signedIn, isConfirmed: true });
 }
 
-/** Finds the session of a browser. Without a cookie, an ID token names it, or its only user. */
+/** Finds the session of a browser. Without a cookie, an ID token alone can name it. */
 async function findSessionToEnd(
   ctx: RequestContext,
   logoutRequest: ResolvedLogoutRequest,
 ): Promise<SignedInUser | undefined> {
-  const unasked: SignedInUser[] = [];
   for (const name of ctx.unaskedSessions?.keys() ?? []) {
     const user = await findUser(ctx, name);
     const signedIn = user && await findUnaskedSession(ctx, user);
     if (await isOwnSession(ctx, logoutRequest, signedIn)) return signedIn;
-    if (signedIn) unasked.push(signedIn);
   }
-  const isClear = logoutRequest.hint === undefined && unasked.length === 1;
-  return await findSession(ctx) ?? (isClear ? unasked[0] : undefined);
+  return await findSession(ctx);
 }
 
 /**
@@ -116,8 +113,6 @@ async function needsConfirmation(
   signedIn: SignedInUser,
 ): Promise<boolean> {
   if (logoutRequest.returnTo.problem !== undefined) return true;
-  // A user who saw no page at the sign-in is shown none now.
-  if (signedIn.unasked) return false;
   return !ctx.confirmsSignOut && !await isOwnSession(ctx, logoutRequest, signedIn);
 }
 
@@ -133,7 +128,7 @@ async function isOwnSession(
 
 async function finishLogout(
   ctx: RequestContext,
-  { logoutRequest, signedIn, isConfirmed = ctx.confirmsSignOut }: ConfirmedLogout,
+  { logoutRequest, signedIn, isConfirmed = ctx.confirmsSignOut ?? false }: ConfirmedLogout,
 ): Promise<ResponseData> {
   const { hint, client, returnTo: { location } } = logoutRequest;
   const remarks = remarksOn(ctx, logoutRequest);
@@ -143,7 +138,7 @@ async function finishLogout(
   const conditions = {
     hasHint: hint !== undefined,
     isOwnSession: await isOwnSession(ctx, logoutRequest, signedIn),
-    isConfirmed: Boolean(isConfirmed || signedIn?.unasked),
+    isConfirmed,
   };
   const by = mayRedirectAfterLogout(client, conditions) ? "redirect" : "link";
   return await signedOutResponse(ctx, { url: location, name: client.name, by }, remarks, signedIn);
