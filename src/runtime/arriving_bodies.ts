@@ -15,14 +15,14 @@ export interface FollowedBody {
 /** A body that is arriving. */
 interface ArrivingBody {
   /** When it is late, in milliseconds; Infinity until an endpoint reads it. */
-  end: number;
+  lateAt: number;
   refuse(): void;
 }
 
 /** Follows request bodies until they have arrived completely. */
 export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTimeout) {
   const arriving = new Set<ArrivingBody>();
-  /** Bodies that an endpoint reads, oldest first: with one limit for all, in the order of `end`. */
+  /** Bodies that an endpoint reads, oldest first: with one limit for all, in the order of `lateAt`. */
   const reading = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;
@@ -47,8 +47,8 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
     timer = undefined;
     const now = performance.now();
     for (const body of reading) {
-      if (body.end > now) {
-        timer = setTimeout(refuseLate, body.end - now);
+      if (body.lateAt > now) {
+        timer = setTimeout(refuseLate, body.lateAt - now);
         return;
       }
       reading.delete(body);
@@ -66,13 +66,13 @@ export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTim
     /** Follows the body of a request. */
     follow(): FollowedBody {
       // One that nothing reads cannot be refused.
-      const body: ArrivingBody = { end: Infinity, refuse: () => forget(body) };
+      const body: ArrivingBody = { lateAt: Infinity, refuse: () => forget(body) };
       arriving.add(body);
       return {
         reader: (read) =>
           new Promise((resolve, reject) => {
             body.refuse = () => reject(lateBody());
-            body.end = performance.now() + limit;
+            body.lateAt = performance.now() + limit;
             reading.add(body);
             timer ??= setTimeout(refuseLate, limit);
             // Otherwise bodies that begin while others are refused would delay the end again and

@@ -28,8 +28,7 @@ export async function accessProblem(
   sender: string | undefined,
 ): Promise<AccessProblem | undefined> {
   const origin = request.headers.get("Origin");
-  const isAdmitted = origin === null ||
-    addresses.some((address) => new URL(address).origin === origin) ||
+  const isAdmitted = origin === null || isOwnOrigin(origin, addresses) ||
     (admitsLoopback && isLoopbackOrigin(origin));
   if (!isAdmitted) {
     return { status: 403, description: `Pages of '${origin}' may not use the lab.` };
@@ -38,6 +37,10 @@ export async function accessProblem(
   const { hostname } = new URL(request.url);
   if (isOwnHost(hostname, addresses)) return undefined;
   return { status: 403, description: describeAddresses(hostname, addresses) };
+}
+
+function isOwnOrigin(origin: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => new URL(address).origin === origin);
 }
 
 function isLoopbackOrigin(origin: string): boolean {

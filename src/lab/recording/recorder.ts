@@ -94,7 +94,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
   let lastAnnounced = 0;
   let step = 0;
   /** The newest exchange at each of the last steps; empty until the whole record was examined. */
-  let examined: number[] = [];
+  let newestSeen: number[] = [];
   const exchanges = createRing<Exchange>(limits, ({ id }) => {
     if (id <= lastAnnounced) return;
     const all = exchanges.list();
@@ -104,10 +104,10 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
     lastAnnounced = all[count - 1]?.id ?? id;
     const newest = all.at(-1)?.id ?? id;
     // Small exchanges may have replaced a few large ones since, unseen by earlier steps.
-    const [earliest = 0] = examined;
-    const isEnough = earliest >= lastAnnounced;
-    onForget(isEnough ? step : undefined);
-    examined = isEnough ? [...examined.slice(1), newest] : Array(examinations - 1).fill(newest);
+    const [earliest = 0] = newestSeen;
+    const wereSeen = earliest >= lastAnnounced;
+    onForget(wereSeen ? step : undefined);
+    newestSeen = wereSeen ? [...newestSeen.slice(1), newest] : Array(examinations - 1).fill(newest);
     step = (step + 1) % examinations;
   });
   let takenIds = new Set<number>();
@@ -142,7 +142,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
-    examined = [];
+    newestSeen = [];
     if (tenant === undefined) takenIds = new Set();
   }
 

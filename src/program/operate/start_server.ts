@@ -109,10 +109,10 @@ async function listen<S extends InternalServer>(
   }, { ...listenOptions, hostname: site.host, port: site.port });
   const server = await created;
   const beside = await start.openBeside?.(server);
-  const forCertificates = mtlsTls &&
+  const forCertificates = mtlsTls && site.mtls &&
     await listenOn(
       () => server,
-      { ...listenOptions, ...mtlsTls, hostname: site.mtls?.host ?? site.host, requestCert: true },
+      { ...listenOptions, ...mtlsTls, hostname: site.mtls.host, requestCert: true },
       "--mtls-port",
     );
   metrics?.metrics.observe(() => server.context);

@@ -64,7 +64,7 @@ function contentType(expected: string) {
 
 export type ReadBytes = () => Promise<BufferSource>;
 
-/** Reads the bytes of a body within `bodyTimeout`, by the methods of the request. */
+/** Reads a body with the methods of the request. Must reject what is late by `bodyTimeout`. */
 export type BodyReader = (read: ReadBytes) => Promise<BufferSource>;
 
 /** How a listener reads the body of a request. */
@@ -108,8 +108,8 @@ export async function receiveBody(
     ? () => readBytes(request.body, maxBodyLength, () => new StoppedBody({ isLarge: true }))
     : readKnown;
   try {
-    const bytes = bodyReader?.(read) ?? withTimeout(bodyTimeout, read(), lateBody);
-    return { bytes: await bytes };
+    const reading = bodyReader?.(read) ?? withTimeout(bodyTimeout, read(), lateBody);
+    return { bytes: await reading };
   } catch (cause) {
     return cause instanceof StoppedBody ? cause.body : { cause };
   }

@@ -4,7 +4,7 @@ import { counted } from "../util/time/describe_span.ts";
 import { requiresParameter } from "./form_rules.ts";
 import type { ErrorCode } from "./oauth_error.ts";
 import type { Rule } from "./rule.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import { absent, compared, ruleSet } from "./rule_set.ts";
 
 /** One rule for each parameter that is not supported, with its error. */
 export const unsupportedParameters: ReadonlyArray<Rule<string | undefined>> = [
@@ -15,14 +15,14 @@ export const unsupportedParameters: ReadonlyArray<Rule<string | undefined>> = [
 
 function absenceRule(parameter: string, error: ErrorCode): Rule<string | undefined> {
   const about = { see: "OpenID Connect Core, section 3.1.2.6", parameter, error };
-  const { absent } = ruleSet(parameter, about, {
+  const rules = ruleSet(parameter, about, {
     absent: {
+      ...absent,
       must: `The request must not have the parameter '${parameter}', which is not supported`,
       fix: "Send the request as plain parameters.",
-      holds: (value: string | undefined) => value === undefined,
     },
   });
-  return absent;
+  return rules.absent;
 }
 
 const aboutResponseType = {

@@ -29,7 +29,9 @@ export const formRules = ruleSet("form", about, {
   length: {
     must: `Each parameter must have at most ${maxValueLength} characters`,
     holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
-      pairs.every(([name, value]) => Math.max(name.length, value.length) <= maxValueLength),
+      pairs.every(([name, value]) =>
+        name.length <= maxValueLength && value.length <= maxValueLength
+      ),
   },
   unique: {
     must: "Each parameter must be sent only once",

@@ -61,7 +61,7 @@ function historyOfClients({ recorder, timeline }: LabParts, lab: CoreLab): LabHi
     return {
       ...{ tenant, issuer, exchanges: own, recorded: exchanges },
       beside: all.filter((each) => each.isBesideProtocol && each.tenant === tenant),
-      flows: () => flows().filter((flow) => flow.tenant === tenant),
+      flows: lazily(() => flows().filter((flow) => flow.tenant === tenant)),
       ...timesOf(lab.handlerOf({ tenant }), own),
     };
   });

@@ -82,8 +82,8 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
 }
 
 /**
- * Returns what fails a run of tests: rules that clients or APIs broke, and refused requests; in
- * steps, a part of that.
+ * Returns what fails a run of tests: rules that clients or APIs broke, and refused requests. A step
+ * checks some of the rules, and the first one adds the rest.
  */
 export function findFailures(
   history: LabHistory,
@@ -93,7 +93,8 @@ export function findFailures(
   const violations = rules.filter(({ level }) => level === "violation")
     .filter((_, at) => step === undefined || at % examinations === step);
   const found = findAll(history, violations);
-  if (step) return found;
+  const isFirst = step === undefined || step === 0;
+  if (!isFirst) return found;
   const refused = findRefusedRequests(history).filter(isOfNoFault);
   return [...found, ...refused, ...remarks().apis.flatMap(violationsOfApi)];
 }

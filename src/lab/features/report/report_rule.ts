@@ -20,7 +20,7 @@ export interface ServerHistory {
   tenant: string | undefined;
   issuer: string;
   exchanges: readonly Exchange[];
-  /** The flows that began at the server. */
+  /** Returns the flows that began at the server. Few rules need them. */
   flows: () => readonly FlowTrace[];
   /** Everything that the lab recorded: a flow may go on at another server. */
   recorded: readonly Exchange[];

@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../../model/client.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { absent, compared, ruleSet } from "../../protocol/rule_set.ts";
 import type { IdJagConfig } from "./config.ts";
 
 const draft = "Identity Assertion JWT Authorization Grant, section";
@@ -29,11 +29,11 @@ export const idJagRequestRules = ruleSet("id_jag", {
     holds: ({ isPresent }: { isPresent: boolean }) => !isPresent,
   },
   details: {
+    ...absent,
     parameter: "authorization_details",
     error: "invalid_authorization_details",
     must: "A request for an ID-JAG must not have authorization_details",
     fix: "Request scopes instead.",
-    holds: (details: string | undefined) => details === undefined,
   },
   subject_token_type: {
     ...compared,

@@ -96,8 +96,8 @@ export function mapCall<From, To>(
 }
 
 /**
- * Makes calls of tables, in one round trip if the store can. They are done in their order, but that
- * reads which follow each other have none, nor have rows that are written.
+ * Makes calls of tables, in one round trip if the store can. They run in their order, but reads
+ * that follow each other may run together, and so may rows that are written.
  */
 export type Batch = <Calls extends readonly TableCall<unknown>[]>(
   ...calls: Calls

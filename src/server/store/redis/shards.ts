@@ -37,9 +37,9 @@ function createTags(): string[] {
 function slotOf(text: string): number {
   let crc = 0;
   for (let i = 0; i < text.length; i++) {
-    const byte = (crc >> 8 ^ text.charCodeAt(i)) & 0xff;
-    const bits = byte ^ byte >> 4;
-    crc = (crc << 8 ^ bits << 12 ^ bits << 5 ^ bits) & 0xffff;
+    const byte = ((crc >> 8) ^ text.charCodeAt(i)) & 0xff;
+    const bits = byte ^ (byte >> 4);
+    crc = ((crc << 8) ^ (bits << 12) ^ (bits << 5) ^ bits) & 0xffff;
   }
   return crc % slotCount;
 }
