@@ -1,4 +1,5 @@
 import { heldBytes, megabyte } from "../../../server/util/values/held_bytes.ts";
+import type { GradedApi } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { createRing, type RingLimits } from "../../recording/ring.ts";
 import { maxNameLength } from "./refused_requests.ts";
@@ -10,6 +11,10 @@ const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 export interface EarlierFindings {
   /** Keeps what fails a run of tests; advice does not. */
   keep(findings: readonly Finding[]): void;
+  /** Keeps what APIs did wrong, and that they were drilled. */
+  keepApis(apis: readonly GradedApi[]): void;
+  /** Whether results of APIs were kept at any time. */
+  hadApis(): boolean;
   /** Returns what is kept, apart from what is still found. */
   besides(findings: readonly Finding[]): Finding[];
   /** Returns those of `besides` that no `assertClean` has seen. */
@@ -26,6 +31,22 @@ export function createEarlierFindings(): EarlierFindings {
   /** What an `assertClean` has seen, by its key. */
   let seen = new Map<string, Finding>();
   const all = () => [...violations.list(), ...refused.list()];
+  let hadApis = false;
+
+  function keep(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      if (finding.level === "advice") continue;
+      const ring = finding.level === "violation" ? violations : refused;
+      const id = keyOf(finding);
+      const kept = ring.get(id);
+      const isOfApi = finding.where.api !== undefined;
+      // Findings about an API name no request: only the object tells two drills apart.
+      if (isOfApi && seen.get(id) !== finding) seen.delete(id);
+      if (!kept) ring.add({ id, finding }, heldBytes(finding));
+      // What was refused may work by now.
+      else if (isOfApi || ring === refused) kept.finding = finding;
+    }
+  }
 
   function besides(findings: readonly Finding[], isMeant = (_id: string) => true): Finding[] {
     const present = new Set(findings.map(keyOf));
@@ -33,20 +54,12 @@ export function createEarlierFindings(): EarlierFindings {
   }
 
   return {
-    keep(findings) {
-      for (const finding of findings) {
-        if (finding.level === "advice") continue;
-        const ring = finding.level === "violation" ? violations : refused;
-        const id = keyOf(finding);
-        const kept = ring.get(id);
-        const isOfApi = finding.where.api !== undefined;
-        // Findings about an API name no request: only the object tells two drills apart.
-        if (isOfApi && seen.get(id) !== finding) seen.delete(id);
-        if (!kept) ring.add({ id, finding }, heldBytes(finding));
-        // What was refused may work by now.
-        else if (isOfApi || ring === refused) kept.finding = finding;
-      }
+    keep,
+    keepApis(apis) {
+      hadApis ||= apis.length > 0;
+      keep(apis.flatMap(({ findings }) => findings));
     },
+    hadApis: () => hadApis,
     besides: (findings) => besides(findings),
     unseen: (findings) => besides(findings, (id) => !seen.has(id)),
     see(findings) {

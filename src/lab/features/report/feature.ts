@@ -41,7 +41,10 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
           earlier.clear();
         },
       },
-      onForget: (step) => earlier.keep(findFailures(history(), lab().remarks, step)),
+      onForget(step) {
+        earlier.keep(findFailures(history(), step));
+        earlier.keepApis(lab().remarks().apis);
+      },
     };
   },
 };

@@ -1,5 +1,5 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
-import type { GradedApi, LabRemarks } from "../../core/remarks.ts";
+import type { LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
 import { examinations } from "../../recording/recorder.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -67,7 +67,7 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   const refused = all.filter(isOfNoFault);
   const ofApis = remarks.apis.flatMap(({ findings }) => findings);
   const { requests } = history;
-  const reached = requests > 0 || remarks.apis.length > 0;
+  const reached = requests > 0 || remarks.apis.length > 0 || earlier.hadApis();
   return {
     clean: ![...findings, ...ofApis].some(isViolation),
     ...{ requests, reached },
@@ -82,25 +82,15 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
 }
 
 /**
- * Returns what fails a run of tests: rules that clients or APIs broke, and refused requests. A step
- * checks some of the rules, and the first one adds the rest.
+ * Returns what clients did that fails a run of tests: rules that they broke, and refused requests. A
+ * step checks some of the rules, and the first one adds the requests.
  */
-export function findFailures(
-  history: LabHistory,
-  remarks: () => LabRemarks,
-  step?: number,
-): Finding[] {
+export function findFailures(history: LabHistory, step?: number): Finding[] {
   const violations = rules.filter(({ level }) => level === "violation")
     .filter((_, at) => step === undefined || at % examinations === step);
   const found = findAll(history, violations);
   const isFirst = step === undefined || step === 0;
-  if (!isFirst) return found;
-  const refused = findRefusedRequests(history).filter(isOfNoFault);
-  return [...found, ...refused, ...remarks().apis.flatMap(violationsOfApi)];
-}
-
-function violationsOfApi({ findings }: GradedApi): Finding[] {
-  return findings.filter(isViolation);
+  return isFirst ? [...found, ...findRefusedRequests(history).filter(isOfNoFault)] : found;
 }
 
 function isOfNoFault({ faults }: RefusedRequest): boolean {
