@@ -59,6 +59,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
    * make room for newer ones, then for many at a time and in steps.
    */
   onForget?: OnForget;
+  /** Called before the lab closes. */
+  onClose?(): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */

@@ -12,6 +12,7 @@ export function createLifecycle(
   async function close(): Promise<void> {
     waits.close();
     for (const listener of closeListeners) listener();
+    for (const feature of features) feature.onClose?.();
     // What the server still sends has the faults of the test.
     await server.current().context.background.idle();
     for (const { state } of features) state?.clear();

@@ -4,7 +4,8 @@ import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";
 
 /** The title of findings that a report has as `earlier`. */
-export const earlierTitle = "Found before a reset, or before the newest 2,000 requests:";
+export const earlierTitle =
+  "Found before a reset, before the newest 2,000 requests, or at a closed tenant:";
 
 const endWithAssertion =
   "End a test that provokes refusals with assertClean(), which accepts them.";

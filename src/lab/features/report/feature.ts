@@ -18,7 +18,7 @@ import type { ReportInternals, ReportTools } from "./report_tools.ts";
 /** Reports what the clients of a lab did wrong. */
 export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> = {
   name: "report",
-  open({ parts, lab }) {
+  open({ parts, lab, around }) {
     const earlier = createEarlierFindings();
     const history = () => historyOfClients(parts(), lab());
     const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
@@ -36,6 +36,10 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         },
       },
       internals: {
+        keepApis(apis) {
+          earlier.keepApis(apis);
+          around()?.keepApis(apis);
+        },
         restartReport() {
           parts().recorder.discard();
           earlier.clear();
@@ -45,6 +49,7 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         earlier.keep(findFailures(history(), step));
         earlier.keepApis(lab().remarks().apis);
       },
+      onClose: () => around()?.keepApis(lab().remarks().apis),
     };
   },
 };

@@ -48,8 +48,9 @@ export interface Report extends LabRemarks {
   refusedByFault: RefusedRequest[];
   /**
    * The broken rules and refused requests from before a reset, or before the newest 2,000 requests,
-   * which the lab has forgotten. `clean` and the grades are about the others. A rule that only two
-   * requests together break is found if they are at most 1,000 requests apart.
+   * which the lab has forgotten, and what APIs that were drilled at closed tenants did wrong.
+   * `clean` and the grades are about the others. A rule that only two requests together break is
+   * found if they are at most 1,000 requests apart.
    */
   earlier: Finding[];
 }

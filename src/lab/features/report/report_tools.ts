@@ -1,3 +1,4 @@
+import type { GradedApi } from "../../core/remarks.ts";
 import type { CleanOptions } from "./config.ts";
 import type { Report } from "./report.ts";
 
@@ -15,8 +16,10 @@ export interface ReportTools {
   assertClean(options?: CleanOptions): void;
 }
 
-/** What the page of the report needs beside it. */
+/** What the page of the report, and tenants, need beside it. */
 export interface ReportInternals {
+  /** Keeps the results of the APIs of a tenant that closes, in all labs around it as well. */
+  keepApis(apis: readonly GradedApi[]): void;
   /** Forgets the requests, and what was found in earlier ones. */
   restartReport(): void;
 }

@@ -33,6 +33,14 @@ describe("F7: a violation of an API", () => {
       await drill(tenant);
       await tenant.reset();
     }, 8],
+    ["its tenant was closed", async (lab) => {
+      await using tenant = await lab.tenant();
+      await drill(tenant);
+    }, 8],
+    ["the tenant around its tenant was closed", async (lab) => {
+      await using tenant = await lab.tenant();
+      await drill(await tenant.tenant());
+    }, 8],
     ["a drill with another client found none", async (lab) => {
       lab.clients.put(opaque);
       await drill(lab);
@@ -81,12 +89,25 @@ describe("F7: a violation of an API", () => {
       lab.assertClean();
     }
   });
+
+  it("makes that of the whole lab throw once for each drill at a tenant that closes", async () => {
+    await using lab = await hallpass();
+    for (const isSeen of [true, false]) {
+      const tenant = await lab.tenant();
+      await drill(tenant);
+      if (isSeen) assertThrows(() => lab.assertClean(), LabError);
+      await tenant.close();
+      if (!isSeen) assertThrows(() => lab.assertClean(), LabError);
+      lab.assertClean();
+    }
+  });
 });
 
 describe("F7: a drill that found nothing, in a run without requests", () => {
   const ends: Record<string, (lab: TestLab) => Promise<void>> = {
     "by itself": async () => {},
     "before a reset": (lab) => lab.reset(),
+    "before its tenant closes": (lab) => lab.close(),
   };
   for (const [what, end] of Object.entries(ends)) {
     it(`makes the run pass ${what}`, async () => {

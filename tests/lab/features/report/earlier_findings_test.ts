@@ -125,7 +125,10 @@ describe("What a report found before the lab forgot the requests", () => {
       await lab.reset();
       const { message } = assertThrows(() => lab.assertClean(options), LabError);
       const [title, violation, ...more] = message.split("\n");
-      assertEquals(title, "Found before a reset, or before the newest 2,000 requests:");
+      assertEquals(
+        title,
+        "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
+      );
       assertStringIncludes(violation ?? "", found[0]);
       assertEquals(more.some((line) => line.startsWith(found[1])), options.refused === true);
       lab.assertClean(options);

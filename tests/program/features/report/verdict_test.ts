@@ -69,7 +69,7 @@ describe("reportToText", () => {
     ];
     const report = await reportWith([], { earlier });
     assertEquals(reportToText(report).split("\n").slice(1), [
-      "Found before a reset, or before the newest 2,000 requests:",
+      "Found before a reset, before the newest 2,000 requests, or at a closed tenant:",
       "violation state-reused (client web): Create a state.",
       "refused code.unused (client web): Refused.",
     ]);

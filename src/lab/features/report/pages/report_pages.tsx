@@ -72,8 +72,8 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
           })}
           {findings("earlier", "Found earlier", earlier, {
             help:
-              "A reset, or newer requests, removed the requests. Until you start over, these fail " +
-              "hallpass exec.",
+              "A reset, newer requests or the end of a tenant removed what these are about. Until " +
+              "you start over, they fail hallpass exec.",
             show,
           })}
           {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
