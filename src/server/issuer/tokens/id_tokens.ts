@@ -1,8 +1,7 @@
 import { base64url } from "jose";
 import type { Client } from "../../model/client.ts";
-import type { IdTokenAlgorithm } from "../../model/signing.ts";
 import { encodeBase64url } from "../../util/bytes/base64url.ts";
-import { digest, sha256 } from "../../util/crypto/hash.ts";
+import { sha256, sha512 } from "../../util/crypto/hash.ts";
 import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
@@ -21,7 +20,8 @@ export async function issueIdToken(
 ): Promise<string | undefined> {
   const { authorization, nonce, scope, clientSecret: secret } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
-  const alg = idTokenAlgOf(ctx, client);
+  const isEdDSA = idTokenAlgOf(ctx, client) === "EdDSA";
+  const hash = await (isEdDSA ? sha512(accessToken) : sha256(accessToken));
   const iat = numericDate(ctx);
   const requested = authorization.claims?.idToken;
   const query = { target: "id_token", client, scope, requested } as const;
@@ -37,7 +37,7 @@ export async function issueIdToken(
     amr: authorization.amr,
     sid: await sidOf(ctx, client, authorization),
     jti: newTokenId(ctx, client, { authorization }),
-    at_hash: await leftHalfHash(accessToken, alg),
+    at_hash: leftHalf(hash),
     ...nonce !== undefined && { nonce },
   };
   return await signForClient(ctx, client, { typ: "JWT", claims, secret });
@@ -61,12 +61,10 @@ async function sidOf(
 }
 
 /**
- * Binds an ID token to its access token, by the hash of its algorithm (OpenID Connect Core, section
- * 3.1.3.6).
+ * Returns the half of a hash that binds an ID token to its access token (OpenID Connect Core,
+ * section 3.1.3.6).
  */
-async function leftHalfHash(text: string, alg: IdTokenAlgorithm): Promise<string> {
-  const hash = alg === "EdDSA"
-    ? await digest("SHA-512", text)
-    : base64url.decode(await sha256(text));
-  return encodeBase64url(hash.slice(0, hash.length / 2));
+function leftHalf(hash: string): string {
+  const bytes = base64url.decode(hash);
+  return encodeBase64url(bytes.slice(0, bytes.length / 2));
 }

@@ -14,6 +14,12 @@ export function sha256(text: string): string | Promise<string> {
   return digest("SHA-256", text).then(encodeBase64url);
 }
 
+/** Returns the SHA-512 of a text in base64url, at once where the runtime can. */
+export function sha512(text: string): string | Promise<string> {
+  if (nativeHash) return nativeHash("sha512", text, "base64url");
+  return digest("SHA-512", text).then(encodeBase64url);
+}
+
 /** Returns the SHA-256 of bytes in base64url. */
 export async function sha256OfBytes(bytes: Uint8Array): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
