@@ -1,5 +1,5 @@
 import { heldBytes, megabyte } from "../../../server/util/values/held_bytes.ts";
-import type { GradedApi } from "../../core/remarks.ts";
+import { findingsOfApis, type GradedApi } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { createRing, type RingLimits } from "../../recording/ring.ts";
 import { maxNameLength } from "./refused_requests.ts";
@@ -57,7 +57,7 @@ export function createEarlierFindings(): EarlierFindings {
     keep,
     keepApis(apis) {
       hadApis ||= apis.length > 0;
-      keep(apis.flatMap(({ findings }) => findings));
+      keep(findingsOfApis(apis));
     },
     hadApis: () => hadApis,
     besides: (findings) => besides(findings),

@@ -1,3 +1,4 @@
+import { findingsOfApis } from "../../core/remarks.ts";
 import { type Finding, findingToText, isViolation } from "../../findings/finding.ts";
 import type { CleanOptions } from "./config.ts";
 import type { Reported } from "./refused_requests.ts";
@@ -20,7 +21,7 @@ export function isFailure(finding: Reported, { refused = false }: CleanOptions):
 
 /** Returns all that a report has found and not forgotten. */
 export function findingsOf({ findings, refused, apis }: Report): Reported[] {
-  return [...findings, ...refused, ...apis.flatMap((api) => api.findings)];
+  return [...findings, ...refused, ...findingsOfApis(apis)];
 }
 
 /**

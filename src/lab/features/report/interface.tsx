@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { CoreLab } from "../../core/core_lab.ts";
+import { findingsOfApis, type RemarkInternals } from "../../core/remarks.ts";
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { callSchemas } from "./config.ts";
@@ -8,8 +9,10 @@ import { reportPages } from "./pages/report_pages.tsx";
 import { formattedReport } from "./report_formats.ts";
 import type { ReportInternals, ReportTools } from "./report_tools.ts";
 
+type ReportMembers = ReportTools & ReportInternals & RemarkInternals;
+
 /** The operation and the page that report what the clients did. */
-export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = {
+export const reportInterface: FeatureInterface<ReportMembers> = {
   operations: [
     {
       method: "GET",
@@ -42,14 +45,13 @@ export const reportInterface: FeatureInterface<ReportTools & ReportInternals> = 
 };
 
 /** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
-let lastCount: { latest: Exchange; findings: number } | undefined;
+let lastCount: { latest?: Exchange | undefined; findings: number } = { findings: 0 };
 
-/** Returns how many findings the report shows. */
-function countFindings(lab: CoreLab & ReportTools): number {
+/** Returns how many findings the report shows. A drill of an API may record nothing. */
+function countFindings(lab: CoreLab & ReportTools & RemarkInternals): number {
   const latest = lab.exchanges().at(-1);
-  if (!latest) return 0;
-  if (lastCount?.latest !== latest) {
+  if (lastCount.latest !== latest) {
     lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
   }
-  return lastCount.findings;
+  return lastCount.findings + findingsOfApis(lab.remarks().apis).length;
 }

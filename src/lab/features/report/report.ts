@@ -1,5 +1,5 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
-import type { LabRemarks } from "../../core/remarks.ts";
+import { findingsOfApis, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
 import { examinations } from "../../recording/recorder.ts";
 import { mcpRules } from "../mcp/report.ts";
@@ -66,7 +66,7 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
   const findings = findAll(history, rules);
   const all = findRefusedRequests(history);
   const refused = all.filter(isOfNoFault);
-  const ofApis = remarks.apis.flatMap(({ findings }) => findings);
+  const ofApis = findingsOfApis(remarks.apis);
   const { requests } = history;
   const reached = requests > 0 || remarks.apis.length > 0 || earlier.hadApis();
   return {

@@ -1,4 +1,4 @@
-import { nameOfApi } from "../../core/remarks.ts";
+import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
@@ -39,7 +39,7 @@ export function reportToJunit(report: Report, options: CleanOptions): string {
 export function checksOf(report: Report): CheckGroup[] {
   if (!report.reached) return [silent];
   const { apis, earlier } = report;
-  const ofApis = [...apis.flatMap(({ findings }) => findings), ...earlier]
+  const ofApis = [...findingsOfApis(apis), ...earlier]
     .filter(({ where }) => where.api !== undefined);
   const names = [...apis.map(nameOfApi), ...ofApis.map(({ where: { api = "" } }) => api)];
   const groups = [...new Set(names)].map((name) =>

@@ -1,6 +1,7 @@
 import { textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
+import { findingsOfApis } from "../../core/remarks.ts";
 import { findingsToSarif } from "../../findings/sarif.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import { rules } from "./report.ts";
@@ -24,9 +25,8 @@ const formats: Readonly<
   },
   sarif(lab) {
     const { reached, findings, refused, earlier, apis } = lab.report();
-    const ofApis = apis.flatMap((api) => api.findings);
     const silence = reached ? [] : [notReachedFinding];
-    const all = [...findings, ...refused, ...ofApis, ...earlier, ...silence];
+    const all = [...findings, ...refused, ...findingsOfApis(apis), ...earlier, ...silence];
     const apiRules = new Map(all.filter(({ where }) => where.api).map((each) => [each.id, each]));
     const known = [...rules, ...apiRules.values(), notReachedFinding];
     const log = findingsToSarif(all, known, lab.requests());

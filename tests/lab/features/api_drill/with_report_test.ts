@@ -2,8 +2,11 @@ import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@
 import { describe, it } from "node:test";
 import type { Report } from "../../../../src/lab/features/report/report.ts";
 import { hallpass, LabError, type TestLab } from "../../../../src/lab/testing/mod.ts";
+import { textOf } from "../../../../src/lab/util/html_forms.ts";
 import { reportToText, verdictOn } from "../../../../src/program/features/report/verdict.ts";
 import { callLab } from "../../../support/lab_call.ts";
+import { openTab } from "../../../support/lab_tab.ts";
+import { authorizationUrl } from "../../../support/login.ts";
 
 const url = "https://api.test/orders";
 const open = () => new Response();
@@ -121,6 +124,20 @@ describe("F7: a drill that found nothing, in a run without requests", () => {
       assertMatch(await junitOf(lab), /tests="[1-9]\d*" failures="0"/);
     });
   }
+});
+
+describe("F7: a violation of an API on the pages", () => {
+  it("is among the findings that the navigation and the report count", async () => {
+    await using lab = await hallpass();
+    const { html } = await openTab(lab);
+    const counter = /id="count-report"[^>]*>(\d*)</;
+    await drill(lab);
+    assertEquals(counter.exec(await html("/lab/report"))?.[1], "1");
+    await lab.fetch(authorizationUrl(lab, { client_id: "nobody" }));
+    const page = await html("/lab/report");
+    assertEquals(counter.exec(page)?.[1], "2");
+    assertStringIncludes(textOf(page), " 2 findings ");
+  });
 });
 
 describe("F7: a violation of an API in SARIF", () => {

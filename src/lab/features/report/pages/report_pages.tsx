@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { counted } from "../../../../server/util/time/describe_span.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import type { ValueUse } from "../../../core/remarks.ts";
+import { findingsOfApis, type ValueUse } from "../../../core/remarks.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import { Empty } from "../../../pages/parts/empty.tsx";
@@ -146,7 +146,9 @@ function clientReports(
   const hints = additions("a client without findings");
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
-  const [found, all] = [findingsIn(shown.map(({ client }) => client)), findingsIn(clients)];
+  const ofApis = findingsOfApis(report.apis).length;
+  const found = findingsIn(shown.map(({ client }) => client)) + ofApis;
+  const all = findingsIn(clients) + ofApis;
   const total = counted(all, "finding");
   return (
     <>
