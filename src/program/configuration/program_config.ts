@@ -115,17 +115,21 @@ export function isModule(path: string): boolean {
 }
 
 /** Reads a file that an option or the configuration names. */
-export async function readTextFile(
-  path: string,
-  MissingError: new (message: string) => Error = UsageError,
-): Promise<string> {
+export async function readTextFile(path: string): Promise<string> {
   try {
-    // Some editors begin a file with the mark of its byte order.
-    return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
+    return await readText(path);
   } catch (cause) {
-    const Failure = hasErrorCode(cause, "ENOENT") ? MissingError : UsageError;
-    throw new Failure(`The file ${path} cannot be read: ${reasonOf(cause, path)}`);
+    throw new UsageError(unreadable(path, cause));
   }
+}
+
+async function readText(path: string): Promise<string> {
+  // Some editors begin a file with the mark of its byte order.
+  return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
+}
+
+function unreadable(path: string, cause: unknown): string {
+  return `The file ${path} cannot be read: ${reasonOf(cause, path)}`;
 }
 
 /** Writes a file that an option names, if it names one. */
@@ -168,8 +172,11 @@ export async function readMtlsTls(
 
 /** Skips what tools write before the PEM: runtimes take text that begins otherwise for a path. */
 export async function readPem(path: string, label: string): Promise<string> {
-  // Another program may still have to write it, such as certbot.
-  const text = await readTextFile(path, UnavailableError);
+  const text = await readText(path).catch((cause) => {
+    // Another program may still have to write it, such as certbot.
+    const Failure = hasErrorCode(cause, "ENOENT") ? UnavailableError : UsageError;
+    throw new Failure(unreadable(path, cause));
+  });
   const start = text.indexOf("-----BEGIN ");
   if (start < 0 || !text.includes(`${label}-----`)) {
     throw new UsageError(`The file ${path} holds no ${label.toLowerCase()} in PEM.`);
