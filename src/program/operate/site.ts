@@ -14,6 +14,12 @@ import { programDefaults } from "../configuration/program_schema.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { pathExists } from "./open_store.ts";
 
+/** A name or address to listen on, and a port. */
+interface ListenPlace {
+  host: string;
+  port: number;
+}
+
 /** Where a server listens, or would, and the addresses at which it is reached. */
 export interface Site extends
   Pick<
@@ -29,9 +35,9 @@ export interface Site extends
   /** Whether the server itself has a certificate, rather than a proxy. */
   hasTls: boolean;
   /** Where metrics and probes are served, if they are. */
-  metrics: { host: string; port: number } | undefined;
+  metrics: ListenPlace | undefined;
   /** Where clients connect with a certificate, if they have a port for it. */
-  mtls: Site["metrics"];
+  mtls: ListenPlace | undefined;
   /** In a container, every address is the right one: its network decides who reaches it. */
   inContainer: boolean;
   /** Whether everything is lost with the process. */
