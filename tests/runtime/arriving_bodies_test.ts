@@ -4,6 +4,7 @@ import { createArrivingBodies } from "../../src/runtime/arriving_bodies.ts";
 import { endOfNextTurn } from "../../src/runtime/turn.ts";
 import { createIncomingRequest } from "../../src/server/http/incoming_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
+import { withClock } from "../support/with_clock.ts";
 
 /** A request whose body never ends. */
 function slowRequest(): Request {
@@ -22,6 +23,22 @@ describe("Bodies that are arriving", () => {
       forget();
     }
     await end();
+  });
+
+  it("are each refused at their own deadline, with one timer for all", async () => {
+    await withClock(async (advance) => {
+      const { follow } = createArrivingBodies(1000, 100);
+      const refused: string[] = [];
+      const begin = (name: string) =>
+        follow().reader(() => new Promise(() => {})).catch(() => refused.push(name));
+      begin("first");
+      await advance(60);
+      begin("second");
+      for (const [by, expected] of [[39, 0], [1, 1], [59, 1], [1, 2]] as const) {
+        await advance(by);
+        assertEquals(refused, ["first", "second"].slice(0, expected));
+      }
+    });
   });
 });
 

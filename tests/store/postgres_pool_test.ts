@@ -15,6 +15,7 @@ import { codeOf, createPool } from "../../src/server/store/postgres/pool.ts";
 import { createRowStore } from "../../src/server/store/postgres/row_store.ts";
 import { createDeferred } from "../../src/server/util/time/promises.ts";
 import { present } from "../support/present.ts";
+import { withClock } from "../support/with_clock.ts";
 
 /** An error with a code of PostgreSQL's. */
 function errorWith(code: string): Error {
@@ -47,36 +48,6 @@ function openPool(url = address, row = {}, check: "responds" | "hangs" = "respon
     return Object.assign(run, { number, end, unsafe }) as unknown as Sql;
   };
   return { calls, opened, pool: createPool(driver, parsePostgresUrl(url)) };
-}
-
-/** Acts with timers that end only when the clock is advanced by some milliseconds. */
-async function withClock(act: (advance: (by: number) => Promise<void>) => Promise<void>) {
-  const { setTimeout, clearTimeout } = globalThis;
-  const { now } = performance;
-  const timers = new Map<number, { at: number; end: () => void }>();
-  let time = 0;
-  let created = 0;
-  const settle = () => new Promise<void>((resolve) => void setTimeout(resolve));
-  const advance = async (by: number) => {
-    time += by;
-    for (const [id, { at, end }] of timers) {
-      if (at <= time && timers.delete(id)) end();
-    }
-    await settle();
-  };
-  const after = (end: () => void, by: number) => {
-    timers.set(++created, { at: time + by, end });
-    return created;
-  };
-  Object.assign(globalThis, {
-    setTimeout: after,
-    clearTimeout: (id: number) => timers.delete(id),
-  });
-  performance.now = () => time;
-  await act(advance).finally(() => {
-    Object.assign(globalThis, { setTimeout, clearTimeout });
-    performance.now = now;
-  });
 }
 
 /** Returns a statement that fails with each cause in turn, and counts its attempts. */
