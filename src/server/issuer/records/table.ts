@@ -12,11 +12,17 @@ import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
+import { memoize } from "../../util/values/memoize.ts";
 import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 const invalidRequest = errorFactory("invalid_request");
+
+/** How many hashes are remembered: what is issued or presented is soon looked up or used. */
+const maxRememberedHashes = 1000;
+
+const hashOf = memoize(sha256, maxRememberedHashes);
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever = 100_000_000 * day * 1000;
@@ -106,9 +112,8 @@ export type Batch = <Calls extends readonly TableCall<unknown>[]>(
 /** Creates the function that makes calls of the tables of a store. */
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const planned = allOf(calls.map(({ call }) => call));
-    const known = isPromise(planned) ? await planned : planned;
-    const possible = known.map(possibleCall);
+    const possible: PossibleCall[] = [];
+    for (const { call } of calls) possible.push(possibleCall(isPromise(call) ? await call : call));
     const made = possible.filter((call) => call !== undefined);
     const stored = await orUnavailable(() => makeCalls(store, made));
     const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
@@ -234,7 +239,7 @@ function createTable<T>(
   /** Plans the call of a method for a row. */
   function plan(method: BatchedMethod, id: string, ...args: unknown[]): TableCall<T>["call"] {
     const callFor = (storedId: string) => [method, kind, storedId, ...args] as BatchedCall;
-    const stored = isSecret ? sha256(id) : id;
+    const stored = isSecret ? hashOf(id) : id;
     return isPromise(stored) ? stored.then(callFor) : callFor(stored);
   }
 
