@@ -46,8 +46,8 @@ const claimTargets: readonly ClaimTarget[] = ["id_token", "access_token", "useri
 export function pickOpenClaims(claims: Claims, query: ClaimsQuery, rules: ClaimRules): Claims {
   const requested = Object.keys(query.requested ?? {});
   const named = requested.filter((name) => isOpenByName(name, claims, query, rules));
-  const open = new Set([...openWithoutRequest(query, rules), ...named]);
-  const names = [...open].filter((name) => !isServerClaim(name) && Object.hasOwn(claims, name));
+  const open = [...openWithoutRequest(query, rules), ...named];
+  const names = open.filter((name) => Object.hasOwn(claims, name) && !isServerClaim(name));
   return Object.fromEntries(names.map((name) => [name, claims[name]]));
 }
 

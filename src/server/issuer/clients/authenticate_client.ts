@@ -51,11 +51,11 @@ type VerifyClient = (
   ctx: RequestContext,
   client: Client | undefined,
   credentials: ClientCredentials,
-) => Promise<Verification>;
+) => Verification | Promise<Verification>;
 
 /** Verifies each authentication method (OAuth 2.1, section 2.4; RFC 7523, section 3). */
 const verifiers: Readonly<Record<ClientAuthenticationMethod, VerifyClient>> = {
-  none: async () => ({}),
+  none: () => ({}),
   client_secret_basic: verifySecret,
   client_secret_post: verifySecret,
   client_secret_jwt: verifyAssertion("client_secret_jwt"),

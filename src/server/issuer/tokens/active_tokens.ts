@@ -88,9 +88,9 @@ interface TokenState {
 async function stateOf(ctx: Context, { claims, sid }: VerifiedToken): Promise<TokenState> {
   const origin = readTokenId(claims.jti);
   const { authorizationId: authorization, chain } = origin;
-  const [revocations, active] = await Promise.all([
-    Promise.all(chain.map((id) => ctx.records.revokedTokens.get(id))),
+  const [active, ...revocations] = await Promise.all([
     authorization === undefined ? undefined : findActiveAuthorization(ctx, { authorization, sid }),
+    ...chain.map((id) => ctx.records.revokedTokens.get(id)),
   ]);
   return { origin, isRevoked: revocations.some((row) => row !== undefined), active };
 }

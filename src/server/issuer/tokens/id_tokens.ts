@@ -47,17 +47,17 @@ export async function issueIdToken(
  * Returns the session for a client that takes part in logout (OpenID Connect Back-Channel Logout,
  * section 2.1).
  */
-async function sidOf(
+function sidOf(
   ctx: Context,
   client: Client,
   { sid }: Authorization,
-): Promise<string | undefined> {
+): Promise<string> | undefined {
   // The settings of features are members of a client, too. One that is unset may be an empty list.
   const takesPart = ctx.features.sessionEnds.some(({ clientSetting }) => {
     const value: unknown = Reflect.get(client, clientSetting);
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
   });
-  return sid !== undefined && takesPart ? await sidFor(ctx, client, sid) : undefined;
+  return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
 }
 
 /**
