@@ -242,6 +242,17 @@ describe("A workload (MCP Workload Identity Federation)", () => {
     assertEquals(await isActive(kit, access_token, basic("api", "s")), true);
   });
 
+  it("is reported with its grant type, also if it is refused", async () => {
+    const reported: unknown[] = [];
+    const { bring, podToken } = await open({
+      onEvent(event, request) {
+        if (event.type === "request.handled") reported.push([event.status, request?.grantType]);
+      },
+    });
+    for (const token of [await podToken(), "no token"]) await bring(token, { resource: mcp });
+    assertEquals(reported, [[200, jwtBearerGrantType], [400, jwtBearerGrantType]]);
+  });
+
   it("W01 needs a grant that the metadata lists", async () => {
     const { kit } = await open();
     const { body } = await read(await kit.get("/.well-known/oauth-authorization-server"));
