@@ -66,7 +66,7 @@ export interface ServeOptions {
   key?: string | undefined;
   /**
    * Whether clients are asked for a certificate. The application gets any that a client proves to
-   * own, whoever signed it. Browsers show a dialog then, so this is for a port of its own. Bun shows
+   * own, signed by any authority or none. Browsers show a dialog then, so this is for a port of its own. Bun shows
    * an application no certificates.
    *
    * @default false

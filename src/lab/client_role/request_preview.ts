@@ -7,7 +7,7 @@ import type { FlowOptions } from "./flow_options.ts";
 import { flowParameters, type FlowSecrets } from "./flow_request.ts";
 import type { Parameter } from "./own_parameters.ts";
 
-/** What stands in place of values that are new each time. */
+/** The placeholders of values that are new each time. */
 const placeholders: FlowSecrets = {
   state: "(random)",
   nonce: "(random)",

@@ -133,7 +133,7 @@ export function urlOfAddress(hostname: string, port: number, scheme = "http"): s
   return `${scheme}://${bracketed(reachableHost(hostname))}:${port}`;
 }
 
-/** Returns a host as a URL has it: an IPv6 address stands in brackets. */
+/** Returns a host as a URL has it: an IPv6 address is in brackets. */
 export function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -4,7 +4,7 @@ import type { EventRequest } from "./event_request.ts";
 /** Is called with each event, and the request during which it happened, if there was one. */
 export type ServerEventListener = (event: ServerEvent, request?: EventRequest) => void;
 
-/** The listener of a server whose operator wants to hear of nothing. */
+/** The listener of a server that is configured without one. */
 export const ignoreEvents: ServerEventListener = () => {};
 
 /** An event, in the past tense: with ids and hashes, never with a secret. */

@@ -13,7 +13,7 @@ export interface Network {
 const ipv4Prefix = 96;
 const ipv6Bits = 128;
 
-/** Parses a network or an address. A network of every address is none: it would tell nothing. */
+/** Parses an address or a network. A network of all addresses is refused: each sender is in it. */
 export function parseNetwork(text: string): Network | undefined {
   const [, start = "", length] = /^([^/]*)(?:\/([1-9]\d{0,2}))?$/.exec(text.trim()) ?? [];
   const address = parseAddress(start);

@@ -114,7 +114,7 @@ interface BoxProps {
   isFixed: boolean;
 }
 
-/** Stands beside a permission. One that cannot be refused by itself has a box that stays ticked. */
+/** The checkbox of a permission. It stays ticked if the permission cannot be refused by itself. */
 function Box({ name, form, isFixed }: BoxProps): VNode {
   if (isFixed) return <input type="checkbox" checked disabled />;
   return <input type="checkbox" name="scope" value={name} form={form} checked />;

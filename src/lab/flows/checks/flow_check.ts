@@ -12,7 +12,7 @@ export interface FlowCheck {
   by: "server" | "client";
 }
 
-/** What stands for a value that did not come. */
+/** Shown in place of a value that did not come. */
 export const nothingReceived = "nothing";
 
 /** Makes a check that is the client's to do. */

@@ -21,7 +21,7 @@ export function chooseArrow(
     decidingArrow(story, exchanges) ?? arrows.at(-1);
 }
 
-/** Returns the arrow that stands for an exchange: its refusal, or else its request. */
+/** Returns the arrow that represents an exchange: its refusal, or else its request. */
 export function arrowOfExchange(
   { arrows }: FlowStory,
   exchange: number | undefined,

@@ -7,7 +7,7 @@ interface EmptyProps {
   children?: ComponentChildren;
 }
 
-/** Stands in place of a list that has no entries yet. */
+/** Shown in place of a list that has no entries yet. */
 export function Empty({ title, children }: EmptyProps): VNode {
   return (
     <div class="empty">

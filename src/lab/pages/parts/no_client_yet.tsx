@@ -10,7 +10,7 @@ interface NoClientYetProps {
   title: string;
 }
 
-/** Stands in place of what clients would fill, with the lines that lead one here. */
+/** Shown in place of what clients would fill, with the lines that lead one here. */
 export function NoClientYet({ lab, homeUrl, title }: NoClientYetProps): VNode {
   const [client] = startableClients(lab);
   const lines = [`ISSUER=${lab.issuer}`, ...client ? [`CLIENT_ID=${client.id}`] : []];

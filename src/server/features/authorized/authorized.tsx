@@ -69,7 +69,7 @@ export type AuthorizedContentProps =
   & Omit<AuthorizedProps, keyof FrameProps>
   & Pick<FrameProps, "base">
   & {
-    /** What became of the code. It stands below it. */
+    /** What became of the code, shown below it. */
     codeState?: Content;
     /** Whether the code was redeemed: a second time would revoke what was issued. */
     isSpent?: boolean;

@@ -12,7 +12,7 @@ import type { IdJagConfig } from "./config.ts";
 /** How long an ID-JAG lives at most, in seconds. It is redeemed at once. */
 const maxLifetime = 5 * minute;
 
-/** What an ID-JAG says. */
+/** What an ID-JAG is made of. */
 export interface IdJagContent {
   /** What was configured about the other domain. It is copied. */
   entry: IdJagConfig;

@@ -6,7 +6,7 @@ import { type LogoutPages, logoutPages, logoutPaths } from "./config.ts";
 
 /** A logout request that waits for the user. */
 export interface StoredLogoutRequest {
-  /** What its ID token says. The token itself is a credential elsewhere and is not stored. */
+  /** The claims of its ID token. The token itself is a credential elsewhere and is not stored. */
   hint?: SubjectHint & { sid?: string | undefined; authorization?: string | undefined } | undefined;
   parameters: Record<string, string>;
 }

@@ -11,7 +11,7 @@ const formatVersion = 1;
 /** What a store is marked with: whose it is, and the version of its format. */
 const formatMark = /^hallpass (\d+)$/;
 
-/** What a server says about itself. */
+/** What a server reports about itself. */
 export interface ServerKind {
   /** `standalone`, `cluster` or `sentinel`. */
   mode: string;

@@ -8,7 +8,7 @@ export interface RowKeys {
   ids: string;
   /** A sorted set with all rows of the shard, by the time when they expire. */
   expiries: string;
-  /** What stands for the row in `expiries`. */
+  /** The name of the row in `expiries`. */
   member: string;
 }
 

@@ -32,7 +32,7 @@ const keyTypes: ReadonlyArray<[type: PemKeyType, id: string]> = [
 
 /** A key in PEM. */
 export interface PemKey {
-  /** What its first line says: "PRIVATE KEY". */
+  /** The label in its first line: "PRIVATE KEY". */
   label: string;
   /** Its text in PKCS #8 if it is private, in SubjectPublicKeyInfo (RFC 5280) if it is public. */
   pem: string;
