@@ -48,7 +48,7 @@ describe("readRequestedAcr (OpenID Connect Core, section 5.5.1.1)", () => {
   });
 });
 
-describe("satisfiedAcr", () => {
+describe("satisfiedAcr (OpenID Connect Core, section 5.5.1.1)", () => {
   const supported = ["weak", "strong"];
   const satisfied = (values: string[], reached: string | undefined) =>
     satisfiedAcr({ values, essential: false }, reached, supported);

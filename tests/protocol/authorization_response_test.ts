@@ -10,7 +10,7 @@ function location(
   return responseLocation({ redirectUri, mode }, { code: "c", state });
 }
 
-describe("responseLocation", () => {
+describe("responseLocation (OAuth 2.1, section 2.3)", () => {
   it("A16 keeps the query of the redirect URI", () => {
     assertEquals(
       location("https://app.example/cb?a=%7e&b"),

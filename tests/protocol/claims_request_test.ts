@@ -85,7 +85,7 @@ describe("The claims parameter (OpenID Connect Core, section 5.5)", () => {
   }
 });
 
-describe("An acceptable value", () => {
+describe("An acceptable value (OpenID Connect Core, section 5.5.1)", () => {
   const address = { country: "NO", locality: "Oslo" };
 
   it("equals a requested value, in any order of members", () => {

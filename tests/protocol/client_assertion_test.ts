@@ -27,7 +27,7 @@ describe("clientAssertionAlgorithms", () => {
   });
 });
 
-describe("jwtTimesProblem", () => {
+describe("jwtTimesProblem (RFC 7519, sections 4.1.4 to 4.1.6)", () => {
   const rule = { needsExp: false, maxLifetime: 3600 };
   const bounds: Array<[name: string, within: number, beyond: number]> = [
     ["exp", now - 9, now - 10],

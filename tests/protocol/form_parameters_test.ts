@@ -51,7 +51,7 @@ describe("parseParameters", () => {
   }
 });
 
-describe("checkRepeatedParameters", () => {
+describe("checkRepeatedParameters (OAuth 2.1, section 3.1)", () => {
   it("A04 names the repeated parameter", () => {
     assertThrows(
       () => checkRepeatedParameters(applyRule, parseParameters(applyRule, "nonce=1&nonce=2")),

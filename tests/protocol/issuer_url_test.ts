@@ -56,7 +56,7 @@ describe("issuerProblem (RFC 8414, section 2)", () => {
   });
 });
 
-describe("wellKnownPaths", () => {
+describe("wellKnownPaths (RFC 8414, section 3; OpenID Connect Discovery, section 4)", () => {
   it("returns the root path for an issuer without a path", () => {
     assertEquals(wellKnownPaths("https://id.example", "/.well-known/x"), ["/.well-known/x"]);
   });
@@ -69,7 +69,7 @@ describe("wellKnownPaths", () => {
   });
 });
 
-describe("pathWithinIssuer", () => {
+describe("pathWithinIssuer (RFC 8414, section 3)", () => {
   const paths: Array<[path: string, base: string, expected: string | undefined]> = [
     ["/oauth2/token", "", "/oauth2/token"],
     ["/.well-known/x", "", "/.well-known/x"],

@@ -21,7 +21,7 @@ describe("parseScope (OAuth 2.1, section 1.4.1)", () => {
   }
 });
 
-describe("readScope", () => {
+describe("readScope (OAuth 2.1, section 1.4.1)", () => {
   it("A25 returns the default for a missing scope", () => {
     assertEquals(readScope(applyRule, undefined, ["read", "write"], ["read"]), ["read"]);
   });
@@ -52,7 +52,7 @@ describe("narrowScope (OAuth 2.1, section 4.3.1)", () => {
   });
 });
 
-describe("isScopeToken", () => {
+describe("isScopeToken (OAuth 2.1, section 1.4.1)", () => {
   it("is true for one token", () => {
     const texts = ["read", "a:b/c", "read write", "", 'a"'];
     assertEquals(texts.filter(isScopeToken), ["read", "a:b/c"]);
