@@ -40,9 +40,7 @@ export function createRecordLayer(parts: RespondingParts): Layer {
       startMark(),
       abortMark(),
     );
-    if (isOfClient(exchange)) {
-      await probe?.observe(exchange.recorded, { server, request });
-    }
+    if (probe && isOfClient(exchange)) await probe.observe(exchange.recorded, { server, request });
     return response;
   };
 }
