@@ -166,6 +166,14 @@ describe("What one network may have stored in a minute", () => {
     assertEquals(await sendProofs(openTightKit(), fields), [400, 429]);
   });
 
+  it("M8: does not count token requests without a proof, which leave no mark", async () => {
+    const kit = openTightKit();
+    const fields = { grant_type: "authorization_code", client_id: "demo-spa", code: "x" };
+    for (let n = 0; n < 30; n++) {
+      assertEquals((await kit.post("/oauth2/token", fields)).status, 400);
+    }
+  });
+
   it("M8: does not count the DPoP proofs of a client that has authenticated", async () => {
     const fields = { grant_type: "client_credentials", scope: "read" };
     assertEquals(await sendProofs(openTightKit(), fields, service), [200]);
