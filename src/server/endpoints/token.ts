@@ -128,8 +128,10 @@ async function issue(
 ): Promise<IssuedResponse> {
   const granted = { ...entitlement, jkt, certificateThumbprint, clientSecret };
   const { response, rows } = await makeTokens(ctx, client, granted);
+  // Untestable (the condition became true): it only saves time, as no source notes other clients.
   if (describesItself(client)) await noteClientUse(ctx, client);
   const calls = use ? [...rows, use.mark] : rows;
+  // Untestable (the condition became true, > became >=): it only saves time if there are no calls.
   const stored = calls.length > 0 ? await ctx.records.batch(...calls) : [];
   // The mark is the last call; its result is whether it was set just now.
   if (use?.check) await use.check(stored.at(-1) === true, response);
