@@ -1,7 +1,7 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfApis, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
-import { examinations } from "../../recording/examination_schedule.ts";
+import { examinations } from "../../recording/recorder.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";

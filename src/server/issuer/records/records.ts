@@ -3,7 +3,9 @@ import type { ClientReference } from "../../model/client_identity.ts";
 import type { User } from "../../model/user.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { Store } from "../../store/store.ts";
+import { sha256 } from "../../util/crypto/hash.ts";
 import { day, hour } from "../../util/time/duration.ts";
+import { memoize } from "../../util/values/memoize.ts";
 import type {
   AdminChange,
   Authorization,
@@ -29,6 +31,9 @@ import {
   withMargin,
 } from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
+
+/** APIs present the same tokens again. Each may hold the form in memory that it came in. */
+const maxRememberedHashes = 250;
 
 /** Opens a table; with a test, rows of another form are refused. */
 type OpenTable = <T>(kind: string, isReadable?: IsReadable<T>) => Table<T>;
@@ -100,14 +105,14 @@ export function createRecords(store: Store, now: () => number): Records {
   };
   const plain = <T>(kind: string, isReadable?: IsReadable<T>) =>
     plainTable<T>(store, claim(kind), now, isReadable);
-  const secret = <T>(kind: string, isReadable?: IsReadable<T>) =>
-    secretTable<T>(store, claim(kind), now, isReadable);
+  const secret = <T>(kind: string, isReadable?: IsReadable<T>, storedId = sha256) =>
+    secretTable<T>(store, claim(kind), now, isReadable, storedId);
   return {
     authorizations: plain("authorization"),
     userAuthorizations: plain("user-authorization"),
     codes: secret("code"),
     refreshTokens: secret("refresh-token"),
-    opaqueTokens: secret("access-token"),
+    opaqueTokens: secret("access-token", undefined, memoize(sha256, maxRememberedHashes)),
     revokedTokens: withMargin(plain("revoked-token"), 1 * day * 1000),
     // Every request adds a proof, so the margin is shorter.
     dpopProofs: withMargin(plain("dpop-proof"), 1 * hour * 1000),

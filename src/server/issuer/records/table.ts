@@ -12,17 +12,11 @@ import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
-import { memoize } from "../../util/values/memoize.ts";
 import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
 const invalidRequest = errorFactory("invalid_request");
-
-/** How many hashes are remembered: what is issued or presented is soon looked up or used. */
-const maxRememberedHashes = 1000;
-
-const hashOf = memoize(sha256, maxRememberedHashes);
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever = 100_000_000 * day * 1000;
@@ -157,7 +151,7 @@ export function plainTable<T>(
   now: () => number,
   isReadable?: IsReadable<T>,
 ): Table<T> {
-  return createTable({ store, kind, now, isReadable, isSecret: false });
+  return createTable({ store, kind, now, isReadable, storedId: (id) => id });
 }
 
 /** Creates a table whose ids are bearer secrets: only their SHA-256 is stored. */
@@ -166,8 +160,9 @@ export function secretTable<T>(
   kind: string,
   now: () => number,
   isReadable?: IsReadable<T>,
+  storedId = sha256,
 ): Table<T> {
-  return createTable({ store, kind, now, isReadable, isSecret: true });
+  return createTable({ store, kind, now, isReadable, storedId });
 }
 
 /**
@@ -195,12 +190,12 @@ interface TableSource<T> {
   kind: string;
   now: () => number;
   isReadable: IsReadable<T> | undefined;
-  /** Whether the ids are bearer secrets. */
-  isSecret: boolean;
+  /** Returns the id under which a row is stored: of a secret, it is a hash. */
+  storedId: typeof sha256;
 }
 
 function createTable<T>(
-  { store, kind, now, isReadable, isSecret }: TableSource<T>,
+  { store, kind, now, isReadable, storedId }: TableSource<T>,
 ): Table<T> {
   function readable(stored: BatchedResult): Row<T> | undefined {
     const row = stored as Row<T> | undefined;
@@ -238,8 +233,8 @@ function createTable<T>(
 
   /** Plans the call of a method for a row. */
   function plan(method: BatchedMethod, id: string, ...args: unknown[]): TableCall<T>["call"] {
-    const callFor = (storedId: string) => [method, kind, storedId, ...args] as BatchedCall;
-    const stored = isSecret ? hashOf(id) : id;
+    const callFor = (stored: string) => [method, kind, stored, ...args] as BatchedCall;
+    const stored = storedId(id);
     return isPromise(stored) ? stored.then(callFor) : callFor(stored);
   }
 
