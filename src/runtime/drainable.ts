@@ -20,7 +20,7 @@ export function createDrainableHandler(respond: RequestHandler) {
   return {
     async respond(request: Request, transport: RequestTransport): Promise<ServedResponse> {
       const body = request.method === "GET" ? undefined : bodies.follow();
-      const incoming = createIncomingRequest(request, { ...transport, bodyReader: body?.reader });
+      const incoming = createIncomingRequest(request, transport, body?.reader);
       try {
         const response = await respond(incoming);
         await passGate();

@@ -1,8 +1,8 @@
 import type { IncomingRequest } from "../server/http/incoming_request.ts";
 import {
   type HeaderList,
+  isSameName,
   type ResponseData,
-  toResponse,
   toResponseData,
   withHeaders,
 } from "../server/http/response_data.ts";
@@ -44,9 +44,19 @@ export function isPlatformResponse(response: ServedResponse): response is Respon
   return !Array.isArray(response.headers);
 }
 
-/** Returns the response of the platform. */
+/**
+ * Returns the response of the platform. A list of headers among its options would take Deno four
+ * times as long as headers that are appended.
+ */
 export function platformResponse(response: ServedResponse): Response {
-  return isPlatformResponse(response) ? response : toResponse(response);
+  if (isPlatformResponse(response)) return response;
+  const { status, headers, body } = response;
+  // Without a type among the options, a text would have one of its own.
+  const type = headers.find(([name]) => isSameName(name, "Content-Type"));
+  const options = type ? { status, headers: { "Content-Type": type[1] } } : { status };
+  const converted = new Response(body, options);
+  for (const header of headers) if (header !== type) converted.headers.append(...header);
+  return converted;
 }
 
 /** Returns a response with additional headers. */

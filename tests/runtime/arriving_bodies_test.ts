@@ -18,7 +18,7 @@ describe("Bodies that are arriving", () => {
     const { follow, end } = createArrivingBodies(1000, 5);
     for (const _ of [1, 2]) {
       const { reader: bodyReader, forget } = follow();
-      const request = createIncomingRequest(slowRequest(), { bodyReader });
+      const request = createIncomingRequest(slowRequest(), {}, bodyReader);
       await assertRejects(() => request.text(), OAuthError, "within 15 seconds");
       forget();
     }
@@ -50,7 +50,7 @@ describe("Bodies that are arriving when a server closes", () => {
 
     async function handle(name: string, onRefused: () => void): Promise<void> {
       const { reader: bodyReader, forget } = bodies.follow();
-      const request = createIncomingRequest(slowRequest(), { bodyReader });
+      const request = createIncomingRequest(slowRequest(), {}, bodyReader);
       await request.text().catch(() => refused.push(name));
       onRefused();
       forget();

@@ -40,7 +40,7 @@ export function createOriginReader(trustedProxies: TrustedProxies): ReadOrigin {
     if (peer === undefined || !isProxy(peer)) return { peer, isForwarded: false, address: peer };
     const forwarded = request.headers.get("X-Forwarded-For")?.split(",") ?? [];
     let address = peer;
-    while (isProxy(address)) {
+    while (forwarded.length > 0 && isProxy(address)) {
       const next = parseAddress(forwarded.pop() ?? "");
       if (next === undefined) break;
       address = next;

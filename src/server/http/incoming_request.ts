@@ -44,8 +44,6 @@ export interface RequestTransport {
   headers?: RequestHeaders | undefined;
   /** Reads the body faster than the methods of the request do. */
   readBytes?: ReadBytes | undefined;
-  /** Follows how the body arrives. */
-  bodyReader?: BodyReader | undefined;
 }
 
 /** A request of the platform, with what its listener knows about the peer. */
@@ -58,13 +56,14 @@ interface AddressedRequest extends Request {
   certificates?: IncomingRequest["certificates"];
 }
 
-/** Makes an incoming request from a request of the platform. */
+/** Makes an incoming request from a request of the platform. A `bodyReader` follows its body. */
 export function createIncomingRequest(
   request: AddressedRequest,
   transport: RequestTransport = {},
+  bodyReader?: BodyReader,
 ): IncomingRequest {
   const { peer = request.ip, certificates = request.certificates } = transport;
-  const { headers = request.headers, readBytes, bodyReader } = transport;
+  const { headers = request.headers, readBytes } = transport;
   let body: Promise<ReceivedBody> | undefined;
   // Getters would make this object thirty times as costly.
   return {

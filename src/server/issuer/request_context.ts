@@ -39,6 +39,7 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
     const { applied: rules, apply } = createRuleLog(settings.hints);
     return {
       ...ctx,
+      ...observer,
       request,
       origin,
       sender,
@@ -57,12 +58,6 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
         emitEvent(settings, event, described);
         observer?.onEvent(event, described);
       },
-      flowUrl: observer?.flowUrl,
-      errorUri: observer?.errorUri,
-      refusal: observer?.refusal,
-      sentTo: observer?.sentTo,
-      chooseCredential: observer?.chooseCredential,
-      refuseUser: observer?.refuseUser,
     };
   };
 }
