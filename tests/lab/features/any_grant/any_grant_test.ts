@@ -79,6 +79,12 @@ describe("anyGrant", () => {
     assertEquals((await token(tenant, byRefresh("R1"))).status, 200);
   });
 
+  it.inLab("accepts no request without its code or refresh token", async (lab) => {
+    for (const fields of [byCode(""), byRefresh("")]) {
+      assertEquals(outcome(await token(lab, fields)), [400, "invalid_request"]);
+    }
+  });
+
   for (const [kind, fields] of unknownGrants) {
     it(`accepts an unknown ${kind} that the lab never issued, as often as it comes`, async () => {
       await using lab = await open();
