@@ -103,8 +103,8 @@ function findAll(history: LabHistory, rules: readonly ReportRule[]): Finding[] {
   const flowOf = lazily(() => flowsByExchange(history.flows()));
   const findAt = ({ tenant, ...server }: ServerHistory, { find, ...rule }: ReportRule) =>
     find({ tenant, ...server }).map(({ received, ...place }): Finding => {
-      const flow = place.exchanges.map((id) => flowOf().get(id)).find((each) => each?.client);
-      const client = place.client ?? flow?.client;
+      const client = place.client ??
+        place.exchanges.map((id) => flowOf().get(id)?.client).find(Boolean);
       const where = { ...place, client, ...tenant !== undefined && { tenant } };
       return { ...rule, received, where };
     });
