@@ -1,4 +1,5 @@
-import { basic, challenge, verifier } from "../../tests/support/flow_kit.ts";
+import { createHash, randomUUID } from "node:crypto";
+import { basic } from "../../tests/support/flow_kit.ts";
 import { firstMatch, present } from "../../tests/support/present.ts";
 import { app, opaque, redirectUri, service, type TrialClient } from "../trials/directory.ts";
 import type { BenchResponse, Form, Send } from "./connection.ts";
@@ -39,13 +40,15 @@ export async function prepareWorkloads(
     JSON.parse((await post(send, paths.token, client, form)).text);
   const flow = async (send: Send, client: TrialClient) => {
     const headers = { Cookie: cookie };
-    const { head } = expectOk(await send(authorizationPath(paths, client), { headers }));
+    const code_verifier = newVerifier();
+    const path = authorizationPath(paths, client, code_verifier);
+    const { head } = expectOk(await send(path, { headers }));
     const code = firstMatch(head, /\r\nlocation:.*[?&]code=([^&\r]+)/i);
     return await token(send, client, {
       grant_type: "authorization_code",
       code: decodeURIComponent(code),
       redirect_uri: redirectUri,
-      code_verifier: verifier,
+      code_verifier,
     });
   };
   const refreshTokens: string[] = [];
@@ -75,15 +78,24 @@ export async function prepareWorkloads(
   return new Map(measured.map((name) => [name, all[name]]));
 }
 
-/** The path and query of the authorization request of a client. */
-export function authorizationPath(paths: Paths, { id }: TrialClient): string {
+/** Returns a code verifier: a client that repeats one breaks a rule, and a lab reports it. */
+function newVerifier(): string {
+  return randomUUID() + randomUUID();
+}
+
+/** Returns the path and query of an authorization request of a client. */
+export function authorizationPath(
+  paths: Paths,
+  { id }: TrialClient,
+  verifier = newVerifier(),
+): string {
   const parameters = {
     response_type: "code",
     client_id: id,
     redirect_uri: redirectUri,
     scope: id === app.id ? "openid profile" : "profile",
-    state: "a-state",
-    code_challenge: challenge,
+    state: randomUUID(),
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
   };
   return `${paths.authorize}?${new URLSearchParams(parameters)}`;
