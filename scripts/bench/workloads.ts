@@ -40,15 +40,15 @@ export async function prepareWorkloads(
     JSON.parse((await post(send, paths.token, client, form)).text);
   const flow = async (send: Send, client: TrialClient) => {
     const headers = { Cookie: cookie };
-    const code_verifier = newVerifier();
-    const path = authorizationPath(paths, client, code_verifier);
+    const verifier = newVerifier();
+    const path = authorizationPath(paths, client, verifier);
     const { head } = expectOk(await send(path, { headers }));
     const code = firstMatch(head, /\r\nlocation:.*[?&]code=([^&\r]+)/i);
     return await token(send, client, {
       grant_type: "authorization_code",
       code: decodeURIComponent(code),
       redirect_uri: redirectUri,
-      code_verifier,
+      code_verifier: verifier,
     });
   };
   const refreshTokens: string[] = [];

@@ -6,7 +6,7 @@ import type { LabAnswers } from "./lab_server/lab_answers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import type { DryRunLayers, RequestLayers } from "./layers/layer.ts";
 import type { SettingRules } from "./leniencies/leniency.ts";
-import type { OnForget } from "./recording/recorder.ts";
+import type { OnForget } from "./recording/examination_schedule.ts";
 
 /**
  * One power of a lab, beside its core. Its folder has everything about it; what it has over HTTP is

@@ -45,13 +45,13 @@ export function isPlatformResponse(response: ServedResponse): response is Respon
 }
 
 /**
- * Returns the response of the platform. A list of headers among its options would take Deno four
- * times as long as headers that are appended.
+ * Makes the response of the platform for a listener. Deno appends headers in a quarter of the time
+ * that a list among the options takes. `toResponse`, for `fetch`, keeps the list.
  */
 export function platformResponse(response: ServedResponse): Response {
   if (isPlatformResponse(response)) return response;
   const { status, headers, body } = response;
-  // Without a type among the options, a text would have one of its own.
+  // Without a Content-Type among the options, the platform would add one for a text.
   const type = headers.find(([name]) => isSameName(name, "Content-Type"));
   const options = type ? { status, headers: { "Content-Type": type[1] } } : { status };
   const converted = new Response(body, options);

@@ -25,7 +25,7 @@ describe("Bodies that are arriving", () => {
     await end();
   });
 
-  it("are each refused at their own deadline, with one timer for all", async () => {
+  it("are each refused at their own deadline", async () => {
     await withClock(async (advance) => {
       const { follow } = createArrivingBodies(1000, 100);
       const refused: string[] = [];

@@ -1,5 +1,10 @@
-/** Acts with timers that end only when the clock is advanced by some milliseconds. */
-export async function withClock(act: (advance: (by: number) => Promise<void>) => Promise<void>) {
+/**
+ * Runs a function with a clock that only `advance` moves, by milliseconds: `setTimeout` and
+ * `performance.now` follow it.
+ */
+export async function withClock(
+  act: (advance: (by: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const { setTimeout, clearTimeout } = globalThis;
   const { now } = performance;
   const timers = new Map<number, { at: number; end: () => void }>();

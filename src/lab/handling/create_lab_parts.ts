@@ -22,10 +22,10 @@ import {
 } from "../leniencies/leniencies.ts";
 import type { SettingRules } from "../leniencies/leniency.ts";
 import { createChangeHistory } from "../recording/change_history.ts";
+import type { OnForget } from "../recording/examination_schedule.ts";
 import { requestTime } from "../recording/exchange.ts";
 import { createLabEvents, type LabEvents } from "../recording/lab_event.ts";
 import { createLabRecord, type RecordAround } from "../recording/lab_record.ts";
-import type { OnForget } from "../recording/recorder.ts";
 import { createAnswerForUser } from "../sign_in/answer_for_user.ts";
 import { createClock, type RestorableClock } from "../util/clock.ts";
 import { createSeededBytes } from "../util/seeded_bytes.ts";

@@ -1,6 +1,7 @@
+import type { OnForget } from "./examination_schedule.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LabEvents } from "./lab_event.ts";
-import { createRecorder, type NewExchange, type OnForget, type Recorder } from "./recorder.ts";
+import { createRecorder, type NewExchange, type Recorder } from "./recorder.ts";
 import { refusalOf } from "./refusal.ts";
 import { createTimeline, type FlowTrace, type Timeline } from "./timeline.ts";
 

@@ -1,5 +1,6 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
 import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
+import { createExaminationSchedule, type OnForget } from "./examination_schedule.ts";
 import { type Exchange, isReplay } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";
 import { createRing, type RingLimits } from "./ring.ts";
@@ -7,9 +8,6 @@ import { isWithin } from "./tenant_client.ts";
 
 /** Any web page can send requests, and each refused one is recorded, too. */
 const limits: RingLimits = { count: 2000, bytes: 128 * megabyte };
-
-/** How many steps examine a full record. Every request waits for a step, so each is short. */
-export const examinations = 4;
 
 /** Selects the requests that match every member. */
 export interface ExchangeFilter {
@@ -80,36 +78,15 @@ export function isOfClient(exchange: NewExchange): boolean {
   return !isReplay(exchange) && !exchange.isBesideProtocol;
 }
 
-/**
- * Called before exchanges are forgotten, for many at a time: to examine the whole record, or to
- * take the next of several steps.
- */
-export type OnForget = (step?: number) => void;
-
 /** Creates a recorder. */
 export function createRecorder(nextId: () => number, onForget: OnForget = () => {}): Recorder {
   let requests = 0;
   let position = 0;
-  /** The newest exchange that may be forgotten without a call of `onForget`. */
-  let lastAnnounced = 0;
-  let step = 0;
-  /** The newest exchange at each of the last steps; empty until the whole record was examined. */
-  let newestSeen: number[] = [];
-  const exchanges = createRing<Exchange>(limits, ({ id }) => {
-    if (id <= lastAnnounced) return;
-    const all = exchanges.list();
-    // All steps are taken while half of the record is forgotten. The newer half is still there the
-    // next time: what two requests show together is found then.
-    const count = Math.floor(all.length / 2 / examinations);
-    lastAnnounced = all[count - 1]?.id ?? id;
-    const newest = all.at(-1)?.id ?? id;
-    // Small exchanges may have replaced a few large ones since, unseen by earlier steps.
-    const [earliest = 0] = newestSeen;
-    const wereSeen = earliest >= lastAnnounced;
-    onForget(wereSeen ? step : undefined);
-    newestSeen = wereSeen ? [...newestSeen.slice(1), newest] : Array(examinations - 1).fill(newest);
-    step = (step + 1) % examinations;
-  });
+  const schedule = createExaminationSchedule(onForget);
+  const exchanges = createRing<Exchange>(
+    limits,
+    (exchange) => schedule.beforeForgetting(exchange, exchanges.list),
+  );
   let takenIds = new Set<number>();
   let waiters: RequestWaiter[] = [];
 
@@ -142,7 +119,7 @@ export function createRecorder(nextId: () => number, onForget: OnForget = () => 
 
   function discard(tenant?: string): void {
     exchanges.clear((each) => isWithin(tenant, each));
-    newestSeen = [];
+    schedule.restart();
     if (tenant === undefined) takenIds = new Set();
   }
 

@@ -119,17 +119,8 @@ export async function readTextFile(path: string): Promise<string> {
   try {
     return await readText(path);
   } catch (cause) {
-    throw new UsageError(unreadable(path, cause));
+    throw new UsageError(cannotRead(path, cause));
   }
-}
-
-async function readText(path: string): Promise<string> {
-  // Some editors begin a file with the mark of its byte order.
-  return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
-}
-
-function unreadable(path: string, cause: unknown): string {
-  return `The file ${path} cannot be read: ${reasonOf(cause, path)}`;
 }
 
 /** Writes a file that an option names, if it names one. */
@@ -175,11 +166,20 @@ export async function readPem(path: string, label: string): Promise<string> {
   const text = await readText(path).catch((cause) => {
     // Another program may still have to write it, such as certbot.
     const Failure = hasErrorCode(cause, "ENOENT") ? UnavailableError : UsageError;
-    throw new Failure(unreadable(path, cause));
+    throw new Failure(cannotRead(path, cause));
   });
   const start = text.indexOf("-----BEGIN ");
   if (start < 0 || !text.includes(`${label}-----`)) {
     throw new UsageError(`The file ${path} holds no ${label.toLowerCase()} in PEM.`);
   }
   return text.slice(start);
+}
+
+async function readText(path: string): Promise<string> {
+  // Some editors begin a file with the mark of its byte order.
+  return (await readFile(path, "utf8")).replace(/^\ufeff/, "");
+}
+
+function cannotRead(path: string, cause: unknown): string {
+  return `The file ${path} cannot be read: ${reasonOf(cause, path)}`;
 }

@@ -36,8 +36,8 @@ export function formatEvent(
   at: Date,
   request?: EventRequest,
 ): string {
-  const facts = { ...factsOf(request), ...event, type: undefined };
-  return formatLine(event.type, levelOf(event), facts, at);
+  const { type, ...facts } = event;
+  return formatLine(type, levelOf(event), { ...factsOf(request), ...facts }, at);
 }
 
 /** Formats an event as JSON, with the same members as the line of text has facts. */
@@ -46,9 +46,9 @@ export function formatAsJson(
   at: Date,
   request?: EventRequest,
 ): string {
+  const { type, ...facts } = event;
   const trace = request && { trace: request.trace.traceId };
-  const facts = { ...factsOf(request), ...trace, ...event, type: undefined };
-  return toJson(event.type, levelOf(event), facts, at);
+  return toJson(type, levelOf(event), { ...factsOf(request), ...trace, ...facts }, at);
 }
 
 /** Formats what the program says beside its events as JSON, without shortening anything. */

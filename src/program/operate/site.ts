@@ -14,8 +14,8 @@ import { programDefaults } from "../configuration/program_schema.ts";
 import type { Environment } from "../terminal/terminal.ts";
 import { pathExists } from "./open_store.ts";
 
-/** A name or address to listen on, and a port. */
-interface ListenPlace {
+/** Where to listen: a name or address, and a port. */
+interface HostAndPort {
   host: string;
   port: number;
 }
@@ -35,9 +35,9 @@ export interface Site extends
   /** Whether the server itself has a certificate, rather than a proxy. */
   hasTls: boolean;
   /** Where metrics and probes are served, if they are. */
-  metrics: ListenPlace | undefined;
+  metrics: HostAndPort | undefined;
   /** Where clients connect with a certificate, if they have a port for it. */
-  mtls: ListenPlace | undefined;
+  mtls: HostAndPort | undefined;
   /** In a container, every address is the right one: its network decides who reaches it. */
   inContainer: boolean;
   /** Whether everything is lost with the process. */

@@ -56,7 +56,10 @@ interface AddressedRequest extends Request {
   certificates?: IncomingRequest["certificates"];
 }
 
-/** Makes an incoming request from a request of the platform. A `bodyReader` follows its body. */
+/**
+ * Makes an incoming request from a request of the platform. `bodyReader` reads the body in place of a
+ * plain read, for a listener that follows bodies.
+ */
 export function createIncomingRequest(
   request: AddressedRequest,
   transport: RequestTransport = {},

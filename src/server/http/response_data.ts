@@ -15,7 +15,8 @@ export interface ResponseData {
 
 /** Converts plain data to a response of the platform. */
 export function toResponse({ status, headers, body }: ResponseData): Response {
-  // The platform copies the list.
+  // Headers stay among the options: a service worker that wraps Response reads cookies there. The
+  // platform copies the list.
   return new Response(body, { status, headers: headers as Array<[string, string]> });
 }
 

@@ -1,7 +1,7 @@
 import type { OAuthError } from "../protocol/oauth_error.ts";
 import { brokenRule } from "../protocol/rule.ts";
 import { ruleSet } from "../protocol/rule_set.ts";
-import { maxComparedPath, methodsOf, type RoutePattern } from "./router.ts";
+import { hasPlausibleHost, maxComparedPath, methodsOf, type RoutePattern } from "./router.ts";
 
 /** A request, and the route that is nearest to it. */
 export interface RoutedRequest {
@@ -21,7 +21,7 @@ export const requestRules = ruleSet("request", about, {
     parameter: "Host",
     must: "The request must have a plausible host",
     fix: "Send the request to the URL of the endpoint.",
-    holds: (isPlausible: boolean) => isPlausible,
+    holds: hasPlausibleHost,
   },
   written_path: {
     must: "The path must have no dot segment and no backslash: others would read it differently",

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createRecorder, examinations } from "../../../src/lab/recording/recorder.ts";
+import { examinations } from "../../../src/lab/recording/examination_schedule.ts";
+import { createRecorder } from "../../../src/lab/recording/recorder.ts";
 
 const most = 2000;
 const steps = Array.from({ length: examinations }, (_, step) => step);

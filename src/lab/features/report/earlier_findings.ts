@@ -7,13 +7,13 @@ import { maxNameLength } from "./refused_requests.ts";
 /** Of each level, so that refused requests, which any web page can send, displace no violation. */
 const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 
-/** What was found in requests that the lab no longer has. */
+/** What was found in requests that the lab no longer has, and in APIs that closed tenants drilled. */
 export interface EarlierFindings {
   /** Keeps what fails a run of tests; advice does not. */
   keep(findings: readonly Finding[]): void;
   /** Keeps what APIs did wrong, and that they were drilled. */
   keepApis(apis: readonly GradedApi[]): void;
-  /** Whether results of APIs were kept at any time. */
+  /** Whether the results of any API were kept, even if it broke no rule. */
   hadApis(): boolean;
   /** Returns what is kept, apart from what is still found. */
   besides(findings: readonly Finding[]): Finding[];
@@ -30,8 +30,8 @@ export function createEarlierFindings(): EarlierFindings {
   const refused = createRing<KeptFinding>(limits);
   /** What an `assertClean` has seen, by its key. */
   let seen = new Map<string, Finding>();
-  const all = () => [...violations.list(), ...refused.list()];
   let hadApis = false;
+  const all = () => [...violations.list(), ...refused.list()];
 
   function keep(findings: readonly Finding[]): void {
     for (const finding of findings) {

@@ -45,13 +45,17 @@ export const reportInterface: FeatureInterface<ReportMembers> = {
 };
 
 /** The last count, with the latest exchange that it is for: most pages of a lab record nothing. */
-let lastCount: { latest?: Exchange | undefined; findings: number } = { findings: 0 };
+let lastCount: { latest: Exchange | undefined; findings: number } = {
+  latest: undefined,
+  findings: 0,
+};
 
-/** Returns how many findings the report shows. A drill of an API may record nothing. */
+/** Returns how many findings the report shows. */
 function countFindings(lab: CoreLab & ReportTools & RemarkInternals): number {
   const latest = lab.exchanges().at(-1);
   if (lastCount.latest !== latest) {
     lastCount = { latest, findings: findingsIn(groupReport(lab.report())) };
   }
+  // Not remembered: a drill of an API may record no exchange.
   return lastCount.findings + findingsOfApis(lab.remarks().apis).length;
 }

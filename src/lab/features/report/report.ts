@@ -1,7 +1,7 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import { findingsOfApis, type LabRemarks } from "../../core/remarks.ts";
 import { type Finding, isViolation } from "../../findings/finding.ts";
-import { examinations } from "../../recording/recorder.ts";
+import { examinations } from "../../recording/examination_schedule.ts";
 import { mcpRules } from "../mcp/report.ts";
 import type { EarlierFindings } from "./earlier_findings.ts";
 import { type ClientGrade, gradeClients } from "./grades.ts";
@@ -83,8 +83,8 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
 }
 
 /**
- * Returns what clients did that fails a run of tests: rules that they broke, and refused requests. A
- * step checks some of the rules, and the first one adds the requests.
+ * Returns what clients did wrong that fails a run of tests: broken rules and refused requests. A step
+ * checks some of the rules; the first also adds the refused requests.
  */
 export function findFailures(history: LabHistory, step?: number): Finding[] {
   const violations = rules.filter(({ level }) => level === "violation")

@@ -16,9 +16,9 @@ export interface ReportTools {
   assertClean(options?: CleanOptions): void;
 }
 
-/** What the page of the report, and tenants, need beside it. */
+/** What the report page and closing tenants need beside these tools. */
 export interface ReportInternals {
-  /** Keeps the results of the APIs of a tenant that closes, in all labs around it as well. */
+  /** Keeps the results of a closing tenant's APIs, here and in every lab around this one. */
   keepApis(apis: readonly GradedApi[]): void;
   /** Forgets the requests, and what was found in earlier ones. */
   restartReport(): void;

@@ -2,7 +2,7 @@ import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { requestRules } from "../../http/route_rules.ts";
-import { hasPlausibleHost, type RouteMatch } from "../../http/router.ts";
+import type { RouteMatch } from "../../http/router.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";
@@ -32,8 +32,7 @@ function dispatch(
   // A GET of a page may consume something, which a HEAD before it must not do.
   const usable = method === "HEAD" && route?.kind === "page" ? undefined : route;
   const requested = { method, path, routes, route: usable, findNearest };
-  // A request has a path only if its host is plausible.
-  ctx.apply(requestRules.address, path !== undefined || hasPlausibleHost(ctx.request));
+  ctx.apply(requestRules.address, ctx.request);
   ctx.features.connectionProof?.check(ctx);
   ctx.apply(requestRules.written_path, path);
   ctx.apply(requestRules.path, requested);

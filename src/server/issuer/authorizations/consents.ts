@@ -45,7 +45,7 @@ export function mayHaveConsented(client: Client, access: ConsentedAccess): boole
 }
 
 /**
- * Returns the call that checks whether a consent was not withdrawn. One that is not remembered was
+ * Returns the call that checks that a consent was not withdrawn. One that is not remembered was
  * given for this request.
  */
 export function consentCheck(

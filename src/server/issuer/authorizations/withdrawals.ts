@@ -16,7 +16,7 @@ export async function beginConsent(
   return { lastWithdrawal: await ctx.records.withdrawals.find(joinId(user.subject, client.id)) };
 }
 
-/** Returns the call that checks whether the user withdrew no access since a consent began. */
+/** Returns the call that checks that the user has not withdrawn access since a consent began. */
 export function withdrawalCheck(
   ctx: Context,
   user: User,

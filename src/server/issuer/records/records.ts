@@ -32,7 +32,10 @@ import {
 } from "./table.ts";
 import { orUnavailable } from "./unavailable.ts";
 
-/** APIs present the same tokens again. Each may hold the form in memory that it came in. */
+/**
+ * APIs present the same token again. A remembered token may keep the whole body of its request in
+ * memory.
+ */
 const maxRememberedHashes = 250;
 
 /** Opens a table; with a test, rows of another form are refused. */
@@ -105,14 +108,15 @@ export function createRecords(store: Store, now: () => number): Records {
   };
   const plain = <T>(kind: string, isReadable?: IsReadable<T>) =>
     plainTable<T>(store, claim(kind), now, isReadable);
-  const secret = <T>(kind: string, isReadable?: IsReadable<T>, storedId = sha256) =>
-    secretTable<T>(store, claim(kind), now, isReadable, storedId);
+  const secret = <T>(kind: string, isReadable?: IsReadable<T>) =>
+    secretTable<T>(store, claim(kind), now, isReadable);
+  const accessTokenHash = memoize(sha256, maxRememberedHashes);
   return {
     authorizations: plain("authorization"),
     userAuthorizations: plain("user-authorization"),
     codes: secret("code"),
     refreshTokens: secret("refresh-token"),
-    opaqueTokens: secret("access-token", undefined, memoize(sha256, maxRememberedHashes)),
+    opaqueTokens: secretTable(store, claim("access-token"), now, undefined, accessTokenHash),
     revokedTokens: withMargin(plain("revoked-token"), 1 * day * 1000),
     // Every request adds a proof, so the margin is shorter.
     dpopProofs: withMargin(plain("dpop-proof"), 1 * hour * 1000),

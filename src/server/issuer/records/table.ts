@@ -107,7 +107,9 @@ export type Batch = <Calls extends readonly TableCall<unknown>[]>(
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
     const possible: PossibleCall[] = [];
-    for (const { call } of calls) possible.push(possibleCall(isPromise(call) ? await call : call));
+    for (const { call } of calls) {
+      possible.push(possibleCall(isPromise(call) ? await call : call));
+    }
     const made = possible.filter((call) => call !== undefined);
     const stored = await orUnavailable(() => makeCalls(store, made));
     const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
@@ -154,15 +156,18 @@ export function plainTable<T>(
   return createTable({ store, kind, now, isReadable, storedId: (id) => id });
 }
 
-/** Creates a table whose ids are bearer secrets: only their SHA-256 is stored. */
+/**
+ * Creates a table whose ids are bearer secrets: only their SHA-256 is stored. `hash` computes it, and
+ * may remember results.
+ */
 export function secretTable<T>(
   store: Store,
   kind: string,
   now: () => number,
   isReadable?: IsReadable<T>,
-  storedId = sha256,
+  hash = sha256,
 ): Table<T> {
-  return createTable({ store, kind, now, isReadable, storedId });
+  return createTable({ store, kind, now, isReadable, storedId: hash });
 }
 
 /**
@@ -233,9 +238,9 @@ function createTable<T>(
 
   /** Plans the call of a method for a row. */
   function plan(method: BatchedMethod, id: string, ...args: unknown[]): TableCall<T>["call"] {
-    const callFor = (stored: string) => [method, kind, stored, ...args] as BatchedCall;
-    const stored = storedId(id);
-    return isPromise(stored) ? stored.then(callFor) : callFor(stored);
+    const callFor = (rowId: string) => [method, kind, rowId, ...args] as BatchedCall;
+    const planned = storedId(id);
+    return isPromise(planned) ? planned.then(callFor) : callFor(planned);
   }
 
   const wasDone = (isDone: BatchedResult) => isDone as boolean;

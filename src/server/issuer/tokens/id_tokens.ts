@@ -20,8 +20,6 @@ export async function issueIdToken(
 ): Promise<string | undefined> {
   const { authorization, nonce, scope, clientSecret: secret } = entitlement;
   if (!authorization || !scope.includes("openid")) return undefined;
-  const isEdDSA = idTokenAlgOf(ctx, client) === "EdDSA";
-  const hash = await (isEdDSA ? sha512(accessToken) : sha256(accessToken));
   const iat = numericDate(ctx);
   const requested = authorization.claims?.idToken;
   const query = { target: "id_token", client, scope, requested } as const;
@@ -37,7 +35,7 @@ export async function issueIdToken(
     amr: authorization.amr,
     sid: await sidOf(ctx, client, authorization),
     jti: newTokenId(ctx, client, { authorization }),
-    at_hash: leftHalf(hash),
+    at_hash: leftHalf(await hashFor(idTokenAlgOf(ctx, client), accessToken)),
     ...nonce !== undefined && { nonce },
   };
   return await signForClient(ctx, client, { typ: "JWT", claims, secret });
@@ -58,6 +56,11 @@ function sidOf(
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
   });
   return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
+}
+
+/** Hashes a text as an algorithm of ID tokens does: Ed25519 uses SHA-512 (RFC 8032, section 5.1). */
+function hashFor(alg: string, text: string): string | Promise<string> {
+  return alg === "EdDSA" ? sha512(text) : sha256(text);
 }
 
 /**

@@ -72,8 +72,8 @@ function reportPage(lab: CoreLab & ReportTools, call: LabPageCall): LabPage {
           })}
           {findings("earlier", "Found earlier", earlier, {
             help:
-              "A reset, newer requests or the end of a tenant removed what these are about. Until " +
-              "you start over, they fail hallpass exec.",
+              "A reset, newer requests or the closing of a tenant removed what these are about. " +
+              "Until you start over, they fail hallpass exec.",
             show,
           })}
           {names("idle-faults", "Faults that never fired", "They tested nothing.", idleFaults)}
@@ -146,15 +146,15 @@ function clientReports(
   const hints = additions("a client without findings");
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
-  const ofApis = findingsOfApis(report.apis).length;
-  const found = findingsIn(shown.map(({ client }) => client)) + ofApis;
-  const all = findingsIn(clients) + ofApis;
-  const total = counted(all, "finding");
+  const found = findingsIn(shown.map(({ client }) => client));
+  const inApis = findingsOfApis(report.apis).length;
+  const all = findingsIn(clients);
+  const total = counted(all + inApis, "finding");
   return (
     <>
       {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
       {/* The number that the top bar has, too. */}
-      <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
+      <p class="finding-count">{found === all ? total : `${found + inApis} of ${total}`}</p>
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
       {shown.map(({ client, index }) =>
