@@ -1,6 +1,6 @@
 import type { OutboundFetch } from "../server/http/outbound_fetch.ts";
 import type { CoreLab } from "./core/core_lab.ts";
-import type { LabRemarks } from "./core/remarks.ts";
+import type { GradedApi, LabRemarks } from "./core/remarks.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
 import type { LabAnswers } from "./lab_server/lab_answers.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
@@ -59,8 +59,8 @@ export interface OpenFeature<Tools extends object = object, Internals extends ob
    * make room for newer ones, then for many at a time and in steps.
    */
   onForget?: OnForget;
-  /** Called before the lab closes. */
-  onClose?(): void;
+  /** Called with what the lab found out about APIs, before it forgets that. */
+  keepApis?(apis: readonly GradedApi[]): void;
   /** Returns what it answers the server of a lab that has these settings at its start. */
   answers?(config: LabConfig): LabAnswers;
   /** Returns its layers for a request that the lab only tries: in a replay, or in an evaluation. */

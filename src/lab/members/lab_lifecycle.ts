@@ -12,7 +12,7 @@ export function createLifecycle(
   async function close(): Promise<void> {
     waits.close();
     for (const listener of closeListeners) listener();
-    for (const feature of features) feature.onClose?.();
+    keepApis(features);
     // What the server still sends has the faults of the test.
     await server.current().context.background.idle();
     for (const { state } of features) state?.clear();
@@ -37,4 +37,10 @@ export function createLifecycle(
     close,
     [Symbol.asyncDispose]: close,
   } satisfies Partial<CoreLab>;
+}
+
+/** Lets features keep what a lab found out about APIs, before it forgets that. */
+export function keepApis(features: readonly OpenFeature[]): void {
+  const apis = features.flatMap(({ remarks }) => remarks?.().apis ?? []);
+  for (const feature of features) feature.keepApis?.(apis);
 }

@@ -4,6 +4,7 @@ import type { LabParts } from "../handling/lab_parts.ts";
 import type { ServerSnapshot } from "../lab_server/replaceable_server.ts";
 import type { ChangeableSettings } from "../lab_server/replaceable_settings.ts";
 import type { ClockState } from "../util/clock.ts";
+import { keepApis } from "./lab_lifecycle.ts";
 
 /** What a lab returns to. */
 interface LabSnapshot {
@@ -49,6 +50,7 @@ function forget(
   settings.restore();
   forgetTest();
   handsFree.clear();
+  keepApis(features);
   for (const { state } of features) state?.clear();
 }
 

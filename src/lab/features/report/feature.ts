@@ -1,6 +1,6 @@
 import { lazily } from "../../../server/util/values/memoize.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import type { RemarkInternals } from "../../core/remarks.ts";
+import type { GradedApi, RemarkInternals } from "../../core/remarks.ts";
 import type { LabFeature } from "../../feature.ts";
 import { drawFlowsOf } from "../../flows/flow_diagrams.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
@@ -22,6 +22,12 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
     const earlier = createEarlierFindings();
     const history = () => historyOfClients(parts(), lab());
     const report = () => makeReport(history(), { remarks: lab().remarks(), earlier });
+
+    function keepApis(apis: readonly GradedApi[]): void {
+      earlier.keepApis(apis);
+      around()?.keepApis(apis);
+    }
+
     return {
       tools: {
         report,
@@ -36,20 +42,14 @@ export const report: LabFeature<ReportTools, ReportInternals, RemarkInternals> =
         },
       },
       internals: {
-        keepApis(apis) {
-          earlier.keepApis(apis);
-          around()?.keepApis(apis);
-        },
+        keepApis,
         restartReport() {
           parts().recorder.discard();
           earlier.clear();
         },
       },
-      onForget(step) {
-        earlier.keep(findFailures(history(), step));
-        earlier.keepApis(lab().remarks().apis);
-      },
-      onClose: () => around()?.keepApis(lab().remarks().apis),
+      onForget: (step) => earlier.keep(findFailures(history(), step)),
+      keepApis,
     };
   },
 };

@@ -18,7 +18,7 @@ export interface ReportTools {
 
 /** What the report page and closing tenants need beside these tools. */
 export interface ReportInternals {
-  /** Keeps the results of a closing tenant's APIs, here and in every lab around this one. */
+  /** Keeps results of APIs that a tenant forgets, here and in every lab around this one. */
   keepApis(apis: readonly GradedApi[]): void;
   /** Forgets the requests, and what was found in earlier ones. */
   restartReport(): void;

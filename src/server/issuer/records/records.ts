@@ -33,8 +33,8 @@ import {
 import { orUnavailable } from "./unavailable.ts";
 
 /**
- * APIs present the same token again. A remembered token may keep the whole body of its request in
- * memory.
+ * APIs present the same token again. Each one that is remembered is in memory as it came, with the
+ * body of its request, until others have replaced it.
  */
 const maxRememberedHashes = 250;
 

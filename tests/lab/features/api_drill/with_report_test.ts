@@ -93,6 +93,15 @@ describe("F7: a violation of an API", () => {
     }
   });
 
+  it("is gone after a whole drill without it, though a tenant was reset in between", async () => {
+    await using lab = await hallpass();
+    const tenant = await lab.tenant();
+    await drill(lab);
+    await tenant.reset();
+    await lab.drillApi({ request: closed, url });
+    assertEquals(lab.report().earlier, []);
+  });
+
   it("makes that of the whole lab throw once for each drill at a tenant that closes", async () => {
     await using lab = await hallpass();
     for (const isSeen of [true, false]) {

@@ -147,14 +147,14 @@ function clientReports(
   const shown = clients.map((client, index) => ({ client: filterFindings(client, query), index }))
     .filter(({ client }) => isShown(client, query));
   const found = findingsIn(shown.map(({ client }) => client));
-  const inApis = findingsOfApis(report.apis).length;
   const all = findingsIn(clients);
-  const total = counted(all + inApis, "finding");
+  // The filter is about clients.
+  const total = counted(all + findingsOfApis(report.apis).length, "finding");
   return (
     <>
       {report.clients.length > 0 && <ClientGrades clients={report.clients} />}
       {/* The number that the top bar has, too. */}
-      <p class="finding-count">{found === all ? total : `${found + inApis} of ${total}`}</p>
+      <p class="finding-count">{found === all ? total : `${found} of ${total}`}</p>
       <GradeKey />
       {shown.length === 0 && <Empty title="Nothing matches the filter" />}
       {shown.map(({ client, index }) =>
