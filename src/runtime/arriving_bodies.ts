@@ -22,7 +22,7 @@ interface ArrivingBody {
 /** Follows request bodies until they have arrived completely. */
 export function createArrivingBodies(deadline = defaultDeadline, limit = bodyTimeout) {
   const arriving = new Set<ArrivingBody>();
-  /** Bodies that an endpoint reads, oldest first: with one limit for all, in the order of `lateAt`. */
+  /** Bodies that an endpoint reads. With one limit for all, they are in the order of `lateAt`. */
   const reading = new Set<ArrivingBody>();
   const none = createDeferred<void>();
   let isEnding = false;

@@ -1,6 +1,7 @@
 import type { InternalServer } from "../../server/server.ts";
+import { leftHalf } from "../../server/util/crypto/hash.ts";
 import type { WireResponse } from "../recording/exchange.ts";
-import { changeToken, leftHalf, type TokenDraft } from "../tokens/signed_tokens.ts";
+import { changeToken, type TokenDraft } from "../tokens/signed_tokens.ts";
 import { accessToken, changePart, idToken } from "./part.ts";
 
 /** What to change in the tokens of a token response. */

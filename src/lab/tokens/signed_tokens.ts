@@ -1,11 +1,10 @@
-import { base64url, CompactSign, compactVerify, SignJWT } from "jose";
+import { CompactSign, compactVerify, SignJWT } from "jose";
 import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { isCanonical } from "../../server/issuer/keys/own_jwt.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
-import { digest } from "../../server/util/crypto/hash.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
 import { LabError } from "../util/lab_error.ts";
 
@@ -134,13 +133,4 @@ export async function isSignedBy(
   } catch {
     return false;
   }
-}
-
-/**
- * Returns the left half of a token's hash, which binds an ID token to it (OpenID Connect Core,
- * sections 3.1.3.6 and 3.3.2.11).
- */
-export async function leftHalf(token: string, alg: unknown): Promise<string> {
-  const hash = await digest(alg === "EdDSA" ? "SHA-512" : "SHA-256", token);
-  return base64url.encode(hash.slice(0, hash.length / 2));
 }

@@ -57,8 +57,8 @@ interface AddressedRequest extends Request {
 }
 
 /**
- * Makes an incoming request from a request of the platform. `bodyReader` reads the body in place of a
- * plain read, for a listener that follows bodies.
+ * Makes an incoming request from a request of the platform. A listener that follows bodies reads
+ * them with a `bodyReader`.
  */
 export function createIncomingRequest(
   request: AddressedRequest,

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JWTVerifyResult } from "jose";
 import { describe } from "node:test";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
-import { leftHalf } from "../../../src/lab/tokens/signed_tokens.ts";
+import { leftHalf } from "../../../src/server/util/crypto/hash.ts";
 import {
   clientSecret,
   formOf,

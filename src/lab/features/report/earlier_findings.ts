@@ -7,7 +7,7 @@ import { maxNameLength } from "./refused_requests.ts";
 /** Of each level, so that refused requests, which any web page can send, displace no violation. */
 const limits: RingLimits = { count: 500, bytes: 2 * megabyte };
 
-/** What was found in requests that the lab no longer has, and in APIs that closed tenants drilled. */
+/** What was found in requests that the lab no longer has, and by drills that it forgot. */
 export interface EarlierFindings {
   /** Keeps what fails a run of tests; advice does not. */
   keep(findings: readonly Finding[]): void;

@@ -83,8 +83,8 @@ export function makeReport(history: LabHistory, { remarks, earlier }: ReportPart
 }
 
 /**
- * Returns what clients did wrong that fails a run of tests: broken rules and refused requests. A step
- * checks some of the rules; the first also adds the refused requests.
+ * Returns what clients did wrong that fails a run of tests: broken rules and refused requests. A
+ * step checks some of the rules; the first also adds the refused requests.
  */
 export function findFailures(history: LabHistory, step?: number): Finding[] {
   const violations = rules.filter(({ level }) => level === "violation")

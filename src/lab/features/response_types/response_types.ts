@@ -4,7 +4,7 @@ import { randomSecret } from "../../../server/issuer/random.ts";
 import { type ResponseMode, responseModes } from "../../../server/model/client_config.ts";
 import { responseTypeRules } from "../../../server/protocol/authorization_request_rules.ts";
 import type { InternalServer } from "../../../server/server.ts";
-import { sha256 } from "../../../server/util/crypto/hash.ts";
+import { leftHalf, sha256 } from "../../../server/util/crypto/hash.ts";
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
 import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
 import { megabyte } from "../../../server/util/values/held_bytes.ts";
@@ -23,7 +23,7 @@ import { refusalOf } from "../../recording/refusal.ts";
 import { type LabResponseType, responseTypeOf } from "../../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../../recording/wire_callback.ts";
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
-import { changeToken, leftHalf } from "../../tokens/signed_tokens.ts";
+import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { createOverlayMap, type MapMemory } from "../../util/overlay_map.ts";
 

@@ -157,8 +157,8 @@ export function plainTable<T>(
 }
 
 /**
- * Creates a table whose ids are bearer secrets: only their SHA-256 is stored. `hash` computes it, and
- * may remember results.
+ * Creates a table whose ids are bearer secrets: only their SHA-256 is stored. `hash` computes it,
+ * and may remember results.
  */
 export function secretTable<T>(
   store: Store,

@@ -1,7 +1,5 @@
-import { base64url } from "jose";
 import type { Client } from "../../model/client.ts";
-import { encodeBase64url } from "../../util/bytes/base64url.ts";
-import { sha256, sha512 } from "../../util/crypto/hash.ts";
+import { leftHalf } from "../../util/crypto/hash.ts";
 import { idTokenAlgOf, signForClient } from "../clients/id_token_signature.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
@@ -35,7 +33,7 @@ export async function issueIdToken(
     amr: authorization.amr,
     sid: await sidOf(ctx, client, authorization),
     jti: newTokenId(ctx, client, { authorization }),
-    at_hash: leftHalf(await hashFor(idTokenAlgOf(ctx, client), accessToken)),
+    at_hash: await leftHalf(accessToken, idTokenAlgOf(ctx, client)),
     ...nonce !== undefined && { nonce },
   };
   return await signForClient(ctx, client, { typ: "JWT", claims, secret });
@@ -56,18 +54,4 @@ function sidOf(
     return Array.isArray(value) ? value.length > 0 : value !== undefined;
   });
   return sid !== undefined && takesPart ? sidFor(ctx, client, sid) : undefined;
-}
-
-/** Hashes a text as an algorithm of ID tokens does: Ed25519 uses SHA-512 (RFC 8032, section 5.1). */
-function hashFor(alg: string, text: string): string | Promise<string> {
-  return alg === "EdDSA" ? sha512(text) : sha256(text);
-}
-
-/**
- * Returns the half of a hash that binds an ID token to its access token (OpenID Connect Core,
- * section 3.1.3.6).
- */
-function leftHalf(hash: string): string {
-  const bytes = base64url.decode(hash);
-  return encodeBase64url(bytes.slice(0, bytes.length / 2));
 }

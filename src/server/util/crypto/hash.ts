@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { encodeBase64url } from "../bytes/base64url.ts";
 import { encodeUtf8 } from "../bytes/utf8.ts";
 import { type NativeCrypto, nativeCrypto } from "./native_crypto.ts";
@@ -14,8 +15,16 @@ export function sha256(text: string): string | Promise<string> {
   return digest("SHA-256", text).then(encodeBase64url);
 }
 
-/** Returns the SHA-512 of a text in base64url, at once where the runtime can. */
-export function sha512(text: string): string | Promise<string> {
+/**
+ * Returns the left half of the hash of a token or code, which binds an ID token to it (OpenID Connect
+ * Core, sections 3.1.3.6 and 3.3.2.11). Ed25519 uses SHA-512 (RFC 8032, section 5.1).
+ */
+export async function leftHalf(token: string, alg: unknown): Promise<string> {
+  const hash = base64url.decode(await (alg === "EdDSA" ? sha512(token) : sha256(token)));
+  return encodeBase64url(hash.slice(0, hash.length / 2));
+}
+
+function sha512(text: string): string | Promise<string> {
   if (nativeHash) return nativeHash("sha512", text, "base64url");
   return digest("SHA-512", text).then(encodeBase64url);
 }
