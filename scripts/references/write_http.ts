@@ -4,6 +4,7 @@ import { openLab } from "../../src/lab/open_lab.ts";
 import { frontPages } from "../../src/lab/pages/routes/front_pages.ts";
 import { operations } from "../../src/lab/pages/routes/operation_table.ts";
 import type { Route } from "../../src/server/endpoints/route.ts";
+import { featureParts } from "../../src/server/feature_parts.ts";
 import { features } from "../../src/server/features.ts";
 import { routesOf } from "../../src/server/server.ts";
 import type { Setting, SettingTypes } from "../schema/read_settings.ts";
@@ -116,7 +117,7 @@ async function pathRows(types: SettingTypes): Promise<string[][]> {
 
 async function allRoutes(): Promise<Array<Pick<Route, "method" | "path" | "metadata">>> {
   await using lab = openLab({ issuer: "http://localhost:9000" });
-  return [...routesOf(lab.context.settings, features), ...frontPages];
+  return [...routesOf(lab.context.settings, featureParts(features)), ...frontPages];
 }
 
 /** Finds the described path that a path is at or below; the longest one counts. */

@@ -133,11 +133,8 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     },
     nest: nestLayers,
   });
-  const members = createMembers(parts, { tenants, opened, layers }, labOf);
-  const tools: LabTools = {
-    ...members.tools,
-    ...createLabBrowsers(parts, dispatcher.fetch),
-  };
+  const { fetch } = dispatcher;
+  const { tools, internals } = createMembers(parts, { tenants, opened, layers, fetch }, labOf);
   const lab: Lab = withGetters<LabMembers, LabGetters>({
     parts,
     place,
@@ -146,7 +143,7 @@ export function openLab(given: LabConfig, shared: SharedLabParts = {}): Lab {
     openPast,
     ...tools,
     tools,
-    ...members.internals,
+    ...internals,
   }, labGetters);
   for (const { state } of opened.list) state?.clear();
   return lab;
@@ -178,7 +175,7 @@ function tenantOpener(
 }
 
 /** What the members of a lab need beside its parts. */
-interface MemberParts {
+interface MemberParts extends Pick<Lab, "fetch"> {
   tenants: Tenants<Lab>;
   opened: OpenFeatures<ToolsOf<typeof features>, InternalsOf<typeof features>>;
   layers: readonly RequestLayers[];
@@ -187,16 +184,17 @@ interface MemberParts {
 /** Creates the members of a lab, apart from those that send requests or respond to them. */
 function createMembers(
   parts: LabParts,
-  { tenants, opened, layers }: MemberParts,
+  { tenants, opened, layers, fetch }: MemberParts,
   labOf: () => Lab,
 ) {
   const reopen = () => openProviders(labOf(), parts.settings.config());
   const { reset, capture } = createLabStates(parts, opened.list, reopen);
-  const tools = {
+  const tools: LabTools = {
     ...exposeTools(parts),
     reset,
     ...createRecordTools(parts),
     ...createLabTokens(parts, layers),
+    ...createLabBrowsers(parts, fetch),
     ...opened.tools,
   };
   const internals = {

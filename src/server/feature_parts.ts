@@ -1,5 +1,5 @@
 import type { ImplementedParts } from "./config/check_config.ts";
-import { withFeatures } from "./config/feature_config.ts";
+import { addedSettings, withFeatures } from "./config/feature_config.ts";
 import { coreConfigSchema } from "./config/schemas.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
@@ -10,20 +10,47 @@ import type { FeatureAnswers } from "./issuer/context.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
 
 /** What follows from the features of a server alone: all servers of a process share it. */
-export type FeatureParts = Pick<ImplementedParts, "grants" | "configs" | "schema">;
+export interface FeatureParts {
+  readonly features: readonly Feature[];
+  /** The grants of a server with these features, in the order in which they are listed. */
+  readonly grants: readonly Grant[];
+  readonly fixedRoutes: readonly Route[];
+  readonly implemented: Pick<ImplementedParts, "grants" | "added" | "schema">;
+  /** What the working parts of the core ask these features under any settings. */
+  readonly answers: Omit<
+    FeatureAnswers,
+    "clientSources" | "cipher" | "connectionProof" | "hasPage"
+  >;
+}
 
 export function featureParts(features: readonly Feature[]): FeatureParts {
   checkNeeds(features);
   const configs = features.flatMap(({ config = [] }) => config);
+  const grants = grantsOf(features);
+  const presented = features.flatMap((feature) => feature.presented ?? []);
+  checkOnce("parameter", presented.map(({ parameter }) => parameter));
+  const completions = features.flatMap(({ completionOf = [] }) => completionOf);
   return {
-    grants: grantsOf(features).map(({ type }) => type),
-    configs,
-    schema: withFeatures(coreConfigSchema, configs),
+    features,
+    grants,
+    fixedRoutes: features.flatMap(({ fixedRoutes = [] }) => fixedRoutes),
+    implemented: {
+      grants: grants.map(({ type }) => type),
+      added: addedSettings(configs),
+      schema: withFeatures(coreConfigSchema, configs),
+    },
+    answers: {
+      presented,
+      completionOf: (pending) =>
+        only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
+      sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
+      tasks: features.flatMap((feature) => feature.tasks ?? []),
+      envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),
+    },
   };
 }
 
-/** Returns the grants of a server with these features, in the order in which they are listed. */
-export function grantsOf(features: readonly Feature[]): Grant[] {
+function grantsOf(features: readonly Feature[]): Grant[] {
   const all = [...coreGrants, ...features.flatMap(({ grants = [] }) => grants)];
   checkOnce("grant", all.map(({ type }) => type));
   const known = grantTypeOrder.flatMap((type) => all.find((grant) => grant.type === type) ?? []);
@@ -32,26 +59,18 @@ export function grantsOf(features: readonly Feature[]): Grant[] {
 
 /** Returns what the working parts of the core ask these features. */
 export function answersOf(
-  features: readonly Feature[],
+  { features, answers }: FeatureParts,
   settings: Settings,
   table: readonly Route[],
 ): FeatureAnswers {
-  const presented = features.flatMap((feature) => feature.presented ?? []);
-  checkOnce("parameter", presented.map(({ parameter }) => parameter));
-  const completions = features.flatMap(({ completionOf = [] }) => completionOf);
   return {
-    presented,
-    completionOf: (pending) =>
-      only("complete the same request", completions.flatMap((each) => each(pending) ?? [])),
+    ...answers,
     clientSources: features.flatMap(({ clientSource = [] }) => clientSource)
       .filter(({ enabled }) => enabled?.(settings) ?? true),
-    sessionEnds: features.flatMap(({ sessionEnd = [] }) => sessionEnd),
-    tasks: features.flatMap((feature) => feature.tasks ?? []),
     cipher: only(
       "encrypt the same texts",
       features.flatMap((each) => each.cipher?.(settings) ?? []),
     ),
-    envelope: only("encrypt what clients get", features.flatMap(({ envelope = [] }) => envelope)),
     connectionProof: only(
       "read what connections prove",
       features.flatMap((each) => each.connectionProof?.(settings) ?? []),
@@ -76,6 +95,7 @@ function checkNeeds(features: readonly Feature[]): void {
 
 /** Throws if two parts of a server define the same. */
 export function checkOnce(what: string, names: readonly string[]): void {
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) throw new Error(`The ${what} '${twice}' is defined twice.`);
 }

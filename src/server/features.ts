@@ -57,10 +57,10 @@ export const features: readonly Feature[] = [
 const parts = featureParts(features);
 
 /** The types of all grants. */
-export const grantTypes: readonly string[] = parts.grants;
+export const grantTypes: readonly string[] = parts.implemented.grants;
 
 /** The schema of a configuration, with the settings of every feature. */
-export const configSchema: ObjectSchema = parts.schema;
+export const configSchema: ObjectSchema = parts.implemented.schema;
 
 /**
  * Creates an authorization server.

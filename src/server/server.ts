@@ -13,13 +13,7 @@ import { apiRoute, pageRoute, type Route, type RouteOptions, toRoute } from "./e
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
-import {
-  answersOf,
-  checkOnce,
-  type FeatureParts,
-  featureParts,
-  grantsOf,
-} from "./feature_parts.ts";
+import { answersOf, checkOnce, type FeatureParts, featureParts } from "./feature_parts.ts";
 import type { Grant } from "./grants/grant.ts";
 import { createApplication } from "./http/application.ts";
 import { allowScripts, preflightResponse } from "./http/cors.ts";
@@ -110,7 +104,7 @@ export interface InternalServer extends Server {
 
 /** What wraps a server. */
 export interface ServerWrapper
-  extends WrapperAnswers, Omit<ImplementedParts, "paths" | keyof FeatureParts> {
+  extends WrapperAnswers, Omit<ImplementedParts, "paths" | keyof FeatureParts["implemented"]> {
   /** The paths that the wrapper serves itself, where no endpoint can be. */
   reservedPaths: readonly string[];
 }
@@ -128,16 +122,19 @@ export function createInternalServer(
   parts: FeatureParts = featureParts(features),
 ): InternalServer {
   const settings = resolveConfig(config, {
-    ...parts,
-    paths: [...reservedPaths, ...fixedRoutesOf(features).map(({ path }) => path)],
+    ...parts.implemented,
+    paths: [
+      ...reservedPaths,
+      ...[...coreFixedRoutes, ...parts.fixedRoutes].map(({ path }) => path),
+    ],
     httpClients,
     openGrants,
     idTokenAlg,
   });
-  const table = routesOf(settings, features);
+  const table = routesOf(settings, parts);
   const describe = (hostsDocuments: boolean) =>
     metadataOf(settings, table, features, hostsDocuments);
-  const context = createContext(settings, describe, answers, answersOf(features, settings, table));
+  const context = createContext(settings, describe, answers, answersOf(parts, settings, table));
   const contextOf = createRequestContexts(context);
   return {
     issuer: settings.issuer,
@@ -152,16 +149,16 @@ export function createInternalServer(
   };
 }
 
-function fixedRoutesOf(features: readonly Feature[]): readonly Route[] {
-  return [...coreFixedRoutes, ...features.flatMap(({ fixedRoutes = [] }) => fixedRoutes)];
-}
-
 /** Returns the routes that a server with these settings and features has. */
-export function routesOf(settings: Settings, features: readonly Feature[]): readonly Route[] {
+export function routesOf(
+  settings: Settings,
+  { features, grants, fixedRoutes }: FeatureParts,
+): readonly Route[] {
   const { routes } = settings;
   const all = [
-    ...fixedRoutesOf(features),
-    ...endpointRoutes(settings, grantsOf(features)),
+    ...coreFixedRoutes,
+    ...fixedRoutes,
+    ...endpointRoutes(settings, grants),
     ...features.flatMap((feature) => feature.routes?.(settings) ?? []),
   ].filter((route) => route.enabled?.(settings) ?? true);
   checkOnce("route", all.map(({ method, path }) => `${method} ${path}`));

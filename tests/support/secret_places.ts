@@ -1,4 +1,5 @@
 import type { Route } from "../../src/server/endpoints/route.ts";
+import { featureParts } from "../../src/server/feature_parts.ts";
 import { features } from "../../src/server/features.ts";
 import { routesOf } from "../../src/server/server.ts";
 import { web } from "./every_flow.ts";
@@ -47,7 +48,7 @@ const cookieNames = ["browser", "session", "familiar", "flow"];
 /** Returns every place of every endpoint where a request can have a secret. */
 export function secretPlaces(kit: Kit): SecretPlace[] {
   const base = Object.fromEntries(new URL(kit.authorizationUrl({ client_id: "web" })).searchParams);
-  return routesOf(kit.server.context.settings, features).flatMap((route) => {
+  return routesOf(kit.server.context.settings, featureParts(features)).flatMap((route) => {
     const isJson = route.path.includes("/register");
     const send = (changes: RequestChanges) => createRequest(kit, route, base, changes);
     const names = isJson && route.method !== "GET" ? metadataNames : parameterNames;

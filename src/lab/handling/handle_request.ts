@@ -30,7 +30,7 @@ export interface HandledExchange {
 
 /** Creates what leads requests through the layers of a lab. */
 export function createRequestHandler(parts: RespondingParts, handling: RequestHandling) {
-  const respond = createWay(parts, handling.layers, handling.nest);
+  const respond = lazily(() => createWay(parts, handling.layers, handling.nest));
   const pathOf = pathReader(parts);
   return async (
     request: IncomingRequest,
@@ -39,7 +39,7 @@ export function createRequestHandler(parts: RespondingParts, handling: RequestHa
   ): Promise<HandledExchange> => {
     const exchange = await openExchange(parts, request, url, pathOf);
     Object.assign(exchange.labels, sentByLab);
-    const response = await respond(exchange);
+    const response = await respond()(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
   };
 }

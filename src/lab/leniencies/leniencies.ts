@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../server/features.ts";
-import { redirectUriProblem } from "../../server/protocol/redirect_uri.ts";
+import { isNativeUri } from "../../server/protocol/redirect_uri.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { openRegistration } from "../features/registration/leniencies.ts";
 import type { SettingsCheck } from "../lab_server/check_powers.ts";
@@ -95,5 +95,5 @@ export function clientLeniencyNames(clients: readonly ClientConfig[]): string[] 
 
 /** Whether a client receives responses over http from beyond this machine. */
 export function usesHttp({ redirectUris = [] }: ClientConfig): boolean {
-  return redirectUris.some((uri) => redirectUriProblem(uri) !== undefined);
+  return redirectUris.some((uri) => /^http:/i.test(uri) && !isNativeUri(uri));
 }

@@ -5,7 +5,7 @@ import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import { checkPaths } from "./endpoint_paths.ts";
-import { type FeatureConfig, partsOf } from "./feature_config.ts";
+import type { AddedSettings } from "./feature_config.ts";
 import { checkRotation } from "./key_rotation.ts";
 import { checkUser } from "./make_user.ts";
 import { type Offer, offerToConfigured } from "./offer.ts";
@@ -19,7 +19,7 @@ import { checkSigningKeys } from "./signing_key_config.ts";
 export interface ImplementedParts {
   grants: readonly string[];
   /** The settings of its features. */
-  configs: readonly FeatureConfig[];
+  added: AddedSettings;
   /** The schema of a configuration, with these settings. */
   schema: ObjectSchema;
   /** The paths of routes that are always where they are; a segment may be a placeholder. */
@@ -77,7 +77,7 @@ export function checkConfig(checked: ConfigUnderCheck): void {
 /** Reports where clients and users, or the settings of features, contradict each other. */
 export function checkRelations({ config, offer, implemented, report }: ConfigUnderCheck): void {
   checkSubjects(config, report);
-  for (const { check } of partsOf("server", implemented.configs)) check?.(config, offer, report);
+  for (const { check } of implemented.added.server.parts) check?.(config, offer, report);
 }
 
 function checkResources(checked: ConfigUnderCheck): void {

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../util/values/defaults.ts";
 import { pathsDefaults } from "./config_defaults.ts";
-import { defaultsIn, type FeatureConfig } from "./feature_config.ts";
+import type { AddedSettings } from "./feature_config.ts";
 import type { CorePathsConfig, EndpointName, EndpointPaths } from "./paths_config.ts";
 import type { ReportProblem } from "./problems.ts";
 
@@ -16,9 +16,9 @@ const reservedPaths = ["/lab", "/lab/:name", "/lab/:name/:id", "/t/:id", "/t/:id
 /** Returns the path of every endpoint that a server has. */
 export function pathsOf(
   { paths }: { paths?: CorePathsConfig },
-  configs: readonly FeatureConfig[],
+  added: AddedSettings,
 ): EndpointPaths {
-  return { ...pathsDefaults, ...defaultsIn("paths", configs), ...paths };
+  return { ...pathsDefaults, ...added.paths.defaults, ...paths };
 }
 
 /** Returns the path of a route one segment below an endpoint. A trailing slash is not doubled. */
@@ -47,11 +47,11 @@ export function endpointAt(paths: EndpointPaths, path: string): EndpointName | u
 /** Reports each configured path that another route has as well. */
 export function checkPaths(
   given: CorePathsConfig,
-  implemented: { configs: readonly FeatureConfig[]; paths: readonly string[] },
+  implemented: { added: AddedSettings; paths: readonly string[] },
   report: ReportProblem,
 ): void {
   const configured = withoutUndefined(given);
-  const entries = entriesOf(pathsOf({ paths: given }, implemented.configs));
+  const entries = entriesOf(pathsOf({ paths: given }, implemented.added));
   for (const [name, path] of entries.filter(([each]) => Object.hasOwn(configured, each))) {
     const own = patternsOf([name, path]);
     const isTaken = (pattern: string) => own.some((each) => overlaps(each, pattern));

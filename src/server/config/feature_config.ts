@@ -43,6 +43,17 @@ export interface FeatureConfig {
   readonly paths?: FeatureSettings;
 }
 
+/** What all features of a server add to each group. */
+export type AddedSettings = {
+  readonly [Group in keyof FeatureConfig]-?: AddedGroup<NonNullable<FeatureConfig[Group]>>;
+};
+
+/** What features add to one group. */
+interface AddedGroup<Part extends FeatureSettings> {
+  readonly parts: readonly Part[];
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
 /** A part of the settings as `deno task generate` writes it. */
 interface PartData {
   schema: object;
@@ -111,24 +122,22 @@ function joined(group: ObjectSchema, { schema }: FeatureSettings, name: string):
   return { ...group, members: { ...group.members, ...schema.members } };
 }
 
-/** Returns what features add to one group. */
-export function partsOf<Group extends keyof FeatureConfig>(
-  group: Group,
-  configs: readonly FeatureConfig[],
-): Array<NonNullable<FeatureConfig[Group]>> {
-  return configs.flatMap((config) => config[group] ?? []);
+/** Joins what features add to the configuration. */
+export function addedSettings(configs: readonly FeatureConfig[]): AddedSettings {
+  return {
+    server: joinParts(configs.flatMap(({ server = [] }) => server)),
+    clients: joinParts(configs.flatMap(({ clients = [] }) => clients)),
+    lifetimes: joinParts(configs.flatMap(({ lifetimes = [] }) => lifetimes)),
+    pages: joinParts(configs.flatMap(({ pages = [] }) => pages)),
+    paths: joinParts(configs.flatMap(({ paths = [] }) => paths)),
+  };
 }
 
-/** Returns the defaults that features have in a group. */
-export function defaultsIn(
-  group: keyof FeatureConfig,
-  configs: readonly FeatureConfig[],
-): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...partsOf(group, configs).map(({ defaults }) => defaults));
+function joinParts<Part extends FeatureSettings>(parts: readonly Part[]): AddedGroup<Part> {
+  return { parts, defaults: Object.assign({}, ...parts.map(({ defaults }) => defaults)) };
 }
 
 /** Returns what all pages of a server with these features have in common. */
-export function frameOf(config: FilledConfig, configs: readonly FeatureConfig[]): FrameSettings {
-  const changes = partsOf("server", configs).map(({ frame }) => frame?.(config));
-  return Object.assign({}, defaultFrame, ...changes);
+export function frameOf(config: FilledConfig, { server }: AddedSettings): FrameSettings {
+  return Object.assign({}, defaultFrame, ...server.parts.map(({ frame }) => frame?.(config)));
 }

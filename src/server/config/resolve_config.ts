@@ -26,7 +26,7 @@ import type { ConfiguredParties } from "./configured_parties.ts";
 import { createConfiguredParties } from "./create_configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
-import { defaultsIn, frameOf, partsOf } from "./feature_config.ts";
+import { type AddedSettings, frameOf } from "./feature_config.ts";
 import { keptOf } from "./feature_settings.ts";
 import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -46,7 +46,7 @@ export function resolveConfig(config: CoreConfig, implemented: ImplementedParts)
   const given = checkShape(config, implemented.schema);
   const { report, throwAny } = collectProblems();
   const named = profileOf(given.profile);
-  const defaults = { ...defaultsIn("server", implemented.configs), ...configDefaults };
+  const defaults = { ...implemented.added.server.defaults, ...configDefaults };
   const filled = fillDefaults(defaults, fillServer(named, given));
   const profile = { ...named, authentication: authenticationIn(named, filled, implemented) };
   const offer = offerOf(filled, profile, implemented);
@@ -60,18 +60,21 @@ function toSettings(
   { config, offer, profile, implemented }: Omit<ConfigUnderCheck, "report">,
   parties: ConfiguredParties,
 ): Settings {
+  const { added } = implemented;
   const { insecure = {}, keyOverlap: _, ...plain } = config;
   const { httpRedirectUris, privateFetches } = fillDefaults(insecureDefaults, insecure);
   const { issuer, scopes = openIdScopes } = config;
   const { clients, users } = parties;
   const idTokenAlg = implemented.idTokenAlg ?? idTokenAlgOf(profile, config.alg);
-  const added = partsOf("server", implemented.configs);
   const scopeClaims = new Map(Object.entries(scopes).flatMap(claimsOf));
   return {
     ...plain,
-    ...keptOf(added, config),
-    ...addressesOf(config, added.flatMap(({ addresses }) => addresses?.(config) ?? [])),
-    frame: frameOf(config, implemented.configs),
+    ...keptOf(added.server.parts, config),
+    ...addressesOf(
+      config,
+      added.server.parts.flatMap(({ addresses }) => addresses?.(config) ?? []),
+    ),
+    frame: frameOf(config, added),
     base: basePath(issuer),
     profile,
     store: config.store ?? memoryStore(),
@@ -85,7 +88,7 @@ function toSettings(
     resources: acceptedResourcesOf(config),
     defaultResource: config.defaultResource ?? issuer,
     assertingIssuers: new Map(
-      added.flatMap(({ assertingIssuers }) => [...assertingIssuers?.(config) ?? []]),
+      added.server.parts.flatMap(({ assertingIssuers }) => [...assertingIssuers?.(config) ?? []]),
     ),
     httpRedirectUris,
     privateFetches,
@@ -99,11 +102,11 @@ function toSettings(
     },
     dpopAlgs: config.dpopAlgs ?? dpopAlgorithmsOf(profile),
     keyRotation: rotationOf(config),
-    lifetimes: lifetimesOf(config.lifetimes, implemented.configs),
+    lifetimes: lifetimesOf(config.lifetimes, added),
     refreshReuseGrace: parseDuration(config.refreshReuseGrace) ?? 0,
     policies: { ...defaultPolicies, ...config.policies },
-    paths: pathsOf(config, implemented.configs),
-    pages: { ...ourPages, ...defaultsIn("pages", implemented.configs), ...config.pages },
+    paths: pathsOf(config, added),
+    pages: { ...ourPages, ...added.pages.defaults, ...config.pages },
     fetch: config.fetch ?? ((url, init) => fetch(url, init)),
     fetchUntrusted: config.fetchUntrusted ?? noFetch,
     now: config.now ?? Date.now,
@@ -116,10 +119,10 @@ function toSettings(
 function authenticationIn(
   { authentication }: Profile,
   config: FilledConfig,
-  { configs }: ImplementedParts,
+  { added }: ImplementedParts,
 ): Profile["authentication"] {
-  const added = partsOf("server", configs).flatMap((part) => part.authentication?.(config) ?? []);
-  return authentication.filter((method) => !isCertificateMethod(method) || added.includes(method));
+  const own = added.server.parts.flatMap((part) => part.authentication?.(config) ?? []);
+  return authentication.filter((method) => !isCertificateMethod(method) || own.includes(method));
 }
 
 function textOf(scope: string | ScopeConfig): LocalizedText {
@@ -144,9 +147,9 @@ function openedClaimsOf(
 /** Converts lifetimes to seconds. An unused refresh token never outlives a used one. */
 function lifetimesOf(
   given: CoreLifetimesConfig = {},
-  configs: ImplementedParts["configs"],
+  added: AddedSettings,
 ): Lifetimes {
-  const defaults = { ...lifetimesDefaults, ...defaultsIn("lifetimes", configs) };
+  const defaults = { ...lifetimesDefaults, ...added.lifetimes.defaults };
   const durations = Object.entries(fillDefaults(defaults, given));
   const seconds = durations.map(([name, value]) => [name, Math.ceil(parseDuration(value) ?? 0)]);
   const lifetimes: Lifetimes = Object.fromEntries(seconds);

@@ -3,7 +3,6 @@ import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ImplementedParts } from "./check_config.ts";
 import type { FilledConfig } from "./config_defaults.ts";
 import { pathsOf } from "./endpoint_paths.ts";
-import { partsOf } from "./feature_config.ts";
 import type { Offer } from "./offer.ts";
 import type { Profile } from "./profiles/profile.ts";
 
@@ -11,7 +10,7 @@ import type { Profile } from "./profiles/profile.ts";
 export function offerOf(
   config: FilledConfig,
   profile: Profile,
-  { configs, openGrants = [] }: Pick<ImplementedParts, "configs" | "openGrants">,
+  { added, openGrants = [] }: Pick<ImplementedParts, "added" | "openGrants">,
 ): Offer {
   const { issuer, scopes = openIdScopes, authorizationDetails, insecure } = config;
   const { defaultResource = issuer } = config;
@@ -30,9 +29,9 @@ export function offerOf(
     pkce: "required",
     assertionAudience: "issuer",
     audiences: [issuer, defaultResource, ...listed],
-    endpoints: Object.keys(pathsOf(config, configs)),
+    endpoints: Object.keys(pathsOf(config, added)),
     requirePar: config.requirePar,
     httpRedirectUris: insecure?.httpRedirectUris ?? false,
-    addedSettings: partsOf("clients", configs),
+    addedSettings: added.clients.parts,
   };
 }

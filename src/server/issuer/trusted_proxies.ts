@@ -13,14 +13,13 @@ export function createProxyWatch(
   { issuer }: Pick<Settings, "issuer">,
   emit: (event: ServerEvent) => void,
 ): (request: Pick<RequestContext, "request" | "origin">) => void {
-  const { host } = new URL(issuer);
   const reported = new Set<ServerEvent["type"]>();
   return ({ request, origin: { peer, isForwarded } }) => {
     if (peer === undefined) return;
     const type = isForwarded ? "forwarded_header.missing" : "forwarded_header.ignored";
     if (reported.has(type) || isForwarded === namesSender(request)) return;
     // A probe or a command on the machine of the proxy uses another name.
-    if (isForwarded && parseUrl(request.url)?.host !== host) return;
+    if (isForwarded && parseUrl(request.url)?.host !== new URL(issuer).host) return;
     reported.add(type);
     emit({ type, peer });
   };

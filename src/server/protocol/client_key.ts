@@ -111,7 +111,7 @@ export function untrustedKeyProblem(key: JWK): string | undefined {
 /** Whether a usable key is for encryption or a certificate only. */
 export function signsNothing(key: JWK): boolean {
   const verifies = (alg: string) => keyTypes[alg]?.use === "sig" && isFor(key, alg);
-  return clientKeyProblem(key) === undefined && !Object.keys(keyTypes).some(verifies);
+  return !Object.keys(keyTypes).some(verifies) && clientKeyProblem(key) === undefined;
 }
 
 function costProblem(key: JWK, trusted: boolean): string | undefined {

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { featureParts } from "../../../src/server/feature_parts.ts";
 import { features } from "../../../src/server/features.ts";
 import { createRouter, requestPath } from "../../../src/server/http/router.ts";
 import { routesOf } from "../../../src/server/server.ts";
@@ -17,7 +18,7 @@ async function runSteps(names: readonly StepName[]): Promise<FlowExchange[]> {
 
 describe("The flows that are fuzzed", () => {
   it("reach every route of the server with a request that it does not refuse", async () => {
-    const routes = routesOf(openFlowKit().server.context.settings, features);
+    const routes = routesOf(openFlowKit().server.context.settings, featureParts(features));
     const findRoute = createRouter(routes);
     const reached = new Set<unknown>();
     for (const flow of [...beginnings, ...Object.keys(requests).map((name) => [name])]) {

@@ -1,5 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../issuer/context.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 
@@ -11,7 +12,7 @@ export const startPath = `${callbackPath}/start`;
 
 /** The ids of the configured clients whose redirect URI is the page. */
 export function callbackClients({ settings }: Context): string[] {
-  return callbackClientsOf(settings);
+  return settings.configuredClients().filter(usesPage(settings)).map(({ id }) => id);
 }
 
 /**
@@ -19,13 +20,11 @@ export function callbackClients({ settings }: Context): string[] {
  * page of the operator on which the author of a link can place text.
  */
 export function hasCallbackClient(settings: Settings): boolean {
-  return callbackClientsOf(settings).length > 0;
+  return settings.configuredClients().some(usesPage(settings));
 }
 
-function callbackClientsOf({ configuredClients, issuer, frontChannelUrl }: Settings): string[] {
+function usesPage({ issuer, frontChannelUrl }: Settings): (client: CoreClientConfig) => boolean {
   const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
-  const own = configuredClients().filter(({ redirectUris = [], native = false }) =>
-    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)))
-  );
-  return own.map(({ id }) => id);
+  return ({ redirectUris = [], native = false }) =>
+    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)));
 }

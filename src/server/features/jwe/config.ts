@@ -1,7 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
-import type { SealedKind } from "../../issuer/context.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { DecryptionAlgorithm } from "../../model/signing.ts";
 import { namedKeys } from "../../protocol/client_key.ts";
@@ -77,9 +76,6 @@ type EncryptionSettings = {
   enc: ContentEncryption | undefined;
 };
 
-/** What the settings are about, by the beginning of their names. */
-export type EncryptedKind = SealedKind | "requestObject";
-
 export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
   "RSA-OAEP-256",
   "ECDH-ES",
@@ -89,12 +85,22 @@ export const keyAlgorithms: readonly DecryptionAlgorithm[] = [
 
 export const contentAlgorithms: readonly ContentEncryption[] = ["A128GCM", "A256GCM"];
 
-const sealedKinds: readonly SealedKind[] = [
-  "idToken",
-  "userinfo",
-  "introspection",
-  "authorizationResponse",
-];
+/** The settings of each kind. */
+const settingNames = {
+  idToken: ["idTokenEncryptionAlg", "idTokenEncryptionEnc"],
+  userinfo: ["userinfoEncryptionAlg", "userinfoEncryptionEnc"],
+  introspection: ["introspectionEncryptionAlg", "introspectionEncryptionEnc"],
+  authorizationResponse: [
+    "authorizationResponseEncryptionAlg",
+    "authorizationResponseEncryptionEnc",
+  ],
+  requestObject: ["requestObjectEncryptionAlg", "requestObjectEncryptionEnc"],
+} as const;
+
+/** What the settings are about. */
+export type EncryptedKind = keyof typeof settingNames;
+
+const kinds = Object.keys(settingNames) as EncryptedKind[];
 
 export const jweSettings = settingsPart<Required<JweConfig>>(settings.JweConfig);
 
@@ -103,8 +109,7 @@ const clientPart = settingsPart<JweClientConfig>(settings.JweClientConfig);
 export const jweClients: AddedClientSettings = {
   ...clientPart,
   check(config, { endpoints }, report) {
-    for (const kind of [...sealedKinds, "requestObject" as const]) checkPair(config, kind, report);
-    for (const kind of sealedKinds) checkKeys(config, kind, report);
+    for (const kind of kinds) checkKind(config, kind, report);
     if (choiceOf(config, "introspection").alg && !endpoints.includes("introspect")) {
       report("introspectionEncryptionAlg", "needs the introspection endpoint");
     }
@@ -114,27 +119,24 @@ export const jweClients: AddedClientSettings = {
 /** Returns how something is encrypted for a client. */
 export function choiceOf(client: object, kind: EncryptedKind): EncryptionSettings {
   const part = clientPart.of(client);
-  return { alg: part[`${kind}EncryptionAlg`], enc: part[`${kind}EncryptionEnc`] };
+  const [alg, enc] = settingNames[kind];
+  return { alg: part[alg], enc: part[enc] };
 }
 
-/** Without `enc`, the specifications mean A128CBC-HS256, which this server does not have. */
-function checkPair(config: object, kind: EncryptedKind, report: ReportProblem): void {
+function checkKind(config: CoreClientConfig, kind: EncryptedKind, report: ReportProblem): void {
+  const [algName, encName] = settingNames[kind];
   const { alg, enc } = choiceOf(config, kind);
+  // Without `enc`, the specifications mean A128CBC-HS256, which this server does not have.
   if (alg && !enc) {
-    report(`${kind}EncryptionEnc`, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
+    report(encName, `is missing; choose one of: ${contentAlgorithms.join(", ")}`);
   }
-  if (enc && !alg) report(`${kind}EncryptionAlg`, "is missing, but the 'enc' for it is set");
+  if (enc && !alg) report(algName, "is missing, but the 'enc' for it is set");
+  if (alg && kind !== "requestObject" && !canRead(config, alg)) {
+    report(algName, `needs a key for ${alg} in the client's jwks`);
+  }
 }
 
-/** Reports a client that could read nothing of what it asks for. */
-function checkKeys(
-  config: CoreClientConfig,
-  kind: EncryptedKind,
-  report: ReportProblem,
-): void {
-  const { jwks, jwksUri } = config;
-  const { alg } = choiceOf(config, kind);
-  if (alg === undefined || jwksUri !== undefined) return;
-  if (namedKeys(jwks?.keys ?? [], { alg }).length > 0) return;
-  report(`${kind}EncryptionAlg`, `needs a key for ${alg} in the client's jwks`);
+/** Whether a client could read what is encrypted for it. */
+function canRead({ jwks, jwksUri }: CoreClientConfig, alg: DecryptionAlgorithm): boolean {
+  return jwksUri !== undefined || namedKeys(jwks?.keys ?? [], { alg }).length > 0;
 }
