@@ -354,6 +354,11 @@ describe("Architecture", () => {
     assertEquals(found, ["src/server/util/time/duration.ts"]);
   });
 
+  it("has no generator that is a closure: V8 would keep each server until a full collection", () => {
+    const inside = /^ +(?:.* )?(?:function\*|async \*\w|\*\w+\()/m;
+    assertEquals(files.filter((file) => inside.test(readFileSync(file, "utf8"))), []);
+  });
+
   it("uses nothing that Node 20.19 lacks in the library", () => {
     const tooNew =
       /URL\.parse\(|Promise\.(?:withResolvers|try)\(|Array\.fromAsync\(|Map\.groupBy\(/;

@@ -21,6 +21,9 @@ export function endOf(page: readonly ListedRow[]): string | undefined {
   return page.length < rowsPerPage ? undefined : page.at(-1)?.[0];
 }
 
+// What a generator reaches as a closure, V8 keeps until the next full collection. A test suite opens
+// many servers, so none of these is a closure.
+
 /** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
 export async function* pagesOf(
   store: Store,
@@ -35,6 +38,19 @@ export async function* pagesOf(
     next = endOf(page);
     if (next === undefined) return;
   }
+}
+
+/** Yields pages with what becomes of each of their entries. */
+export async function* mapPages<From, To>(
+  pages: AsyncIterable<From[]>,
+  map: (entry: From) => To[],
+): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.flatMap(map);
+}
+
+/** Yields the entries of some pages one by one. */
+export async function* entriesOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page;
 }
 
 /** Lets waiting requests run. It uses a message and not a timer, because tests stop the clock. */

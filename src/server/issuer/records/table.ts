@@ -12,7 +12,7 @@ import { encodeUtf8 } from "../../util/bytes/utf8.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
-import { endOf, type ListedRow, pageOf, pagesOf } from "./row_pages.ts";
+import { endOf, entriesOf, type ListedRow, mapPages, pageOf, pagesOf } from "./row_pages.ts";
 import { orUnavailable, unavailable } from "./unavailable.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -220,14 +220,8 @@ function createTable<T>(
     return row && id.startsWith(prefix) ? [[id, row.value]] : [];
   }
 
-  async function* pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
-    for await (const page of pagesOf(store, kind, prefix, after)) {
-      yield page.flatMap((listed) => present(listed, prefix));
-    }
-  }
-
-  async function* each(prefix?: string, after?: string): AsyncGenerator<[string, T]> {
-    for await (const page of pages(prefix, after)) yield* page;
+  function pages(prefix = "", after = prefix): AsyncGenerator<Array<[string, T]>> {
+    return mapPages(pagesOf(store, kind, prefix, after), (listed) => present(listed, prefix));
   }
 
   async function list(prefix?: string, after?: string): Promise<Array<[string, T]>> {
@@ -294,7 +288,7 @@ function createTable<T>(
     consume: (...args) => makeTableCall(store, calls.consume(...args)),
     delete: (id) => makeTableCall(store, calls.delete(id)),
     pages,
-    each,
+    each: (prefix, after) => entriesOf(pages(prefix, after)),
     list: (prefix) => list(prefix),
     listAfter: (text) => list("", text),
     calls,
