@@ -35,7 +35,7 @@ const limits: readonly PartLimit[] = [
   code("src/runtime", 1_210),
   code("src/server", 38_936),
   { ...code("src/main.ts", 111), files: /^src\/main\.ts$/ },
-  code("scripts", 8_846),
+  code("scripts", 8_847),
   code("tests", 111_613),
   { name: "static/*.json", files: /^static\/.*\.json$/, unit: "bytes", limit: 498_751 },
   { name: "documents", files: documents, unit: "written bytes", limit: 166_511 },

@@ -23,17 +23,18 @@ const commands: Readonly<Record<string, (file: string) => Promise<string[]>>> = 
 /** The runtimes that a server under trial can run on. */
 export const runtimes: readonly string[] = Object.keys(commands);
 
+/** Our program: a package that was made already, or the sources. */
+const ourProgram = process.env.HALLPASS_TEST_MAIN ?? "src/main.ts";
+
 /** Returns the command that runs a file on a runtime: our program, or another server. */
-export async function commandOn(runtime: string, file = "src/main.ts"): Promise<string[]> {
+export async function commandOn(runtime: string, file = ourProgram): Promise<string[]> {
   const command = commands[runtime];
   if (!command) throw new Error(`The runtime must be one of ${runtimes.join(", ")}.`);
   return await command(file);
 }
 
-/** Node cannot read JSX and runs a bundle. That of the program may have been made already. */
+/** Node cannot read JSX and runs a bundle. */
 function programForNode(file: string): string {
-  const { HALLPASS_TEST_MAIN: made } = process.env;
-  if (made !== undefined && file === "src/main.ts") return made;
   // In the project, so that the bundle finds the packages that only some stores need.
   const outfile = join(".build", "trials", basename(file).replace(/ts$/, "mjs"));
   bundle({ entryPoints: [file], outfile, external: [...optionalPackages] });
