@@ -44,20 +44,15 @@ export function mayHaveConsented(client: Client, access: ConsentedAccess): boole
   return mayRememberConsent(client) && access.authorizationDetails === undefined;
 }
 
-/**
- * Returns the call that checks that a consent was not withdrawn. One that is not remembered was
- * given for this request.
- */
+/** Returns the call that checks that a remembered consent was not withdrawn. */
 export function consentCheck(
   ctx: Context,
   user: User,
   client: Client,
   access: ConsentedAccess,
 ): TableCall<boolean> {
-  const call = consentsCall(ctx, user.subject, client);
-  if (!mayRememberConsent(client)) return { ...call, call: undefined, resultOf: () => true };
   return mapCall(
-    call,
+    consentsCall(ctx, user.subject, client),
     (consents) => isCovered(ctx, consents.filter((each) => isBetween(each, user, client)), access),
   );
 }

@@ -67,14 +67,12 @@ export interface TableCalls<T> {
 /** A call of a table that is not made yet. */
 export interface TableCall<Result> {
   /**
-   * The call of the store; undefined if none is needed. It is known at once where the runtime
-   * hashes at once: a wait for each call would cost more than most calls of a store in memory.
+   * The call of the store. It is known at once where the runtime hashes at once: a wait for each
+   * call would cost more than most calls of a store in memory.
    */
-  call: PossibleCall | Promise<PossibleCall>;
+  call: BatchedCall | Promise<BatchedCall>;
   resultOf(stored: BatchedResult): Result | Promise<Result>;
 }
-
-type PossibleCall = BatchedCall | undefined;
 
 /** The results of calls, in their order. */
 export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
@@ -106,7 +104,7 @@ export type Batch = <Calls extends readonly TableCall<unknown>[]>(
 /** Creates the function that makes calls of the tables of a store. */
 export function createBatch(store: Store): Batch {
   return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const possible: PossibleCall[] = [];
+    const possible: Array<BatchedCall | undefined> = [];
     for (const { call } of calls) {
       possible.push(possibleCall(isPromise(call) ? await call : call));
     }
@@ -133,8 +131,8 @@ async function makeTableCall<Result>(
 }
 
 /** Returns a call unless no row can have its id. None has an id that is too long. */
-function possibleCall(call: PossibleCall): PossibleCall {
-  if (!call || call[0] === "list") return call;
+function possibleCall(call: BatchedCall): BatchedCall | undefined {
+  if (call[0] === "list") return call;
   const id = call[2];
   // No character has more than three bytes for each of its code units.
   const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
