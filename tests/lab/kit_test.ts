@@ -421,6 +421,18 @@ describe("Requests", () => {
     await assertRejects(attempt, LabError, "/oauth2/jwks");
   });
 
+  it.inLab("can be sent many times, and leave no listener on their signal", async (lab) => {
+    const request = new Request(`${lab.issuer}/oauth2/jwks`);
+    const { signal } = request;
+    const listeners = new Set<unknown>();
+    Object.assign(signal, {
+      addEventListener: (_type: string, listener: unknown) => listeners.add(listener),
+      removeEventListener: (_type: string, listener: unknown) => listeners.delete(listener),
+    });
+    for (const _ of [1, 2]) assertEquals((await lab.fetch(request)).status, 200);
+    assertEquals(listeners.size, 0);
+  });
+
   it.inLab("to another host do not reach the lab", async (lab) => {
     const attempt = () => lab.fetch("https://evil.example/oauth2/userinfo");
     await assertRejects(attempt, LabError, "is not an address of this lab");

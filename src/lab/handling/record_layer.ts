@@ -19,8 +19,9 @@ export function createRecordLayer(parts: RespondingParts): Layer {
     // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
     if (kind !== "page") startMark();
     const began = clock.now();
-    const abortMark = watchAbort(exchange, recorder);
+    const { abortMark, stop } = watchAbort(exchange, recorder);
     const response = await next();
+    stop();
     if (kind === "page" && !statusesWithoutPage.includes(response.status)) return response;
     // A client that closed the connection has no response, and may send the request again.
     const isReceived = response !== droppedResponse && abortMark() === undefined;
@@ -50,14 +51,15 @@ function isOfClient({ kind }: PendingExchange): boolean {
   return kind === "protocol" || kind === "beside";
 }
 
-/** Returns a function that returns the mark at which the client closed the connection. */
-function watchAbort(
-  { serverRequest, kind }: PendingExchange,
-  recorder: Recorder,
-): () => number | undefined {
-  if (kind !== "protocol") return () => undefined;
+/** Watches for the client to close the connection, and remembers the mark at which it did. */
+function watchAbort({ serverRequest, kind }: PendingExchange, recorder: Recorder) {
   let mark: number | undefined;
   const onAbort = () => void (mark = recorder.mark());
-  serverRequest.signal().addEventListener("abort", onAbort, { once: true });
-  return () => mark;
+  const signal = kind === "protocol" ? serverRequest.signal() : undefined;
+  signal?.addEventListener("abort", onAbort);
+  return {
+    abortMark: () => mark,
+    // A test may send the same request many times.
+    stop: () => signal?.removeEventListener("abort", onAbort),
+  };
 }
