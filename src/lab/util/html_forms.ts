@@ -30,6 +30,8 @@ export interface HtmlForm {
 
 /** Finds a form by its id. */
 export function findForm(html: ReadableText, id: string, url: string): HtmlForm | undefined {
+  // Each page is asked for all forms that a browser knows, and has few of them.
+  if (!html.includes(id)) return undefined;
   const found = formsIn(html).find(({ attributes }) => attributes.id === id);
   const { action } = found?.attributes ?? {};
   if (!found || action === undefined) return undefined;

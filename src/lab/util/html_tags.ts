@@ -1,5 +1,5 @@
 /** A text that is read by its characters. */
-export type ReadableText = Pick<string, "length" | "charAt" | "slice">;
+export type ReadableText = Pick<string, "length" | "charAt" | "slice" | "includes">;
 
 /** A tag of an HTML page. */
 export interface HtmlTag {
