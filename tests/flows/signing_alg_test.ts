@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
+import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../src/lab/lab_server/lab_config.ts";
 import { type ClientConfig, createFullServer } from "../../src/server/features.ts";
-import { basic, type Kit, openKit } from "../support/kit.ts";
+import { basic, claimsOf, type Kit, openKit } from "../support/kit.ts";
 import { hasFeature } from "../support/where_feature.ts";
 
 const redirect_uri = "https://app.example/cb";
@@ -47,6 +48,17 @@ describe("What signs", () => {
   it("is RS256 for access tokens if the server has no alg", async () => {
     assertEquals(algOf((await openKit({ alg: undefined }).tokens()).access_token), "RS256");
   });
+});
+
+describe("The at_hash of an ID token (OpenID Connect Core, section 3.1.3.6)", () => {
+  for (const [idTokenAlg, algorithm] of [["RS256", "sha256"], ["EdDSA", "sha512"]] as const) {
+    it(`O04 is half of the ${algorithm} of the access token if ${idTokenAlg} signs`, async () => {
+      const { access_token, id_token } = await tokensOf(open({ idTokenAlg }));
+      const hash = createHash(algorithm).update(access_token).digest();
+      const half = hash.subarray(0, hash.length / 2).toString("base64url");
+      assertEquals(claimsOf(id_token).at_hash, half);
+    });
+  }
 });
 
 describe("What signs, where the server's alg is ES256", () => {
