@@ -92,6 +92,19 @@ describe("serve", () => {
     });
   });
 
+  it("sends each header as the fetch of a server returns it", async () => {
+    const server = createServer({ issuer: "http://localhost:9000" });
+    await serving(server, async (port) => {
+      const path = "/.well-known/openid-configuration";
+      const sent = await fetch(`http://localhost:${port}${path}`);
+      await sent.text();
+      const { headers } = await server.fetch(new Request(`http://localhost:9000${path}`));
+      const names = [...headers.keys()];
+      assert(names.includes("content-type"));
+      assertEquals(names.map((name) => sent.headers.get(name)), [...headers.values()]);
+    });
+  });
+
   it("names the length of what a GET would send in response to HEAD (RFC 9110, 8.6)", async () => {
     await serving(createServer({ issuer: "http://localhost:9000" }), async (port) => {
       const url = `http://localhost:${port}/health`;
