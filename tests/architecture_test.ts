@@ -86,7 +86,7 @@ const places: Record<string, RegExp> = {
   "node:child_process": /^src\/program\/processes\/child_process\.ts$/,
   "node:dns/promises": /^src\/(runtime\/resolve_host|program\/doctor\/probe)\.ts$/,
   "node:net": /^src\/(program\/doctor\/probe|lab\/features\/api_drill\/sockets)\.ts$/,
-  "node:tls": /^src\/(runtime\/node_certificates|lab\/features\/api_drill\/sockets)\.ts$/,
+  "node:tls": /^src\/(runtime\/node_connections|lab\/features\/api_drill\/sockets)\.ts$/,
   "node:sqlite": /^src\/(server\/store\/sqlite(\.ts|\/)|program\/operate\/sqlite_\w+\.ts$)/,
   "node:timers":
     /^src\/(server\/store\/(postgres\/call_groups|sqlite\/group_commit)|runtime\/turn)\.ts$/,

@@ -1,8 +1,8 @@
 import { openStore } from "../../src/program/operate/open_store.ts";
 import { createFullServer } from "../../src/server/features.ts";
-import { logoutDeliveries } from "../../src/server/features/backchannel_logout/parts.ts";
+import { logoutDeliveries } from "../../src/server/features/backchannel_logout/logout_deliveries.ts";
 import { deviceParts } from "../../src/server/features/device/parts.ts";
-import { logoutParts } from "../../src/server/features/logout/parts.ts";
+import { logoutParts } from "../../src/server/features/logout/logout_requests.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
 import { isObject } from "../../src/server/util/text/json.ts";
 import { day } from "../../src/server/util/time/duration.ts";

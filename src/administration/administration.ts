@@ -1,7 +1,11 @@
 import type { Context } from "../server/issuer/context.ts";
-import type { AdminAction, AdminContext } from "../server/issuer/directory/changes.ts";
+import {
+  type AdminAction,
+  type AdminContext,
+  listChanges,
+  recordChange,
+} from "../server/issuer/directory/changes.ts";
 import * as authorizations from "./authorizations.ts";
-import * as changeLog from "./change_log.ts";
 import * as clientSecrets from "./client_secrets.ts";
 import * as clientSettings from "./client_settings.ts";
 import * as clients from "./clients.ts";
@@ -17,6 +21,9 @@ export type { DirectoryEntry } from "../server/issuer/directory/directory_entrie
 export type { Extent } from "./extent.ts";
 export type { KeyEntry } from "./keys.ts";
 export type { SessionEntry } from "./sessions.ts";
+
+/** Records also what is changed elsewhere, such as by a backup. */
+const changeLog = { list: listChanges, record: recordChange };
 
 /** What an administrator can do with something, as the functions of a module. */
 type AdminModule = Readonly<Record<string, (ctx: AdminContext, ...rest: never[]) => unknown>>;

@@ -5,9 +5,13 @@ import { applyRule, requirePresent } from "../server/protocol/rule.ts";
 import { isObject } from "../server/util/text/json.ts";
 import { apiRules } from "./api_rules.ts";
 import { createCachedValue } from "./cached_value.ts";
-import { createIntrospectionReader, type IntrospectionConfig } from "./introspection.ts";
-import { createJwtReader, type TokenReader } from "./jwt_access_token.ts";
 import { fetchJson, type OutboundClient } from "./outbound_client.ts";
+import {
+  createIntrospectionReader,
+  createJwtReader,
+  type IntrospectionConfig,
+  type TokenReader,
+} from "./token_readers.ts";
 
 /** The members of the metadata that contain the URLs used here. */
 type UrlMember = "jwks_uri" | "introspection_endpoint";

@@ -35,7 +35,6 @@ import {
   readToken,
   type TokenSource,
 } from "./authorization_server.ts";
-import type { IntrospectionConfig } from "./introspection.ts";
 import type { FetchFailure } from "./outbound_client.ts";
 import {
   type CertificateOf,
@@ -46,11 +45,13 @@ import {
 import type { ClientPrivateKey, WebCryptoKey } from "./private_key_jwt.ts";
 import { checkResourceConfig, type ProtectedResourceConfig } from "./protected_resource_config.ts";
 import { metadataResponse, metadataUrl, type ResourceMetadata } from "./resource_metadata.ts";
-import { createScopeHierarchy, type ImpliedScopes } from "./scope_hierarchy.ts";
+import type { IntrospectionConfig } from "./token_readers.ts";
 import {
   type AccessRequirements,
   checkScope,
   checkSignIn,
+  createScopeHierarchy,
+  type ImpliedScopes,
   signInMembers,
   toVerifiedAccess,
   type VerifiedAccess,
@@ -119,7 +120,7 @@ export function protectedResource(config: ProtectedResourceConfig): ProtectedRes
       await checkPossession(possession, request, presented, claims);
       const access = toVerifiedAccess(claims, presented.token);
       checkScope(access, requirements, hierarchy);
-      challenges = addSignIn(policy, requirements);
+      challenges = { ...policy, members: { ...policy.members, ...signInMembers(requirements) } };
       checkSignIn(access, requirements, now());
       return access;
     } catch (cause) {
@@ -189,10 +190,6 @@ function challengePolicy(
       resource_metadata: metadataUrl(resource),
     },
   };
-}
-
-function addSignIn(policy: ChallengePolicy, requirements: AccessRequirements): ChallengePolicy {
-  return { ...policy, members: { ...policy.members, ...signInMembers(requirements) } };
 }
 
 /** Ignores the `Host` of a request, which an attacker can choose. */

@@ -4,7 +4,7 @@ import { isWebUrl } from "../server/util/addresses/uri.ts";
 import type { AuthorizationServerConfig } from "./authorization_server.ts";
 import type { FetchFailure } from "./outbound_client.ts";
 import type { CertificateOf, NoteProof } from "./possession.ts";
-import type { ImpliedScopes } from "./scope_hierarchy.ts";
+import type { ImpliedScopes } from "./verified_access.ts";
 
 /** The configuration of an API. */
 export interface ProtectedResourceConfig {

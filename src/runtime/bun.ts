@@ -1,6 +1,6 @@
-import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import {
+  cipherSuites,
   disconnectedResponse,
   failureResponse,
   idleTimeout,

@@ -1,11 +1,25 @@
 import { withTimeout } from "../server/util/time/promises.ts";
 import { createDrainableHandler, createRequestCounter } from "./drainable.ts";
-import { keepListening, type Listener } from "./keep_listening.ts";
 import { disconnectedResponse, failureResponse, type Listen, platformResponse } from "./listen.ts";
 import { endOfNextTurn } from "./turn.ts";
 
 /** How long connections may take to close after the last response, in milliseconds. */
 const drainTimeout = 2_000;
+
+/** How long to wait before listening again, in milliseconds. */
+const restartPause = 100;
+
+/** A listening socket and the connections that it accepted. */
+interface Listener {
+  port: number;
+  /** Rejects when no connection can be accepted anymore. Open connections continue. */
+  finished: Promise<void>;
+  /** Finishes the requests in progress, then closes every connection. */
+  stop(): Promise<void>;
+}
+
+/** A listener that restarts after a failure. */
+type LastingListener = Omit<Listener, "finished">;
 
 /**
  * Deno gives no access to a single connection, so the client closes it after the last response. A
@@ -55,6 +69,52 @@ export const listenOnDeno: Listen = async ({ respond, hostname, port, cert, key 
     },
   };
 };
+
+/**
+ * Listens again after a failure to accept a connection. Deno would stop listening permanently, and
+ * anyone can cause the failure by using up the file descriptors of the process. The old listener
+ * finishes its requests and closes its connections, which frees descriptors.
+ */
+function keepListening(listen: (port: number) => Listener, port: number): LastingListener {
+  const open = new Set<Listener>();
+  const stopping = new Set<Promise<void>>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+
+  function start(port: number): Listener {
+    const listener = listen(port);
+    open.add(listener);
+    listener.finished.catch(() => isStopped || restartLater(listener.port, listener));
+    return listener;
+  }
+
+  function restartLater(port: number, failed?: Listener): void {
+    timer = setTimeout(() => {
+      if (failed) retire(failed);
+      try {
+        start(port);
+      } catch {
+        restartLater(port);
+      }
+    }, restartPause);
+  }
+
+  function retire(listener: Listener): void {
+    open.delete(listener);
+    const stopped = listener.stop().finally(() => stopping.delete(stopped));
+    stopping.add(stopped);
+  }
+
+  return {
+    port: start(port).port,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      open.forEach(retire);
+      await Promise.all(stopping);
+    },
+  };
+}
 
 /** Waits for connections to close. A client with a half-sent body could prevent that forever. */
 async function limitClosing(closed: Promise<void>): Promise<void> {

@@ -11,9 +11,9 @@ import { jsonResponse } from "../server/http/response.ts";
 import { pathNotAsWritten } from "../server/http/route_rules.ts";
 import { errorBody } from "../server/protocol/oauth_error.ts";
 import { parseUrl } from "../server/util/addresses/uri.ts";
-import { cipherSuites } from "./cipher_suites.ts";
 import { createDrainableHandler } from "./drainable.ts";
 import {
+  cipherSuites,
   disconnectedResponse,
   idleTimeout,
   isPlatformResponse,
@@ -22,8 +22,7 @@ import {
   platformResponse,
   type ServedResponse,
 } from "./listen.ts";
-import { askForCertificates, certificatesOf } from "./node_certificates.ts";
-import { trackConnections } from "./node_connections.ts";
+import { askForCertificates, certificatesOf, trackConnections } from "./node_connections.ts";
 import { isWhole, listedAsSent, readMessage, sendData } from "./node_messages.ts";
 import { endOfNextTurn } from "./turn.ts";
 

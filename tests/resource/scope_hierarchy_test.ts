@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { protectedResource, type VerifiedAccess } from "../../src/resource/protected_resource.ts";
-import { createScopeHierarchy, type ImpliedScopes } from "../../src/resource/scope_hierarchy.ts";
+import { createScopeHierarchy, type ImpliedScopes } from "../../src/resource/verified_access.ts";
 import type { FlowKit } from "../support/flow_kit.ts";
 import { openPublicLab } from "../support/public_kit.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { createScopeHierarchy } from "../../src/resource/scope_hierarchy.ts";
 import {
   checkScope,
   checkSignIn,
+  createScopeHierarchy,
   signInMembers,
   toVerifiedAccess,
 } from "../../src/resource/verified_access.ts";

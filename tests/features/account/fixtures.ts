@@ -1,5 +1,5 @@
 import { add as addUser } from "../../../src/administration/users.ts";
-import { accountTexts } from "../../../src/server/features/account/texts.ts";
+import { accountTexts } from "../../../src/server/features/account/config.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import type { Kit } from "../../support/kit.ts";
 

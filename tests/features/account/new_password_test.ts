@@ -1,13 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { minPasswordLength } from "../../../src/server/config/passwords.ts";
-import { newPasswordProblem } from "../../../src/server/features/account/new_password.ts";
+import { newPasswordProblem } from "../../../src/server/features/account/password_change.ts";
 
 const user = { name: "dora-of-the-example", claims: { email: "dora-dora@x.example", phone: 5 } };
 const good = "a".repeat(minPasswordLength);
 
 describe("newPasswordProblem (NIST SP 800-63B, section 3.1.1.2)", () => {
-  const cases: Array<[next: string, problem: string | undefined, repeated?: string]> = [
+  type Problem = ReturnType<typeof newPasswordProblem>;
+  const cases: Array<[next: string, problem: Problem, repeated?: string]> = [
     [good, undefined],
     ["🎉".repeat(minPasswordLength), undefined],
     [good.slice(1), "tooShort"],
@@ -20,10 +21,7 @@ describe("newPasswordProblem (NIST SP 800-63B, section 3.1.1.2)", () => {
   for (const [next, problem, repeated = next] of cases) {
     it(`is ${problem} for '${next}', repeated as '${repeated}'`, () => {
       const typed = { current: "the current password", next, repeated };
-      assertEquals(
-        newPasswordProblem(user, typed),
-        problem as ReturnType<typeof newPasswordProblem>,
-      );
+      assertEquals(newPasswordProblem(user, typed), problem);
     });
   }
 });

@@ -3,8 +3,10 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { describe, it } from "node:test";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { takeTurns } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
-import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import {
+  logoutDeliveries,
+  takeTurns,
+} from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
 import { readIdTokenHint } from "../../../src/server/issuer/requests/id_token_hint.ts";
 import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
 import { markSessionEnded } from "../../../src/server/issuer/sessions/sessions.ts";
 import { openKit } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";

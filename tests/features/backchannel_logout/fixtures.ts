@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import { claimsOf, openKit, spa } from "../../support/kit.ts";
 import { signedIn, signOut } from "../../support/logout.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/parts.ts";
+import { logoutDeliveries } from "../../../src/server/features/backchannel_logout/logout_deliveries.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";

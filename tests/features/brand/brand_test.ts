@@ -11,11 +11,11 @@ import { createServer } from "../../../src/server/features.ts";
 import {
   accentProblem,
   accentStyle,
+  contrast,
   darkBackground,
   lightBackground,
 } from "../../../src/server/features/brand/accent.ts";
 import type { BrandConfig } from "../../../src/server/features/brand/config.ts";
-import { contrast } from "../../../src/server/features/brand/contrast.ts";
 import { everyPage } from "../../support/every_page.ts";
 import { openKit, openStrictKit } from "../../support/kit.ts";
 import { firstMatch } from "../../support/present.ts";

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { contrast } from "../../../src/server/features/brand/contrast.ts";
+import { contrast } from "../../../src/server/features/brand/accent.ts";
 
 const css = readFileSync("static/style.css", "utf8");
 

@@ -1,5 +1,5 @@
 import { deviceParts } from "../../../src/server/features/device/parts.ts";
-import { deviceTexts } from "../../../src/server/features/device/texts.ts";
+import { deviceTexts } from "../../../src/server/features/device/user_code_page.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import {
   answerDevice,

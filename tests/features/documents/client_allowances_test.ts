@@ -11,7 +11,7 @@ import { demoScopes } from "../../../src/lab/demo/demo_scopes.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import type { RegistrationPolicy } from "../../../src/server/features.ts";
-import { registrationParts } from "../../../src/server/features/registration/parts.ts";
+import { registrationParts } from "../../../src/server/features/registration/registration_offers.ts";
 import { findClient, lookUpClient } from "../../../src/server/issuer/clients/clients.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { type Config, ConfigError } from "../../../src/server/mod.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { documents } from "../../../src/server/features/documents/feature.ts";
-import { documentTables } from "../../../src/server/features/documents/parts.ts";
+import { documentTables } from "../../../src/server/features/documents/stored_documents.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import type { ClientSource, PartOf, RequestContext } from "../../../src/server/issuer/context.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";

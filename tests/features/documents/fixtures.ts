@@ -1,4 +1,4 @@
-import { documentTables } from "../../../src/server/features/documents/parts.ts";
+import { documentTables } from "../../../src/server/features/documents/stored_documents.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 
 export const documentFixtures: FeatureFixtures = {

@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { documentTables } from "../../../src/server/features/documents/parts.ts";
-import { storeClientDocument } from "../../../src/server/features/documents/stored_documents.ts";
+import {
+  documentTables,
+  storeClientDocument,
+} from "../../../src/server/features/documents/stored_documents.ts";
 import {
   createAssertedAuthorization,
   makeAuthorization,

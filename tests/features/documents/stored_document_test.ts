@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { documentCache } from "../../../src/server/features/documents/document_cache.ts";
-import { documentTables } from "../../../src/server/features/documents/parts.ts";
+import { documentTables } from "../../../src/server/features/documents/stored_documents.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Kit, openKit, service } from "../../support/kit.ts";

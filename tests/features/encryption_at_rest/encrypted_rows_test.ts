@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { addSecret as addClientSecret } from "../../../src/administration/client_secrets.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { createClientEncryption } from "../../../src/server/features/encryption_at_rest/encrypt_clients.ts";
+import { createClientEncryption } from "../../../src/server/features/encryption_at_rest/feature.ts";
 import {
   checkEncryption,
   encryptOutdatedRows,

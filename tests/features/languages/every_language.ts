@@ -1,5 +1,5 @@
 import type { LanguageTag } from "../../../src/server/features/languages/config.ts";
-import { languages } from "../../../src/server/features/languages/translations.ts";
+import { languages } from "../../../src/server/features/languages/feature.ts";
 import type { Language } from "../../../src/server/pages/languages/languages.ts";
 
 /** Every language, with its texts. */

@@ -1,4 +1,4 @@
-import { logoutTexts } from "../../../src/server/features/logout/texts.ts";
+import { logoutTexts } from "../../../src/server/features/logout/logout.ts";
 import type { FeatureFixtures } from "../../support/feature_fixtures.ts";
 import { logoutUrl } from "../../support/logout.ts";
 

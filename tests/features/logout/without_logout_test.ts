@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { logoutParts } from "../../../src/server/features/logout/parts.ts";
+import { logoutParts } from "../../../src/server/features/logout/logout_requests.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { logoutUrl, signedIn, whoIsSignedIn } from "../../support/logout.ts";
 import { openWithAndWithout } from "../../support/without_feature.ts";

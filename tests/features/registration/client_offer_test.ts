@@ -2,8 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { toClient } from "../../../src/server/config/make_client.ts";
 import { createFullServer } from "../../../src/server/features.ts";
-import { registrationParts } from "../../../src/server/features/registration/parts.ts";
-import type { Offers } from "../../../src/server/features/registration/registration_offers.ts";
+import { registrationParts } from "../../../src/server/features/registration/registration_offers.ts";
 import { confineClient } from "../../../src/server/issuer/clients/client_offer.ts";
 import type { Config } from "../../../src/server/mod.ts";
 import type { Client } from "../../../src/server/model/client.ts";
@@ -16,7 +15,7 @@ const whole: Partial<Config> = {
   authorizationDetails: { payment: { meaning: "Pay", members: {} } },
 };
 /** Returns what a server with these settings offers to its clients. */
-function offersOf(config: Partial<Config> = {}): Offers {
+function offersOf(config: Partial<Config> = {}) {
   const { context } = createFullServer({ issuer: "https://id.example", ...config });
   return registrationParts(context).offers;
 }

@@ -1,6 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import * as changeLog from "../../../src/administration/change_log.ts";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findOtherIssuer, noteIssuer } from "../../../src/administration/store_issuer.ts";
 import { add as addUser } from "../../../src/administration/users.ts";
@@ -16,7 +15,7 @@ import {
 import { listeningSite, type Site } from "../../../src/program/operate/site.ts";
 import { type Config, createFullServer } from "../../../src/server/features.ts";
 import type { Context } from "../../../src/server/issuer/context.ts";
-import { recordChange } from "../../../src/server/issuer/directory/changes.ts";
+import { listChanges, recordChange } from "../../../src/server/issuer/directory/changes.ts";
 import type { InternalServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { siteAt } from "../../support/site.ts";
@@ -49,7 +48,7 @@ async function operationWarnings(ctx: Context, changes: Partial<Site> = {}): Pro
 }
 
 async function backupWarnings(ctx: Context): Promise<Warning[]> {
-  const history = { changes: await changeLog.list(ctx), now: ctx.now() };
+  const history = { changes: await listChanges(ctx), now: ctx.now() };
   return findWarnings({ settings: ctx.settings, history });
 }
 

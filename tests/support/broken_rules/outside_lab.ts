@@ -1,9 +1,9 @@
 import { apiRules } from "../../../src/resource/api_rules.ts";
 import { readToken } from "../../../src/resource/authorization_server.ts";
-import { createScopeHierarchy } from "../../../src/resource/scope_hierarchy.ts";
 import {
   checkScope,
   checkSignIn,
+  createScopeHierarchy,
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { bodyRules } from "../../../src/server/http/received_body.ts";

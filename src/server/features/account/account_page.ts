@@ -1,36 +1,45 @@
 import { describeAccess, type Describer } from "../../endpoints/responses/describe_access.ts";
 import { describeUser } from "../../endpoints/responses/describe_user.ts";
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
+import { readForm } from "../../http/body.ts";
+import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import { disconnectApp } from "../../issuer/authorizations/disconnect_app.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,
+  checkFormToken,
+  findBrowser,
   findOrCreateBrowser,
   formToken,
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
-import { listSessions } from "../../issuer/sessions/user_sessions.ts";
+import { endSessionsWhere, listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { Page } from "../../pages/pages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
+import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requirePresent } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
 import type { PasswordProps } from "./account.tsx";
 import { accountPath, signInPage } from "./account_sign_in.ts";
-import { accountPages } from "./config.ts";
+import { accountPages, accountTexts } from "./config.ts";
 import type { ConnectedAppProps } from "./connected_app.tsx";
 import { type ConnectedApp, listConnectedApps } from "./connected_apps.ts";
-import { endSessionsPurpose } from "./end_sessions.ts";
 import { canChangePassword } from "./password_change.ts";
-import { removePurpose } from "./remove_access.ts";
 import type { SessionProps } from "./session_list.tsx";
-import { accountTexts } from "./texts.ts";
 
 /** How many sessions the page shows. Its button also ends those that it does not show. */
 const maxSessions = 50;
+
+const about = { see: "OAuth 2.1, section 7.9", error: "invalid_request" } as const;
+
+const accountRules = ruleSet("account", about, { client_id: requiresParameter("client_id") });
 
 /**
  * Shows users where they are signed in, and the applications to which they have given access (OAuth
@@ -42,6 +51,33 @@ export async function account(ctx: RequestContext): Promise<ResponseData> {
   if (!signedIn) return await pageResponse(await signInPage(ctx, browser), 200, headers);
   const page = await accountPage(ctx, browser, signedIn);
   return await pageResponse(page, 200, headers);
+}
+
+/** Ends one session of the user, or all but that of this browser. */
+export async function endSessions(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
+  if (!signedIn) return redirectResponse(accountPath(ctx));
+  const { user, session: { sid: currentSid } } = signedIn;
+  await checkFormToken(ctx, await findBrowser(ctx), endSessionsPurpose(currentSid), form);
+  const chosen = form.get("session");
+  await endSessionsWhere(
+    ctx,
+    user,
+    ({ sid }) => sid !== currentSid && (chosen === "others" || chosen === sid),
+  );
+  return redirectResponse(accountPath(ctx));
+}
+
+/** Removes everything that a user has allowed an application (OAuth 2.1, section 7.9). */
+export async function removeAccess(ctx: RequestContext): Promise<ResponseData> {
+  const form = await readForm(ctx);
+  const signedIn = await findSession(ctx);
+  if (!signedIn) return redirectResponse(accountPath(ctx));
+  await checkFormToken(ctx, await findBrowser(ctx), removePurpose(signedIn.session.sid), form);
+  const clientId = requirePresent(ctx.apply, accountRules.client_id, form.get("client_id"));
+  await disconnectApp(ctx, signedIn.user.subject, clientId, "the user removed it");
+  return redirectResponse(accountPath(ctx));
 }
 
 async function accountPage(
@@ -126,4 +162,13 @@ function webHost({ native, redirectUris: [redirectUri] }: Client): string | unde
 
 function formatDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The forms work only in the session that they were made for. */
+function endSessionsPurpose(sid: string): string {
+  return `end sessions ${sid}`;
+}
+
+function removePurpose(sid: string): string {
+  return `remove access ${sid}`;
 }

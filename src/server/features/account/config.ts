@@ -1,8 +1,10 @@
 import { settingsPart } from "../../config/feature_config.ts";
+import type { TextLoaders } from "../../pages/languages/texts.ts";
 import type { Page } from "../../pages/page.ts";
 import { once } from "../../util/time/promises.ts";
 import type { AccountProps } from "./account.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";
+import type { AccountPageWords } from "./languages/words.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** The pages on which users manage their account. */
@@ -13,11 +15,20 @@ export interface AccountPages {
   changePassword(props: ChangePasswordProps): Page | Promise<Page>;
 }
 
-const loadPages = once(() => import("./pages.ts"));
+const loadAccount = once(() => import("./account.tsx"));
+const loadChangePassword = once(() => import("./change_password.tsx"));
 
 const ourPages: AccountPages = {
-  account: async (props) => (await loadPages()).Account(props),
-  changePassword: async (props) => (await loadPages()).ChangePassword(props),
+  account: async (props) => (await loadAccount()).Account(props),
+  changePassword: async (props) => (await loadChangePassword()).ChangePassword(props),
 };
 
 export const accountPages = settingsPart<AccountPages>(settings.AccountPages, ourPages);
+
+/** Loads the texts of the account pages. */
+export const accountTexts: TextLoaders<AccountPageWords> = {
+  en: async () => (await import("./languages/en.ts")).en,
+  de: async () => (await import("./languages/de.ts")).de,
+  es: async () => (await import("./languages/es.ts")).es,
+  ar: async () => (await import("./languages/ar.ts")).ar,
+};

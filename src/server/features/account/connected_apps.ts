@@ -3,12 +3,21 @@ import { authorizationIdOf } from "../../issuer/authorizations/authorizations.ts
 import { consentParties } from "../../issuer/authorizations/consents.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
-import { joinId } from "../../issuer/records/row_id.ts";
+import { idPrefix, idsEnd, joinId, splitId } from "../../issuer/records/row_id.ts";
 import type { Consent, UserAuthorization } from "../../issuer/records/rows.ts";
+import type { Table } from "../../issuer/records/table.ts";
 import type { AccessRights } from "../../model/access_rights.ts";
 import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
-import { clientsPerPage, type RowsByClient, rowsByClient, type UserRow } from "./rows_by_client.ts";
+
+/** The number of clients on a page of the list. */
+const clientsPerPage = 50;
+
+/**
+ * The maximum number of authorizations read per client. A client gets one with every sign-in, and
+ * reading all of them would be expensive.
+ */
+const maxPerClient = 50;
 
 /** A client to which a user has given lasting access. */
 export interface ConnectedApp {
@@ -27,6 +36,11 @@ export interface ConnectedAppsPage {
   /** The client after which the next page begins, if there are more. */
   next?: string | undefined;
 }
+
+/** A row whose id begins with a user and a client. */
+type UserRow<T> = [id: string, value: T];
+
+type RowsByClient<T> = Map<string, Array<UserRow<T>>>;
 
 /** Lists the clients that have a remembered consent of a user, or an active authorization. */
 export async function listConnectedApps(
@@ -51,6 +65,41 @@ export async function listConnectedApps(
   }
   const next = clientIds.length > page.length ? page.at(-1) : undefined;
   return { apps: [...apps.values()], next };
+}
+
+/**
+ * Reads the first rows of each client of a user, until a page of clients is full. Skips the rows of
+ * a client beyond `maxPerClient` unread.
+ */
+async function rowsByClient<T>(
+  table: Table<T>,
+  subject: string,
+  after?: string,
+): Promise<RowsByClient<T>> {
+  const byClient: RowsByClient<T> = new Map();
+  let last = after;
+  do {
+    last = await addRows(byClient, table, subject, last);
+  } while (last !== undefined);
+  return byClient;
+}
+
+/** Adds rows until a client or the page is full. Returns the client to continue after, if any. */
+async function addRows<T>(
+  byClient: RowsByClient<T>,
+  table: Table<T>,
+  subject: string,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const start = after === undefined ? undefined : idsEnd(subject, after);
+  for await (const row of table.each(idPrefix(subject), start)) {
+    const [, clientId = ""] = splitId(row[0]);
+    const rows = byClient.get(clientId) ?? [];
+    if (rows.length === 0 && byClient.size > clientsPerPage) return undefined;
+    byClient.set(clientId, [...rows, row]);
+    if (rows.length + 1 >= maxPerClient) return clientId;
+  }
+  return undefined;
 }
 
 /** Compares clients in the order in which the store lists their rows. */

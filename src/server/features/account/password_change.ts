@@ -1,3 +1,4 @@
+import { minPasswordLength } from "../../config/passwords.ts";
 import { defaultPolicies } from "../../config/policies.ts";
 import { revokeAuthorizationsOfUser } from "../../issuer/authorizations/authorizations.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
@@ -35,6 +36,17 @@ export const accountRules = ruleSet("account", about, {
   },
 });
 
+/** Why a new password is refused. */
+export type NewPasswordProblem = "tooShort" | "isName" | "unchanged" | "notRepeated";
+
+/** What a user typed to change the password. */
+export interface TypedPasswords {
+  current: string;
+  next: string;
+  /** The new password once more, because it cannot be seen. */
+  repeated: string;
+}
+
 /**
  * Whether a user may change the password. One in the configuration changes only there, and an
  * `authenticate` policy may know nothing of passwords.
@@ -49,6 +61,18 @@ export function isRecentSession(ctx: Context, { authTime }: Session): boolean {
   return numericDate(ctx) - authTime < maxSessionAge;
 }
 
+/** Returns why a new password is refused, or undefined (NIST SP 800-63B, section 3.1.1.2). */
+export function newPasswordProblem(
+  { name, claims: { email } }: Pick<User, "name" | "claims">,
+  { current, next, repeated }: TypedPasswords,
+): NewPasswordProblem | undefined {
+  if ([...next].length < minPasswordLength) return "tooShort";
+  const isName = [name, email].some((known) => isSameText(next, known));
+  if (isName) return "isName";
+  if (next === current) return "unchanged";
+  return next === repeated ? undefined : "notRepeated";
+}
+
 /**
  * Gives a user a new password, and this browser a new secret. Every other session ends, and what
  * was issued outside of this one is revoked: an attacker may have known the old password. Returns
@@ -57,7 +81,7 @@ export function isRecentSession(ctx: Context, { authTime }: Session): boolean {
 export async function changePassword(
   ctx: RequestContext,
   signedIn: SignedInUser,
-  { current, next }: { current: string; next: string },
+  { current, next }: TypedPasswords,
 ): Promise<StartedSession | undefined> {
   const { session: { sid }, user: { name } } = signedIn;
   const form = toParameters([["username", name], ["password", current]]);
@@ -69,6 +93,10 @@ export async function changePassword(
   await endSessionsWhere(ctx, signedIn.user, (session) => session.sid !== sid);
   await revokeAuthorizationsOfUser(ctx, user, "its user has a new password");
   return await startSession(ctx, { ...authentication, user });
+}
+
+function isSameText(text: string, other: unknown): boolean {
+  return typeof other === "string" && text.toLowerCase() === other.toLowerCase();
 }
 
 async function storePassword(

@@ -17,11 +17,15 @@ import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import type { Page } from "../../pages/pages.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { accountPath, signInPage } from "./account_sign_in.ts";
-import { accountPages } from "./config.ts";
+import { accountPages, accountTexts } from "./config.ts";
 import type { PasswordProblem } from "./languages/words.ts";
-import { newPasswordProblem, type TypedPasswords } from "./new_password.ts";
-import { canChangePassword, changePassword, isRecentSession } from "./password_change.ts";
-import { accountTexts } from "./texts.ts";
+import {
+  canChangePassword,
+  changePassword,
+  isRecentSession,
+  newPasswordProblem,
+  type TypedPasswords,
+} from "./password_change.ts";
 
 /** Shows the form with which users change the password, after a recent sign-in. */
 export async function showPasswordForm(ctx: RequestContext): Promise<ResponseData> {

@@ -4,20 +4,19 @@ import type { Grant } from "../../grants/grant.ts";
 import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { idJagGrantProfile } from "../../protocol/id_jag.ts";
 import { once } from "../../util/time/promises.ts";
-import { checkTrustedIssuers } from "./check_trusted_issuers.ts";
-import { checkWorkloads } from "./check_workloads.ts";
+import { checkIssuers } from "./check_issuers.ts";
 import { assertionIssuers, issuersOf, readIssuers } from "./config.ts";
-import { isWorkload } from "./workload.ts";
-import { findReferredWorkload, findWorkload } from "./workload_clients.ts";
+import { findReferredWorkload, findWorkload, isWorkload } from "./workload.ts";
 
-const load = once(() => import("./grants.ts"));
+const loadGrant = once(() => import("./jwt_bearer.ts"));
+const loadWorkloads = once(() => import("./redeem_workload.ts"));
 
 const grant: Grant = {
   type: jwtBearerGrantType,
-  redeem: async (ctx, request) => await (await load()).jwtBearerGrant.redeem(ctx, request),
+  redeem: async (ctx, request) => await (await loadGrant()).jwtBearerGrant.redeem(ctx, request),
   clientProof: {
     isEnabled: hasWorkloads,
-    prove: async (ctx, parameters) => await (await load()).proveWorkload(ctx, parameters),
+    prove: async (ctx, parameters) => await (await loadWorkloads()).proveWorkload(ctx, parameters),
   },
 };
 
@@ -30,10 +29,7 @@ export const assertions: Feature = {
   config: {
     server: {
       ...assertionIssuers,
-      check(config, offer, report) {
-        checkTrustedIssuers(config, offer, report);
-        checkWorkloads(config, offer, report);
-      },
+      check: checkIssuers,
       assertingIssuers: (config) =>
         new Map(readIssuers(config).trustedIssuers.map(({ issuer, clients }) => [issuer, clients])),
       keep: issuersOf,

@@ -14,8 +14,7 @@ import { readScope } from "../../protocol/scope.ts";
 import { assertionRules } from "./assertion_rules.ts";
 import type { WorkloadRule } from "./config.ts";
 import { verifyWorkload } from "./verify_workload.ts";
-import { hasClaims, workloadSubject } from "./workload.ts";
-import { ruleEpoch, workloadClient } from "./workload_clients.ts";
+import { hasClaims, ruleEpoch, workloadClient, workloadSubject } from "./workload.ts";
 import { workloadRules } from "./workload_rules.ts";
 
 /**

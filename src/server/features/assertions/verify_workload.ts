@@ -1,13 +1,16 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import { type Context, endpointUrl } from "../../issuer/context.ts";
 import { type ExternalJwtResult, verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
-import { numericDate } from "../../issuer/time.ts";
+import { fetchJson, type OutboundDependencies } from "../../issuer/outbound_requests.ts";
+import { serverPart } from "../../issuer/part_of.ts";
+import { fromNow, numericDate } from "../../issuer/time.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
+import { isObject } from "../../util/text/json.ts";
+import { hour, minute } from "../../util/time/duration.ts";
 import { peekBearerAssertion } from "./bearer_assertion.ts";
 import { assertionIssuers, type WorkloadIssuer } from "./config.ts";
-import { findKeySetUrl } from "./issuer_metadata.ts";
 import { workloadClaimRules, workloadRules } from "./workload_rules.ts";
 
 /** The allowed `typ`. An ID-JAG or an access token is never the token of a workload. */
@@ -18,6 +21,17 @@ export interface VerifiedWorkload {
   issuer: WorkloadIssuer;
   claims: JwtClaims;
 }
+
+/** Where an issuer publishes its keys, as its metadata says. */
+interface KeySetUrl {
+  /** Pending during the fetch, so that concurrent requests wait for one response. */
+  url: Promise<string>;
+  /** In milliseconds. A failure is remembered for a minute. */
+  freshUntil: number;
+}
+
+/** Where the configured issuers publish their keys. */
+const keySetUrls = serverPart(() => new Map<string, KeySetUrl>());
 
 /** Verifies the token of a workload (RFC 7523, section 3). */
 export async function verifyWorkload(ctx: Context, jwt: string): Promise<VerifiedWorkload> {
@@ -51,4 +65,34 @@ async function verifySignature(
     if (!(cause instanceof OutboundError)) throw cause;
     return { problem: "the keys for it could not be fetched" };
   }
+}
+
+/** Finds where an issuer publishes its keys (OpenID Connect Discovery, section 4). */
+async function findKeySetUrl(ctx: Context, issuer: string): Promise<string> {
+  const cached = keySetUrls(ctx).get(issuer);
+  if (cached && cached.freshUntil > ctx.now()) return await cached.url;
+  const fetched = { url: fetchKeySetUrl(ctx, issuer), freshUntil: fromNow(ctx, 1 * minute) };
+  keySetUrls(ctx).set(issuer, fetched);
+  const url = await fetched.url;
+  fetched.freshUntil = fromNow(ctx, 1 * hour);
+  return url;
+}
+
+async function fetchKeySetUrl(ctx: OutboundDependencies, issuer: string): Promise<string> {
+  const { document } = await fetchJson(ctx, {
+    purpose: "issuer metadata",
+    url: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+    trusted: true,
+  });
+  const { issuer: named, jwks_uri: url } = isObject(document) ? document : {};
+  if (named !== issuer) throw unusable("its metadata names another issuer");
+  // An issuer that has https does not publish its keys without it.
+  const isUsable = typeof url === "string" && URL.canParse(url) &&
+    (url.startsWith("https:") || issuer.startsWith("http:"));
+  if (!isUsable) throw unusable("its metadata has no 'jwks_uri' with https");
+  return url;
+}
+
+function unusable(problem: string): OutboundError {
+  return new OutboundError(problem, { isFinal: true, isAnswered: true });
 }

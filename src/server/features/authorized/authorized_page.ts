@@ -1,16 +1,19 @@
-import { pageResponse } from "../../endpoints/responses/page_response.ts";
+import { framePropsIn, pageResponse } from "../../endpoints/responses/page_response.ts";
 import { readQuery } from "../../http/body.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import { browserEndpointUrl, type Context, type RequestContext } from "../../issuer/context.ts";
 import { type Client, isPublic } from "../../model/client.ts";
+import { english } from "../../pages/languages/languages.ts";
 import { type Callback, readCallback, rejectOtherIssuer } from "../../protocol/callback.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
-import { startPath } from "./callback_clients.ts";
-import { authorizedProps } from "./callback_props.ts";
-import { authorizedPages } from "./config.ts";
-import { findOwnFlow, forgetOwnFlow, type OwnFlow } from "./own_flow.ts";
-import { findStartableClient } from "./start_authorization.ts";
+import { authorizedPages, startPath } from "./config.ts";
+import {
+  findOwnFlow,
+  findStartableClient,
+  forgetOwnFlow,
+  type OwnFlow,
+} from "./start_authorization.ts";
 
 /** Serves as a redirect URI for trying things by hand: shows the response and the next step. */
 export async function authorized(ctx: RequestContext): Promise<ResponseData> {
@@ -25,6 +28,32 @@ export async function authorized(ctx: RequestContext): Promise<ResponseData> {
   };
   const headers = flow ? [forgetOwnFlow(ctx)] : [];
   return await pageResponse(authorizedPages.of(ctx.settings.pages).authorized(props), 200, headers);
+}
+
+/** Returns what the page shows about a callback of an unknown flow. */
+export async function authorizedProps(
+  ctx: RequestContext,
+  callback: Callback,
+): Promise<AuthorizedProps> {
+  const { origin } = new URL(ctx.settings.frontChannelUrl);
+  const shared = {
+    ...await framePropsIn(await english.load(), ctx),
+    state: callback.state,
+    tokenEndpoint: browserEndpointUrl(ctx, "token_endpoint"),
+    // The browser came here with the redirect URI of the request.
+    redirectUri: `${origin}${new URL(ctx.request.url).pathname}`,
+  };
+  if (callback.hasError) {
+    return {
+      ...shared,
+      hasError: true,
+      error: callback.error,
+      errorDescription: callback.errorDescription,
+      isAbsent: callback.isAbsent,
+      code: "",
+    };
+  }
+  return { ...shared, hasError: false, error: "", code: callback.code };
 }
 
 /** Returns what the page knows about a flow that it started, without secrets. */

@@ -1,8 +1,19 @@
 import { settingsPart } from "../../config/feature_config.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { CoreClientConfig } from "../../model/client_config.ts";
 import type { Page } from "../../pages/page.ts";
+import { issuerUrl } from "../../protocol/issuer_url.ts";
+import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import { once } from "../../util/time/promises.ts";
 import type { AuthorizedProps } from "./authorized.tsx";
 import settings from "./settings.json" with { type: "json" };
+
+/** The path of the page that shows an authorization response, to try things by hand. */
+export const callbackPath = "/authorized";
+
+/** Where "Start New Authorization" leads. */
+export const startPath = `${callbackPath}/start`;
 
 /** The page at `/authorized`. */
 export interface AuthorizedPages {
@@ -10,10 +21,29 @@ export interface AuthorizedPages {
   authorized(props: AuthorizedProps): Page | Promise<Page>;
 }
 
-const loadPages = once(() => import("./pages.ts"));
+const loadPage = once(() => import("./authorized.tsx"));
 
 const ourPages: AuthorizedPages = {
-  authorized: async (props) => (await loadPages()).Authorized(props),
+  authorized: async (props) => (await loadPage()).Authorized(props),
 };
 
 export const authorizedPages = settingsPart<AuthorizedPages>(settings.AuthorizedPages, ourPages);
+
+/** The ids of the configured clients whose redirect URI is the page. */
+export function callbackClients({ settings }: Context): string[] {
+  return settings.configuredClients().filter(usesPage(settings)).map(({ id }) => id);
+}
+
+/**
+ * Whether a configured client has the page as its redirect URI. Without any, it would only be a
+ * page of the operator on which the author of a link can place text.
+ */
+export function hasCallbackClient(settings: Settings): boolean {
+  return settings.configuredClients().some(usesPage(settings));
+}
+
+function usesPage({ issuer, frontChannelUrl }: Settings): (client: CoreClientConfig) => boolean {
+  const pages = [issuer, frontChannelUrl].map((address) => issuerUrl(address, callbackPath));
+  return ({ redirectUris = [], native = false }) =>
+    redirectUris.some((uri) => pages.some((page) => redirectUriMatches(uri, page, native)));
+}

@@ -1,4 +1,5 @@
 import { readQuery } from "../../http/body.ts";
+import type { SetCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { findClient, noteClient } from "../../issuer/clients/clients.ts";
@@ -10,11 +11,16 @@ import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import { requirePresent } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
-import { callbackClients, callbackPath } from "./callback_clients.ts";
-import { keepOwnFlow } from "./own_flow.ts";
+import { callbackClients, callbackPath } from "./config.ts";
 
 /** How many clients are tried in search of one that can start. It limits the cost of a visit. */
 const maxTried = 20;
+
+/** The cookie that keeps a flow. */
+const cookie = "flow";
+
+/** State, verifier and client: two random texts, and a percent-encoded id. */
+const written = /^([\w-]{43})\.([\w-]{43})\.([\w.!~*'()%-]+)$/;
 
 const about = {
   see: "OAuth 2.1, section 4.1.1",
@@ -28,6 +34,13 @@ export const startRules = ruleSet("start", about, {
     fix: "Choose a configured client whose redirect URIs include the URL of this page.",
   },
 });
+
+/** An authorization that the page at `/authorized` started, in the role of a client. */
+export interface OwnFlow {
+  clientId: string;
+  state: string;
+  codeVerifier: string;
+}
 
 /**
  * Starts an authorization in the role of a configured client, to try it by hand. Foreign links may
@@ -65,6 +78,20 @@ export async function findStartableClient(ctx: Context, id?: string): Promise<Cl
   return undefined;
 }
 
+/** Finds the flow of a callback in the browser that started it. */
+export function findOwnFlow(ctx: RequestContext, state: string | undefined): OwnFlow | undefined {
+  const [, kept, codeVerifier, id] = written.exec(ctx.cookies.read(ctx.request, cookie) ?? "") ??
+    [];
+  if (kept === undefined || codeVerifier === undefined || kept !== state) return undefined;
+  const clientId = callbackClients(ctx).find((each) => encodeURIComponent(each) === id);
+  return clientId === undefined ? undefined : { clientId, state: kept, codeVerifier };
+}
+
+/** Returns the header that deletes the flow: its verifier is shown once. */
+export function forgetOwnFlow(ctx: Context): SetCookie {
+  return ctx.cookies.clear(cookie);
+}
+
 /** Whether the page can start a client: it cannot push or sign requests, and reads only queries. */
 function isStartable(ctx: Context, client: Client): boolean {
   const { grantTypes, redirectUris, requirePar, requireSignedRequest, responseModes } = client;
@@ -72,6 +99,15 @@ function isStartable(ctx: Context, client: Client): boolean {
   return grantTypes.includes("authorization_code") && responseModes.includes("query") &&
     !needsMore &&
     redirectUris.some((uri) => redirectUriMatches(uri, callbackUrl(ctx), client.native));
+}
+
+/**
+ * Returns the header that keeps a flow in its browser for as long as a sign-in may take. The server
+ * stores nothing: a visitor who starts many flows has only the last one.
+ */
+function keepOwnFlow(ctx: Context, { clientId, state, codeVerifier }: OwnFlow): SetCookie {
+  const value = [state, codeVerifier, encodeURIComponent(clientId)].join(".");
+  return ctx.cookies.write(cookie, value, ctx.settings.lifetimes.interaction);
 }
 
 function callbackUrl({ settings }: Context): string {

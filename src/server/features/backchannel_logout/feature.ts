@@ -3,7 +3,7 @@ import { second } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
 import { backchannelClients, type BackchannelLogoutClientConfig } from "./config.ts";
 
-const load = once(() => import("./notify_clients.ts"));
+const load = once(() => import("./logout_deliveries.ts"));
 
 /** Clients learn from the server that a session ended (OpenID Connect Back-Channel Logout). */
 export const backchannelLogout: Feature = {

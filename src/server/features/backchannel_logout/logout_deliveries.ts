@@ -3,14 +3,34 @@ import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postForm } from "../../issuer/outbound_requests.ts";
+import { serverPart } from "../../issuer/part_of.ts";
 import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
+import { clientsOfSession } from "../../issuer/sessions/session_clients.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { hour, minute, second } from "../../util/time/duration.ts";
 import { backchannelLogoutUriOf } from "./config.ts";
 import { signLogoutToken } from "./logout_token.ts";
-import { logoutDeliveries, type LogoutDelivery } from "./parts.ts";
+
+/** A client that has to be notified that a session ended. */
+export interface LogoutDelivery {
+  id: string;
+  clientId: string;
+  /** Whether the client chose its URL itself. */
+  untrusted: boolean;
+  subject: string;
+  sid: string;
+  /** The first attempt is 1. */
+  attempt: number;
+  /** In milliseconds. */
+  dueAt: number;
+}
+
+/** The attempts that are due, by `delivery/attempt`. */
+export const logoutDeliveries = serverPart(({ records: { open } }) =>
+  open.plain<LogoutDelivery>("logout-delivery", ({ untrusted }) => untrusted !== undefined)
+);
 
 /** How long to wait after each failed attempt, in seconds. The attempt after the last is final. */
 const retryDelays = [30 * second, 2 * minute, 10 * minute, 1 * hour];
@@ -25,10 +45,24 @@ const maxConcurrent = 50;
 type EndedSessionOfClient = Pick<LogoutDelivery, "subject" | "sid">;
 
 /**
+ * Notifies the clients that know of a session that it ended. No request waits for this (OpenID
+ * Connect Back-Channel Logout, section 2.5).
+ */
+export async function notifyClients(ctx: Context, sid: string): Promise<void> {
+  const clients = await clientsOfSession(ctx, sid);
+  const notified = clients.filter(({ client }) => backchannelLogoutUriOf(client) !== undefined);
+  const stored = await Promise.all(
+    notified.map(({ client, subject }) => storeFirstAttempt(ctx, client, { subject, sid })),
+  );
+  const attempts = stored.filter((attempt) => attempt !== undefined);
+  if (attempts.length > 0) ctx.background.begin("logout", () => makeAttempts(ctx, attempts));
+}
+
+/**
  * Stores a delivery that is due at once, and returns it. Nothing is stored if another one to this
  * client about this session is pending: a session can be ended many times.
  */
-export async function storeFirstAttempt(
+async function storeFirstAttempt(
   ctx: Context,
   client: Client,
   { subject, sid }: EndedSessionOfClient,
@@ -61,7 +95,7 @@ export async function deliverLogouts(ctx: Context): Promise<void> {
 }
 
 /** Makes attempts, a limited number at a time. */
-export async function makeAttempts(
+async function makeAttempts(
   ctx: Context,
   deliveries: readonly LogoutDelivery[],
 ): Promise<void> {

@@ -2,9 +2,8 @@ import type { ReportProblem } from "../../config/problems.ts";
 import { type BrandSettings, defaultBrand } from "../../pages/brand.ts";
 import { type StaticContent, toStaticFile } from "../../pages/static_files.ts";
 import { ownMember } from "../../util/values/own_member.ts";
-import { accentProblem, accentStyle } from "./accent.ts";
+import { accentProblem, accentStyle, isColor } from "./accent.ts";
 import type { BrandConfig } from "./config.ts";
-import { isColor } from "./contrast.ts";
 
 const kilobyte = 1024;
 const maxFileLength = 512 * kilobyte;

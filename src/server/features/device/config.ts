@@ -2,8 +2,7 @@ import { settingsPart } from "../../config/feature_config.ts";
 import type { Page } from "../../pages/page.ts";
 import type { Duration } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
-import type { DeviceProps } from "./device.tsx";
-import type { DeviceDoneProps } from "./device_done.tsx";
+import type { DeviceDoneProps, DeviceProps } from "./device.tsx";
 import settings from "./settings.json" with { type: "json" };
 
 /** The paths of the device flow. */
@@ -44,7 +43,7 @@ export interface DevicePages {
   deviceDone(props: DeviceDoneProps): Page | Promise<Page>;
 }
 
-const loadPages = once(() => import("./pages.ts"));
+const loadPages = once(() => import("./device.tsx"));
 
 const ourPages: DevicePages = {
   device: async (props) => (await loadPages()).Device(props),

@@ -4,12 +4,40 @@ import { checkNoClientId } from "../../issuer/clients/client_audiences.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { chargeClientForStorage } from "../../issuer/limits/stored_bytes.ts";
+import type { Client } from "../../model/client.ts";
+import { referenceTo } from "../../model/client_identity.ts";
+import {
+  type AccessRules,
+  readAccessRights,
+  readRequestedAccess,
+} from "../../protocol/access_request.ts";
+import { readRequestedAcr } from "../../protocol/acr.ts";
+import { checkParameterLengths, type FormParameters } from "../../protocol/form_parameters.ts";
+import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
+import { readMaxAge } from "../../protocol/interactive_request.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
-import { readDeviceRequest } from "./device_request.ts";
+import { readCodeChallenge } from "../../protocol/pkce.ts";
+import type { ApplyRule } from "../../protocol/rule.ts";
+import { ruleSet } from "../../protocol/rule_set.ts";
+import { pollInterval } from "./device_code_rules.ts";
 import { startDeviceFlow } from "./devices.ts";
-import { deviceParts } from "./parts.ts";
-import { pollInterval } from "./polling.ts";
+import { deviceParts, type DeviceRequest } from "./parts.ts";
 import { formatUserCode } from "./user_code.ts";
+
+const about = {
+  see: "RFC 8628, section 3.1",
+  parameter: "client_id",
+  error: "unauthorized_client",
+} as const;
+
+const deviceRules = ruleSet("device", about, {
+  allowed: {
+    must: "The client must be allowed to use the device authorization grant",
+    fix: `Add the grant '${deviceCodeGrantType}' to the client.`,
+    holds: ({ grantTypes }: Pick<Client, "grantTypes">) => grantTypes.includes(deviceCodeGrantType),
+    expected: ({ grantTypes }) => grantTypes.join(" or ") || "no grant",
+  },
+});
 
 /**
  * Starts the flow of a device without a browser: its user enters a code elsewhere (RFC 8628,
@@ -31,4 +59,26 @@ export async function deviceAuthorization(ctx: RequestContext): Promise<Response
     expires_in: lifetime,
     interval: pollInterval,
   });
+}
+
+/** Reads a device authorization request (RFC 8628, section 3.1). */
+export function readDeviceRequest(
+  apply: ApplyRule,
+  parameters: FormParameters,
+  client: Client,
+  rules: AccessRules,
+): Omit<DeviceRequest, "device"> {
+  apply(deviceRules.allowed, client);
+  checkParameterLengths(apply, parameters);
+  const access = readAccessRights(apply, readRequestedAccess(parameters, rules), client, rules);
+  return {
+    clientId: client.id,
+    requestedBy: referenceTo(client),
+    codeChallenge: readCodeChallenge(apply, parameters, false),
+    ...access,
+    // An attacker may have started the device flow elsewhere, so the user is always asked.
+    prompt: ["consent"],
+    maxAge: readMaxAge(apply, parameters.get("max_age")) ?? client.defaultMaxAge,
+    acr: readRequestedAcr(parameters.get("acr_values"), undefined, client),
+  };
 }

@@ -12,10 +12,9 @@ import { narrowAccessRights, readRequestedAccess } from "../../protocol/access_r
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { checkCodeVerifier } from "../../protocol/pkce.ts";
 import { requirePresent, requireValue } from "../../protocol/rule.ts";
-import { deviceCodeRules } from "./device_code_rules.ts";
+import { deviceCodeRules, type Poll, recordPoll } from "./device_code_rules.ts";
 import { findDeviceCode } from "./devices.ts";
 import { type DeviceCode, deviceParts } from "./parts.ts";
-import { type Poll, recordPoll } from "./polling.ts";
 
 /** A device code that was found, before its authorization is known. */
 type StoredDeviceCode = Omit<OneTimeCredential<DeviceCode>, "authorization">;

@@ -2,7 +2,27 @@ import type { Client } from "../../model/client.ts";
 import { type ClientReference, refersTo } from "../../model/client_identity.ts";
 import { credentialTexts, invalidCredential, unusable } from "../../protocol/credential_rules.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
-import type { Poll } from "./polling.ts";
+import { second } from "../../util/time/duration.ts";
+
+/** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */
+export const pollInterval = 5 * second;
+
+/** What each early poll adds to the interval, permanently (RFC 8628, section 3.5). */
+const slowDownStep = 5 * second;
+
+/** The polls of a device so far. */
+export interface PollingState {
+  /** The time of the last poll, in milliseconds. */
+  lastAt: number;
+  /** In seconds. */
+  interval: number;
+}
+
+/** A poll, and the polls so far with it. */
+export interface Poll {
+  tooEarly: boolean;
+  polling: PollingState;
+}
 
 /** The client that a credential was issued to, as it was then, and as it is now. */
 interface IssuedTo {
@@ -66,3 +86,11 @@ export const deviceCodeRules = ruleSet("device_code", invalidCredential(deviceCo
       authorization !== undefined,
   },
 });
+
+/** Records a poll, and returns whether it came too early. The first poll may come at any time. */
+export function recordPoll(previous: PollingState | undefined, now: number): Poll {
+  const interval = previous?.interval ?? pollInterval;
+  const tooEarly = previous !== undefined && now - previous.lastAt < interval * 1000;
+  const nextInterval = tooEarly ? interval + slowDownStep : interval;
+  return { tooEarly, polling: { lastAt: now, interval: nextInterval } };
+}

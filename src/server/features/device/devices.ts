@@ -14,9 +14,14 @@ import type { Client } from "../../model/client.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { Row } from "../../store/store.ts";
-import type { Device, DeviceRequest } from "./device_request.ts";
-import { type DeviceCode, type DeviceDecision, deviceParts } from "./parts.ts";
-import { makeUserCode, userCodeBytes } from "./user_code.ts";
+import {
+  type Device,
+  type DeviceCode,
+  type DeviceDecision,
+  deviceParts,
+  type DeviceRequest,
+} from "./parts.ts";
+import { makeUserCode, readUserCode, userCodeBytes } from "./user_code.ts";
 
 const temporarilyUnavailable = errorFactory("temporarily_unavailable");
 
@@ -28,7 +33,7 @@ const about = {
 } as const;
 
 /** Users see the messages. */
-export const userCodeRules = ruleSet("user_code", about, {
+const userCodeRules = ruleSet("user_code", about, {
   in_time: {
     must: "The code of the device must not have expired",
     message: "The code of this device has expired. Start again on the device.",
@@ -83,6 +88,12 @@ export async function findDeviceRequest(
   if (!request) return undefined;
   ctx.note({ device: request.device.id });
   return await deviceParts(ctx).decisions.get(request.device.id) ? undefined : request;
+}
+
+/** Returns the id of the client on a device that waits for a user, by the code that it shows. */
+export async function findDeviceClient(ctx: Context, text: string): Promise<string | undefined> {
+  const userCode = readUserCode(text);
+  return userCode === undefined ? undefined : (await findDeviceRequest(ctx, userCode))?.clientId;
 }
 
 /** Finds the row of a device code, even if it expired, and notes what it concerns. */

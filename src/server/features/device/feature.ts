@@ -1,22 +1,27 @@
 import type { Settings } from "../../config/settings.ts";
-import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
-import { apiRoute, pageRoute } from "../../endpoints/route.ts";
+import { apiRoute, type Endpoint, pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
 import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { once } from "../../util/time/promises.ts";
 import { deviceLifetimes, devicePages, devicePaths } from "./config.ts";
-import { isDeviceRequest } from "./device_request.ts";
-import { deviceParts } from "./parts.ts";
+import { deviceParts, isDeviceRequest } from "./parts.ts";
 import { hideUserCodes } from "./user_code.ts";
 
-const load = once(() => import("./device_flow.ts"));
-const endpoint = lazyEndpoints(() => import("./endpoints.ts"));
+const loadDevices = once(() => import("./devices.ts"));
+const loadEndpoint = once(() => import("./device_authorization.ts"));
+const loadGrant = once(() => import("./device_code_grant.ts"));
+const loadPage = once(() => import("./user_code_page.ts"));
 
 const grant: Grant = {
   type: deviceCodeGrantType,
-  redeem: async (ctx, request) => await (await load()).deviceCodeGrant.redeem(ctx, request),
+  redeem: async (ctx, request) => await (await loadGrant()).deviceCodeGrant.redeem(ctx, request),
 };
+
+const deviceAuthorization: Endpoint = async (ctx) =>
+  await (await loadEndpoint()).deviceAuthorization(ctx);
+const showForm: Endpoint = async (ctx) => await (await loadPage()).showUserCodeForm(ctx);
+const handleForm: Endpoint = async (ctx) => await (await loadPage()).handleUserCode(ctx);
 
 /** Devices without a browser or a keyboard: the user enters a code elsewhere (RFC 8628). */
 export const deviceFlow: Feature = {
@@ -27,12 +32,12 @@ export const deviceFlow: Feature = {
     const paths = devicePaths.of(settings.paths);
     const options = { enabled: hasDeviceGrant };
     return [
-      apiRoute("POST", paths.deviceAuthorization, endpoint("deviceAuthorization"), {
+      apiRoute("POST", paths.deviceAuthorization, deviceAuthorization, {
         metadata: "device_authorization_endpoint",
         ...options,
       }),
-      pageRoute("GET", paths.device, endpoint("showUserCodeForm"), options),
-      pageRoute("POST", paths.device, endpoint("handleUserCode"), options),
+      pageRoute("GET", paths.device, showForm, options),
+      pageRoute("POST", paths.device, handleForm, options),
     ];
   },
   completionOf: (pending) =>
@@ -40,25 +45,25 @@ export const deviceFlow: Feature = {
       ? {
         grantType: deviceCodeGrantType,
         concerns: { device: pending.device.id },
-        caution: async (language) => await (await load()).deviceCaution(language),
+        caution: async (language) => await (await loadPage()).deviceCaution(language),
         allow: async (ctx, allowed) =>
-          await (await load()).allowDevice(ctx, { ...allowed, pending }),
-        deny: async (ctx, client) => await (await load()).denyDevice(ctx, pending, client),
+          await (await loadDevices()).allowDevice(ctx, { ...allowed, pending }),
+        deny: async (ctx, client) => await (await loadDevices()).denyDevice(ctx, pending, client),
         respond: async (ctx, client, isAllowed) =>
-          await (await load()).deviceDoneResponse(ctx, client, isAllowed),
+          await (await loadPage()).deviceDoneResponse(ctx, client, isAllowed),
       }
       : undefined,
   presented: [
     {
       parameter: "device_code",
       credential: "device code",
-      lookUp: async (ctx, code) => await (await load()).findDeviceCode(ctx, code),
+      lookUp: async (ctx, code) => await (await loadDevices()).findDeviceCode(ctx, code),
       findRow: (ctx, code) => deviceParts(ctx).deviceCodes.getStored(code),
     },
     {
       parameter: "user_code",
-      lookUp: async (ctx, code) => await (await load()).findDeviceClient(ctx, code),
-      findClient: async (ctx, code) => await (await load()).findDeviceClient(ctx, code),
+      lookUp: async (ctx, code) => await (await loadDevices()).findDeviceClient(ctx, code),
+      findClient: async (ctx, code) => await (await loadDevices()).findDeviceClient(ctx, code),
       hideIn: hideUserCodes,
     },
   ],

@@ -4,6 +4,7 @@ import { serverPart } from "../../issuer/part_of.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { ClientReference } from "../../model/client_identity.ts";
+import type { PolledRequest } from "../../protocol/pending_request.ts";
 import {
   deviceLifetimes,
   type DevicePages,
@@ -11,8 +12,20 @@ import {
   type DevicePaths,
   devicePaths,
 } from "./config.ts";
-import type { Device, DeviceRequest } from "./device_request.ts";
-import type { PollingState } from "./polling.ts";
+import type { PollingState } from "./device_code_rules.ts";
+
+/** A device that waits for its user. */
+export interface Device {
+  /** The id under which the response is stored. It is not a secret. */
+  id: string;
+  /** When the device gives up, in milliseconds. */
+  expiresAt: number;
+}
+
+/** A validated device authorization request. The device polls for its response. */
+export interface DeviceRequest extends PolledRequest {
+  device: Device;
+}
 
 /** The code with which a device polls. */
 export interface DeviceCode {
@@ -56,3 +69,7 @@ function createParts({ settings, limitUserGuesses, records: { open } }: Context)
 }
 
 export const deviceParts = serverPart(createParts);
+
+export function isDeviceRequest(pending: PolledRequest): pending is DeviceRequest {
+  return "device" in pending;
+}

@@ -22,15 +22,22 @@ import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
-import { withTexts } from "../../pages/languages/texts.ts";
-import type { DeviceRequest } from "./device_request.ts";
+import { type TextLoaders, withTexts } from "../../pages/languages/texts.ts";
 import { findDeviceRequest } from "./devices.ts";
-import { deviceParts } from "./parts.ts";
-import { deviceTexts } from "./texts.ts";
+import type { DeviceFlowWords } from "./languages/words.ts";
+import { deviceParts, type DeviceRequest } from "./parts.ts";
 import { formatUserCode, readUserCode } from "./user_code.ts";
 
 /** The purpose of the form. */
 const purpose = "device";
+
+/** Loads the texts of the device flow. */
+export const deviceTexts: TextLoaders<DeviceFlowWords> = {
+  en: async () => (await import("./languages/en.ts")).en,
+  de: async () => (await import("./languages/de.ts")).de,
+  es: async () => (await import("./languages/es.ts")).es,
+  ar: async () => (await import("./languages/ar.ts")).ar,
+};
 
 interface DeviceFormState {
   userCode?: string | undefined;

@@ -9,7 +9,7 @@ import type { Client } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { day } from "../../util/time/duration.ts";
 import { documentCache } from "./document_cache.ts";
-import { documentTables } from "./parts.ts";
+import { documentTables } from "./stored_documents.ts";
 
 /**
  * How long a document stays usable while its site fails, in milliseconds: an outage must not end

@@ -8,10 +8,10 @@ import { registration } from "../registration/feature.ts";
 import { documentsServer } from "./config.ts";
 import { documentCache } from "./document_cache.ts";
 import { mayBeDocument, offerToDocument } from "./offer.ts";
-import { documentTables } from "./parts.ts";
+import { documentTables, storeClientDocument } from "./stored_documents.ts";
 
 /** Few servers know clients by documents. */
-const load = once(() => import("./documents.ts"));
+const load = once(() => import("./client_documents.ts"));
 
 /** Clients whose ids are the URLs of their metadata (OAuth Client ID Metadata Document). */
 export const documents: Feature = {
@@ -40,8 +40,7 @@ export const documents: Feature = {
       return mayBeDocument(ctx, id) && await (await load()).isKnownDocument(ctx, id);
     },
     problemOf: (ctx, id) => documentCache(ctx).problemOf(id),
-    keep: async (ctx, client, until) =>
-      await (await load()).storeClientDocument(ctx, client, until),
+    keep: (ctx, client, until) => storeClientDocument(ctx, client, until),
   },
 };
 

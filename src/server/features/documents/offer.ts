@@ -1,7 +1,7 @@
 import type { Offer } from "../../config/offer.ts";
 import type { Context } from "../../issuer/context.ts";
 import { isClientIdUrl } from "../../protocol/client_id_url.ts";
-import { registrationParts } from "../registration/parts.ts";
+import { registrationParts } from "../registration/registration_offers.ts";
 import { documentsServer } from "./config.ts";
 
 /**

@@ -1,9 +1,20 @@
 import type { Feature } from "../../feature.ts";
+import type { Context } from "../../issuer/context.ts";
+import type { Cipher } from "../../issuer/keys/cipher.ts";
+import {
+  decryptClientSecrets,
+  encryptClientSecrets,
+} from "../../issuer/keys/client_secrets_at_rest.ts";
 import { serverPart } from "../../issuer/part_of.ts";
+import { withLock } from "../../issuer/records/lock.ts";
+import { updateRow } from "../../issuer/records/update_row.ts";
+import type { Client } from "../../model/client.ts";
 import { second } from "../../util/time/duration.ts";
 import { createCipher } from "./cipher.ts";
 import { encryptionSettings } from "./config.ts";
-import { createClientEncryption } from "./encrypt_clients.ts";
+
+/** How many clients are looked at in one turn of the maintenance. */
+const clientsPerTurn = 100;
 
 const encryptClients = serverPart(createClientEncryption);
 
@@ -25,3 +36,41 @@ export const encryptionAtRest: Feature = {
     run: async (ctx) => await encryptClients(ctx)(ctx),
   }],
 };
+
+/**
+ * Returns a task that encrypts, once, the secrets of clients that were stored before the server had
+ * a secret. It takes a few at a time: there may be very many, and no start of a server waits.
+ */
+export function createClientEncryption(): (ctx: Context) => Promise<"more" | void> {
+  let next: string | undefined = "";
+  return async (ctx) => {
+    if (next === undefined) return;
+    let turns = 0;
+    for await (const [id, client] of ctx.records.clients.each("", next)) {
+      if (hasOutdatedSecret(ctx.encryption, client)) await encryptClientSecretsAgain(ctx, id);
+      next = id;
+      turns += 1;
+      if (turns === clientsPerTurn) return "more";
+    }
+    next = undefined;
+  };
+}
+
+function hasOutdatedSecret({ isOutdated }: Cipher, { secrets }: Client): boolean {
+  return secrets.some(({ encryptedText }) =>
+    encryptedText !== undefined && isOutdated(encryptedText)
+  );
+}
+
+async function encryptClientSecretsAgain(ctx: Context, id: string): Promise<void> {
+  await withLock(
+    ctx,
+    `client ${id}`,
+    () =>
+      updateRow(
+        ctx.records.clients,
+        id,
+        async (client) => await encryptClientSecrets(ctx, await decryptClientSecrets(ctx, client)),
+      ),
+  );
+}

@@ -1,19 +1,53 @@
 import type { CompleteResponse, TokenRequest } from "../../grants/grant.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
+import { signJwt } from "../../issuer/keys/own_jwt.ts";
+import { randomId } from "../../issuer/random.ts";
+import type { Authorization } from "../../issuer/records/rows.ts";
+import { numericDate, secondsUntil } from "../../issuer/time.ts";
 import { checkCertificate } from "../../issuer/tokens/certificate_binding.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { User } from "../../model/user.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
-import { idJagTokenType } from "../../protocol/id_jag.ts";
+import { idJagJwtType, idJagTokenType } from "../../protocol/id_jag.ts";
 import { requireValue } from "../../protocol/rule.ts";
+import { minute } from "../../util/time/duration.ts";
+import { withoutUndefined } from "../../util/values/defaults.ts";
 import type { IdJagConfig } from "./config.ts";
-import { grantedScope, idJagEntriesOf } from "./id_jag_policy.ts";
-import { chooseEntry, type IdJagSubject, readIdJagRequest } from "./id_jag_request.ts";
+import {
+  chooseEntry,
+  grantedScope,
+  idJagEntriesOf,
+  type IdJagSubject,
+  readIdJagRequest,
+} from "./id_jag_request.ts";
 import { idJagRequestRules } from "./id_jag_request_rules.ts";
 import { findIdJagSubject, isSessionLive, type SignedInSubject } from "./id_jag_subjects.ts";
-import { issueIdJag } from "./id_jags.ts";
+
+/** How long an ID-JAG lives at most, in seconds. It is redeemed at once. */
+const maxLifetime = 5 * minute;
+
+/** What an ID-JAG is made of. */
+interface IdJagContent {
+  /** What was configured about the other domain. It is copied. */
+  entry: IdJagConfig;
+  authorization: Authorization;
+  user: User;
+  /** The `sub` by which the server at the audience knows the user. */
+  subject: string;
+  scope: readonly string[];
+  /** When the token ends that was presented for it, in milliseconds. */
+  expiresAt: number;
+  /** The thumbprint of the key of the DPoP proof, if the request had one. */
+  jkt?: string | undefined;
+}
+
+/** An ID-JAG, and for how long it is valid, in seconds. */
+interface IssuedIdJag {
+  jwt: string;
+  lifetime: number;
+}
 
 /**
  * Exchanges the token of a user who signed in for an ID-JAG, with which the client gets an access
@@ -80,4 +114,33 @@ async function subjectAt(
   const isKnown = client !== undefined;
   const party = requireValue(ctx.apply, idJagRequestRules.relying_party, { isKnown }, client);
   return await subjectFor(ctx, party, user);
+}
+
+/** Issues an ID-JAG (Identity Assertion JWT Authorization Grant, section 3). */
+async function issueIdJag(ctx: Context, content: IdJagContent): Promise<IssuedIdJag> {
+  const { entry, authorization, user, subject, scope, jkt } = content;
+  const iat = numericDate(ctx);
+  const lifetime = Math.min(maxLifetime, secondsUntil(ctx, content.expiresAt));
+  const claims = withoutUndefined({
+    ...entry.email && emailOf(user),
+    iss: ctx.settings.issuer,
+    sub: subject,
+    aud: entry.audience,
+    client_id: entry.clientId,
+    jti: randomId(ctx),
+    iat,
+    exp: iat + lifetime,
+    resource: entry.resource,
+    scope: scope.join(" "),
+    auth_time: authorization.authTime,
+    acr: authorization.acr,
+    amr: authorization.amr,
+    cnf: jkt === undefined ? undefined : { jkt },
+  });
+  return { jwt: await signJwt(ctx, ctx.settings.alg, idJagJwtType, claims), lifetime };
+}
+
+/** An address that was not verified could lead to the account of another user. */
+function emailOf({ claims: { email, email_verified } }: User): object {
+  return email_verified === true ? { email, email_verified } : {};
 }

@@ -4,8 +4,7 @@ import type { Grant } from "../../grants/grant.ts";
 import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { idJagTokenType } from "../../protocol/id_jag.ts";
 import { once } from "../../util/time/promises.ts";
-import { checkIdJag } from "./check_id_jag.ts";
-import { checkExchangeAudiences, checkTokenExchange } from "./check_token_exchange.ts";
+import { checkExchange, checkExchangeAudiences } from "./check_exchange.ts";
 import { exchangePolicies, keepPolicies, readSettings } from "./config.ts";
 
 const load = once(() => import("./token_exchange.ts"));
@@ -28,10 +27,7 @@ export const exchange: Feature = {
     },
     clients: {
       ...exchangePolicies,
-      check(config, offer, report) {
-        checkTokenExchange(config, report);
-        checkIdJag(config, offer, report);
-      },
+      check: checkExchange,
       keep: keepPolicies,
     },
   },

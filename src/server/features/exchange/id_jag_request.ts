@@ -1,16 +1,17 @@
+import type { Client } from "../../model/client.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { spelledAsIn } from "../../protocol/resource.ts";
 import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
-import type { IdJagConfig } from "./config.ts";
+import { parseScope } from "../../protocol/scope.ts";
+import { ownMember } from "../../util/values/own_member.ts";
+import { exchangePolicies, type IdJagConfig } from "./config.ts";
 import { idJagRequestRules } from "./id_jag_request_rules.ts";
-import { readSubjectToken } from "./token_exchange_request.ts";
-
-const prefix = "urn:ietf:params:oauth:token-type:";
+import { readSubjectToken, tokenTypePrefix } from "./token_exchange_request.ts";
 
 /** The tokens that stand for a user who signed in. An access token does not. */
 const subjectTypes: ReadonlyMap<string, IdJagSubject["type"]> = new Map([
-  [`${prefix}id_token`, "id_token"],
-  [`${prefix}refresh_token`, "refresh_token"],
+  [`${tokenTypePrefix}id_token`, "id_token"],
+  [`${tokenTypePrefix}refresh_token`, "refresh_token"],
 ]);
 
 /** The token of the user for whom a client requests an ID-JAG. */
@@ -25,6 +26,11 @@ export interface IdJagRequest {
   audience: string;
   resources: readonly string[];
   scope: string | undefined;
+}
+
+/** Returns what a client may get ID-JAGs for. A client that was stored before may have no list. */
+export function idJagEntriesOf(client: Client): IdJagConfig[] {
+  return exchangePolicies.of(client).idJag ?? [];
 }
 
 /** Reads a request for an ID-JAG. */
@@ -66,6 +72,24 @@ export function chooseEntry(
   return requireValue(apply, idJagRequestRules.target, targets, entry);
 }
 
+/**
+ * Returns the part of a requested scope that the policy leaves, and all of it without a request.
+ */
+export function grantedScope(
+  apply: ApplyRule,
+  entry: IdJagConfig,
+  user: string,
+  requested: string | undefined,
+): string[] {
+  const scopes = scopesOf(entry, user);
+  const facts = { isAllowed: scopes !== undefined, entry, user };
+  const allowed = requireValue(apply, idJagRequestRules.user, facts, scopes);
+  const tokens = requested === undefined ? allowed : parseScope(apply, requested);
+  const granted = tokens.filter((token) => allowed.includes(token));
+  apply(idJagRequestRules.granted_scope, { granted, allowed });
+  return granted;
+}
+
 /** Without a resource, the request names an entry only if the audience has no other. */
 function findEntry(
   ofAudience: readonly IdJagConfig[],
@@ -76,4 +100,9 @@ function findEntry(
   if (requested === undefined) return ofAudience.length === 1 ? ofAudience[0] : undefined;
   const known = ofAudience.flatMap(({ resource }) => resource ?? []);
   return ofAudience.find(({ resource }) => resource === spelledAsIn(known, requested));
+}
+
+function scopesOf({ scopes, users }: IdJagConfig, user: string): string[] | undefined {
+  if (!users) return scopes;
+  return ownMember(users, user)?.filter((token) => scopes.includes(token));
 }

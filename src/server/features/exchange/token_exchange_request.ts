@@ -5,15 +5,16 @@ import { requiresParameter } from "../../protocol/form_rules.ts";
 import { type ApplyRule, requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
 import { compared, ruleSet } from "../../protocol/rule_set.ts";
 
-const prefix = "urn:ietf:params:oauth:token-type:";
-const accessTokenType = `${prefix}access_token`;
-const jwtType = `${prefix}jwt`;
+/** How the name of each token type begins (RFC 8693, section 3). */
+export const tokenTypePrefix = "urn:ietf:params:oauth:token-type:";
+const accessTokenType = `${tokenTypePrefix}access_token`;
+const jwtType = `${tokenTypePrefix}jwt`;
 
 /** The token types that can be presented. Our access tokens are JWTs, so both names fit them. */
 const presentableTypes: ReadonlyMap<string, TokenParameter["type"]> = new Map([
   [accessTokenType, "access_token"],
   [jwtType, "access_token"],
-  [`${prefix}id_token`, "id_token"],
+  [`${tokenTypePrefix}id_token`, "id_token"],
 ]);
 
 /** The token types that can be requested. */

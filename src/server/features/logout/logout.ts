@@ -18,17 +18,26 @@ import {
 import { findSession, findUnaskedSession } from "../../issuer/sessions/sessions.ts";
 import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { findUser, sidFor } from "../../issuer/users/users.ts";
+import type { TextLoaders } from "../../pages/languages/texts.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
+import type { LogoutWords } from "./languages/words.ts";
 import { mayRedirectAfterLogout } from "./logout_request.ts";
 import {
   findLogoutRequest,
+  logoutParts,
   readLogoutRequest,
   type ResolvedLogoutRequest,
   storeLogoutRequest,
 } from "./logout_requests.ts";
-import { logoutParts } from "./parts.ts";
-import { logoutTexts } from "./texts.ts";
+
+/** Loads the texts of the page of a logout request. */
+export const logoutTexts: TextLoaders<LogoutWords> = {
+  en: async () => (await import("./languages/en.ts")).en,
+  de: async () => (await import("./languages/de.ts")).de,
+  es: async () => (await import("./languages/es.ts")).es,
+  ar: async () => (await import("./languages/ar.ts")).ar,
+};
 
 /** A logout request that needs no further confirmation. */
 interface ConfirmedLogout {

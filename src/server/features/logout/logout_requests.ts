@@ -1,7 +1,9 @@
 import { requireClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
+import { serverPart } from "../../issuer/part_of.ts";
 import { randomSecret } from "../../issuer/random.ts";
+import type { Table } from "../../issuer/records/table.ts";
 import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
@@ -11,7 +13,9 @@ import {
   type FormParameters,
   toParameters,
 } from "../../protocol/form_parameters.ts";
+import type { SubjectHint } from "../../protocol/interactive_request.ts";
 import { requirePresent } from "../../protocol/rule.ts";
+import { type LogoutPages, logoutPages, logoutPaths } from "./config.ts";
 import {
   logoutParameters,
   logoutRules,
@@ -19,7 +23,30 @@ import {
   readLogoutClientId,
   readPostLogoutRedirect,
 } from "./logout_request.ts";
-import { logoutParts } from "./parts.ts";
+
+/** A logout request that waits for the user. */
+export interface StoredLogoutRequest {
+  /** The claims of its ID token. The token itself is a credential elsewhere and is not stored. */
+  hint?: SubjectHint & { sid?: string | undefined; authorization?: string | undefined } | undefined;
+  parameters: Record<string, string>;
+}
+
+/** What a server has for logout requests. */
+interface LogoutParts {
+  path: string;
+  pages: LogoutPages;
+  requests: Table<StoredLogoutRequest>;
+}
+
+function createParts({ settings, records: { open } }: Context): LogoutParts {
+  return {
+    path: logoutPaths.of(settings.paths).logout,
+    pages: logoutPages.of(settings.pages),
+    requests: open.secret("logout-request"),
+  };
+}
+
+export const logoutParts = serverPart(createParts);
 
 /** A validated logout request. */
 export interface ResolvedLogoutRequest {

@@ -13,7 +13,7 @@ const above = "Client-Cert-Chain";
 const about = { see: "RFC 9440, section 2.4", parameter: own, error: "invalid_request" } as const;
 
 /** What a proxy writes about the certificate of a client. Of a stranger, it would prove nothing. */
-export const clientCertRules = ruleSet("client_cert", about, {
+const clientCertRules = ruleSet("client_cert", about, {
   connection: {
     must: "A request over TLS with a certificate must not have the header 'Client-Cert'",
     holds: (certificates: readonly Uint8Array[]) => certificates.length === 0,

@@ -5,7 +5,6 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { type Context, endpointUrl, type RequestContext } from "../../issuer/context.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
-import { registrationParts } from "./parts.ts";
 import {
   deleteRegistration,
   registerClient,
@@ -13,6 +12,7 @@ import {
   replaceRegistration,
 } from "./registration.ts";
 import { checkInitialAccess, findByRegistrationToken } from "./registration_access.ts";
+import { registrationParts } from "./registration_offers.ts";
 
 const registrationLimits = ruleSet("limit", aboutLimits, {
   registrations: {

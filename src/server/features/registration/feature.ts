@@ -4,8 +4,8 @@ import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
 import { apiRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { registrationLifetimes, registrationPaths, registrationServer } from "./config.ts";
-import { offerToRegistered } from "./offer.ts";
-import { extendRegistration } from "./registration_lifetime.ts";
+import { extendRegistration } from "./registration_access.ts";
+import { offerToRegistered } from "./registration_offers.ts";
 import { checkRegistration, policyOf } from "./registration_policy.ts";
 
 const endpoint = lazyEndpoints(() => import("./client_registration.ts"));
@@ -33,7 +33,8 @@ export const registration: Feature = {
   clientSource: {
     isSourceOf: (client) => client.registration !== undefined,
     offerTo: (ctx, { registration = {} }) => offerToRegistered(ctx, registration),
-    noteUse: extendRegistration,
+    // The package loads a module with its first use; naming the function alone would be one.
+    noteUse: (ctx, client) => extendRegistration(ctx, client),
   },
 };
 

@@ -15,9 +15,12 @@ import { withIdentityOf } from "../../model/client_identity.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import { readClientMetadata } from "./client_metadata.ts";
 import { registrationRules } from "./client_metadata_rules.ts";
-import { metadataFor, offerToRegistered } from "./offer.ts";
-import type { RegistrationAccess } from "./registration_access.ts";
-import { unusedClientExpiration, withRegistration } from "./registration_lifetime.ts";
+import {
+  type RegistrationAccess,
+  unusedClientExpiration,
+  withRegistration,
+} from "./registration_access.ts";
+import { metadataFor, offerToRegistered } from "./registration_offers.ts";
 import { makeUntrustedClient } from "./untrusted_client.ts";
 
 /** What a registration returns to the client. */

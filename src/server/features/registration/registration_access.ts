@@ -1,10 +1,14 @@
-import type { RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext } from "../../issuer/context.ts";
+import { withLock } from "../../issuer/records/lock.ts";
+import { fromNow } from "../../issuer/time.ts";
 import type { Client, RegisteredClient } from "../../model/client.ts";
 import { readPresentedToken } from "../../protocol/presented_token.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { ruleSet } from "../../protocol/rule_set.ts";
 import type { ChallengePolicy } from "../../protocol/token_challenges.ts";
+import type { Row } from "../../store/store.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
+import { registrationParts } from "./registration_offers.ts";
 import { policyOf } from "./registration_policy.ts";
 
 const challengePolicy: ChallengePolicy = { schemes: ["Bearer"], algs: [] };
@@ -31,7 +35,7 @@ const right = {
   holds: ({ isRight }: { isRight: boolean }) => isRight,
 } as const;
 
-export const initialAccess = ruleSet("initial_access", { ...about, see: "RFC 7591, section 3" }, {
+const initialAccess = ruleSet("initial_access", { ...about, see: "RFC 7591, section 3" }, {
   present: {
     ...present,
     must: "The request must have the initial access token, as a Bearer token",
@@ -43,7 +47,7 @@ export const initialAccess = ruleSet("initial_access", { ...about, see: "RFC 759
   },
 });
 
-export const registrationAccess = ruleSet("registration_access", {
+const registrationAccess = ruleSet("registration_access", {
   ...about,
   see: "RFC 7592, section 3",
 }, {
@@ -91,8 +95,50 @@ export async function findByRegistrationToken(
   };
 }
 
+/** Extends the life of a client that is in use. It writes only once half of the time has passed. */
+export async function extendRegistration(
+  ctx: Context,
+  { id, registration }: Client,
+): Promise<void> {
+  if (!registration) return;
+  const row = await ctx.records.clients.get(id);
+  const halfLife = registrationParts(ctx).unusedClient * 1000 / 2;
+  if (!row || row.expiresAt - ctx.now() >= halfLife) return;
+  // If this fails, the next use tries again.
+  await withRegistration(
+    ctx,
+    id,
+    (client, row) => ctx.records.clients.replace(id, row, client, unusedClientExpiration(ctx)),
+  ).catch(() => {});
+}
+
+/** Returns when a registered client is deleted unless it is used. */
+export function unusedClientExpiration(ctx: Context): number {
+  return fromNow(ctx, registrationParts(ctx).unusedClient);
+}
+
+/** Works on the client as it is now, under a lock: two changes at once must not undo each other. */
+export async function withRegistration<T>(
+  ctx: Context,
+  id: string,
+  act: (client: RegisteredClient, row: Row<Client>) => Promise<T>,
+): Promise<T> {
+  return await withLock(ctx, `client ${id}`, async () => {
+    const row = await ctx.records.clients.get(id);
+    const client = registeredClient(row?.value);
+    const found = row && client && { row, client };
+    const present = requireValue(
+      ctx.apply,
+      registrationAccess.right,
+      { isRight: found !== undefined },
+      found,
+    );
+    return await act(present.client, present.row);
+  });
+}
+
 /** Returns a client that manages its registration, unless it is disabled. */
-export function registeredClient(client: Client | undefined): RegisteredClient | undefined {
+function registeredClient(client: Client | undefined): RegisteredClient | undefined {
   if (!client?.registration || client.disabled) return undefined;
   return { ...client, registration: client.registration };
 }

@@ -1,15 +1,21 @@
 import type { Offer, OfferedAccess } from "../../config/offer.ts";
 import type { Profile } from "../../config/profiles/profile.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { Context } from "../../issuer/context.ts";
+import { describeOffer } from "../../issuer/describe_server.ts";
+import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
+import { serverPart } from "../../issuer/part_of.ts";
 import { openIdScopes } from "../../model/claims.ts";
-import type { TrustLevel } from "../../protocol/client_trust.ts";
+import type { Registration } from "../../model/client.ts";
+import type { ServerMetadata } from "../../model/server_metadata.ts";
+import { registrationTrust, type TrustLevel } from "../../protocol/client_trust.ts";
 import { isInteractiveGrant, jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { fillDefaults } from "../../util/values/defaults.ts";
-import type { AllowConfig } from "./config.ts";
+import { type AllowConfig, registrationLifetimes, registrationServer } from "./config.ts";
 import { policyOf } from "./registration_policy.ts";
 
 /** What this server offers, by the level of trust. */
-export interface Offers extends Readonly<Record<TrustLevel, Offer>> {
+interface Offers extends Readonly<Record<TrustLevel, Offer>> {
   /**
    * For an untrusted client that a trusted issuer lists. It may present the issuer's assertions,
    * although no user is asked: the issuer vouches for the user.
@@ -17,8 +23,40 @@ export interface Offers extends Readonly<Record<TrustLevel, Offer>> {
   readonly listed: Offer;
 }
 
+/** What a server has for registration. */
+interface RegistrationParts {
+  /** How long a client lasts that is not used, in seconds. */
+  unusedClient: number;
+  /** How many clients may register in a minute, by the network of the sender. */
+  budget: Budget;
+  offers: Offers;
+}
+
+function createParts({ settings, now }: Context): RegistrationParts {
+  return {
+    unusedClient: registrationLifetimes.of(settings.lifetimes).unusedClient,
+    offers: offersOf(settings),
+    budget: createBudget(now, registrationServer.of(settings).registrationsPerMinute),
+  };
+}
+
+export const registrationParts = serverPart(createParts);
+
+/** Returns what the server offers to a client that registered itself. */
+export function offerToRegistered(
+  ctx: Context,
+  { initialAccess = false }: Pick<Registration, "initialAccess">,
+): Offer {
+  return registrationParts(ctx).offers[registrationTrust(initialAccess, policyOf(ctx.settings))];
+}
+
+/** Returns the metadata of the server as it is for the clients of one offer. */
+export function metadataFor({ metadata }: Context, offer: Offer): ServerMetadata {
+  return { ...metadata(), ...describeOffer(offer) };
+}
+
 /** Computes what a server offers to clients that describe themselves. */
-export function offersOf(settings: Settings): Offers {
+function offersOf(settings: Settings): Offers {
   const { pkce, assertionAudience, allow = {} } = policyOf(settings);
   const { offer, profile, grantTypes } = settings;
   const trusted = { ...offer, pkce, assertionAudience };

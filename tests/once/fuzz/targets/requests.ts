@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { readDeviceRequest } from "../../../../src/server/features/device/device_request.ts";
+import { readDeviceRequest } from "../../../../src/server/features/device/device_authorization.ts";
 import {
   addActor,
   readTokenExchangeRequest,

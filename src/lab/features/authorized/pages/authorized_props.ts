@@ -1,6 +1,6 @@
 import { hasKeys } from "../../../../server/config/derived_client_settings.ts";
 import type { AuthorizedProps, ClientConfig, ClientProofs } from "../../../../server/features.ts";
-import { authorizedProps as plainProps } from "../../../../server/features/authorized/callback_props.ts";
+import { authorizedProps as plainProps } from "../../../../server/features/authorized/authorized_page.ts";
 import {
   hasDemoKey,
   signClientAssertion,

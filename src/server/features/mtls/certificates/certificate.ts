@@ -1,8 +1,8 @@
 import { type Der, derTags } from "../../../util/bytes/der.ts";
-import { type AlternativeNames, readAlternativeNames } from "./alternative_names.ts";
-import { CertificateError } from "./certificate_error.ts";
-import { type CertificateUse, readExtensions, readUse } from "./certificate_use.ts";
+import { type AlternativeNames, nameText, readAlternativeNames } from "./certificate_names.ts";
+import { type CertificateUse, extensionIds, readExtensions, readUse } from "./certificate_use.ts";
 import {
+  CertificateError,
   type DerReader,
   type DerValue,
   readBytes,
@@ -10,7 +10,6 @@ import {
   readDigits,
   readOnly,
 } from "./der_reader.ts";
-import { nameText } from "./name_text.ts";
 
 /** A certificate that was read (RFC 5280, section 4.1), and is not trusted by that. */
 export interface Certificate {
@@ -39,8 +38,6 @@ const maxSize = 16 * 1024;
 const versionTag = 0xa0;
 const uniqueIdTags = [0x81, 0x82];
 const extensionsTag = 0xa3;
-
-const alternativeNames = "2.5.29.17";
 
 /**
  * Reads a certificate in DER. The texts in which runtimes show its names differ, and a name with a
@@ -79,7 +76,7 @@ function readContent(
   for (const tag of uniqueIdTags) reader.readOptional(tag);
   const extensions = readExtensions(version === 3 ? reader.readOptional(extensionsTag) : undefined);
   reader.end();
-  const names = extensions.get(alternativeNames)?.value;
+  const names = extensions.get(extensionIds.subjectAltName)?.value;
   return {
     subject: nameText(subject),
     subjectDer: subject.encoded,

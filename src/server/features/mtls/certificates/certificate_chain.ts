@@ -1,6 +1,6 @@
 import { type Certificate, equalBytes } from "./certificate.ts";
-import { CertificateError } from "./certificate_error.ts";
 import { isSignedBy } from "./certificate_signature.ts";
+import { CertificateError } from "./der_reader.ts";
 
 /** A certificate with its issuers, each behind the one that it signed. */
 type CertificatePath = readonly [Certificate, ...Certificate[]];

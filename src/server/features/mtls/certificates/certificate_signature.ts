@@ -1,7 +1,7 @@
 import { type Der, derTags } from "../../../util/bytes/der.ts";
 import type { Certificate } from "./certificate.ts";
-import { CertificateError } from "./certificate_error.ts";
 import {
+  CertificateError,
   type DerValue,
   readBytes,
   readDer,

@@ -1,6 +1,6 @@
 import { type Der, derTags } from "../../../util/bytes/der.ts";
-import { CertificateError } from "./certificate_error.ts";
 import {
+  CertificateError,
   type DerValue,
   readBoolean,
   readDer,
@@ -27,7 +27,8 @@ export interface CertificateUse {
   hasUnknownCondition: boolean;
 }
 
-const identifiers = {
+/** The identifiers of the extensions that are read. */
+export const extensionIds = {
   keyUsage: "2.5.29.15",
   subjectAltName: "2.5.29.17",
   basicConstraints: "2.5.29.19",
@@ -37,7 +38,7 @@ const identifiers = {
 const nameConstraints = "2.5.29.30";
 
 /** What may be critical, because it is checked. Names may be, where there is no subject. */
-const checked: readonly string[] = Object.values(identifiers);
+const checked: readonly string[] = Object.values(extensionIds);
 
 /** `clientAuth` and `anyExtendedKeyUsage` (RFC 5280, section 4.2.1.12). */
 const clientPurposes = ["1.3.6.1.5.5.7.3.2", "2.5.29.37.0"];
@@ -82,7 +83,7 @@ export function readUse(extensions: Extensions): CertificateUse {
 function readConstraints(
   extensions: Extensions,
 ): Pick<CertificateUse, "isAuthority" | "maxAuthorities"> {
-  const value = extensions.get(identifiers.basicConstraints)?.value;
+  const value = extensions.get(extensionIds.basicConstraints)?.value;
   if (!value) return { isAuthority: false, maxAuthorities: 0 };
   const reader = readDer(readOnly(value, derTags.sequence).content);
   const flag = reader.readOptional(derTags.boolean);
@@ -99,7 +100,7 @@ function readNumber(digits: Uint8Array): number {
 }
 
 function readKeyUsage(extensions: Extensions): (bit: number) => boolean {
-  const value = extensions.get(identifiers.keyUsage)?.value;
+  const value = extensions.get(extensionIds.keyUsage)?.value;
   if (!value) return () => true;
   const [unused, bits] = readOnly(value, derTags.bitString).content;
   if (unused === undefined || bits === undefined) {
@@ -109,7 +110,7 @@ function readKeyUsage(extensions: Extensions): (bit: number) => boolean {
 }
 
 function readPurposes(extensions: Extensions): readonly string[] {
-  const value = extensions.get(identifiers.extendedKeyUsage)?.value;
+  const value = extensions.get(extensionIds.extendedKeyUsage)?.value;
   if (!value) return clientPurposes;
   const list = readDer(readOnly(value, derTags.sequence).content);
   return list.readAll(derTags.objectIdentifier).map(readObjectIdentifier);

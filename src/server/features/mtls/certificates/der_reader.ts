@@ -1,5 +1,9 @@
 import type { Der } from "../../../util/bytes/der.ts";
-import { CertificateError } from "./certificate_error.ts";
+
+/** Why a certificate cannot be read or trusted. Operators and the log see the reason. */
+export class CertificateError extends Error {
+  override name = "CertificateError";
+}
 
 /** A value that was read from DER. */
 export interface DerValue {

@@ -1,10 +1,41 @@
-import type { JWTPayload } from "jose";
-import type { TokenReader } from "./jwt_access_token.ts";
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import { OutboundError } from "../server/http/outbound_fetch.ts";
+import { type AccessTokenType, accessTokenTypes } from "../server/model/access_token.ts";
+import { isJwtType } from "../server/protocol/jwt.ts";
+import type { CachedValue } from "./cached_value.ts";
 import { fetchJson, type FormBody, type OutboundClient } from "./outbound_client.ts";
 import { type ClientPrivateKey, createAssertionFactory } from "./private_key_jwt.ts";
 
+/** Asymmetric only: with a symmetric one, every verifier could sign (RFC 8725, section 3.1). */
+const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
 /** A server refuses a longer form, which would look as if it were down. In characters. */
 const maxTokenLength = 32 * 1024;
+
+/** Returns the claims of a token if it is valid. */
+export type TokenReader = (token: string) => Promise<JWTPayload | undefined>;
+
+/** What the tokens of a server must match. */
+interface JwtVerification {
+  issuer: string;
+  keys: CachedValue<JSONWebKeySet>;
+  now: () => number;
+  /** In seconds. */
+  clockTolerance: number;
+  tokenType: AccessTokenType;
+}
 
 /** How an API introspects tokens. It authenticates with a secret or with a private key. */
 export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
@@ -21,7 +52,7 @@ export interface IntrospectionConfig extends Partial<ClientPrivateKey> {
 }
 
 /** A server that introspects tokens. */
-export interface IntrospectionServer {
+interface IntrospectionServer {
   issuer: string;
   introspection: IntrospectionConfig;
   endpoint: () => Promise<string>;
@@ -30,6 +61,21 @@ export interface IntrospectionServer {
 
 /** Adds the credentials of the client to a form. */
 type AuthenticateForm = (fields: Record<string, string>) => Promise<FormBody>;
+
+/** Creates a reader of JWT access tokens (RFC 9068, section 4). */
+export function createJwtReader(verification: JwtVerification): TokenReader {
+  const { keys } = verification;
+  return async (token) => {
+    try {
+      return await verify(verification, token, await keys.get());
+    } catch (cause) {
+      // The key may be newer than the cached key set.
+      if (!(cause instanceof errors.JWKSNoMatchingKey)) return ignoreUnlessOutbound(cause);
+      const renewed = await keys.renew();
+      return await verify(verification, token, renewed).catch(ignoreUnlessOutbound);
+    }
+  };
+}
 
 /**
  * Creates a reader that introspects every token (RFC 7662). Responses are not cached, so a
@@ -48,6 +94,28 @@ export function createIntrospectionReader(
     const isValid = active === true && hasIssuer(claims, issuer) && !hasExpired(claims, now());
     return isValid ? claims : undefined;
   };
+}
+
+async function verify(
+  { issuer, now, clockTolerance, tokenType }: JwtVerification,
+  token: string,
+  keys: JSONWebKeySet,
+): Promise<JWTPayload | undefined> {
+  const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
+    issuer,
+    algorithms,
+    currentDate: new Date(now()),
+    clockTolerance,
+    requiredClaims: ["exp", "sub", "client_id", "iat", "jti"],
+  });
+  // `at+jwt` is the stricter type. With `JWT`, the `client_id` tells it from an ID token.
+  const allowed = tokenType === "JWT" ? accessTokenTypes : ["at+jwt"];
+  return isJwtType(protectedHeader.typ, allowed) ? payload : undefined;
+}
+
+/** Treats an error as an invalid token, unless the keys could not be fetched. */
+function ignoreUnlessOutbound(cause: unknown): undefined {
+  if (cause instanceof OutboundError) throw cause;
 }
 
 function createAuthenticator(

@@ -16,8 +16,43 @@ import { isObject } from "../../util/text/json.ts";
 import { readIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";
 import { identifyWorkload } from "./workload.ts";
 
+/** Checks the issuers whose assertions a server accepts: about users, and about workloads. */
+export function checkIssuers(config: FilledConfig, server: Offer, report: ReportProblem): void {
+  checkTrustedIssuers(config, server, report);
+  checkWorkloads(config, server, report);
+}
+
+/** Each of them can speak for users of this server. */
+function checkTrustedIssuers(
+  config: FilledConfig,
+  server: Offer,
+  report: ReportProblem,
+): void {
+  const { trustedIssuers: trusted, workloadIssuers } = readIssuers(config);
+  reportDuplicates(report, "trustedIssuers", trusted.map(({ issuer }) => issuer));
+  const acceptsAssertions = server.grantTypes.includes(jwtBearerGrantType);
+  if (acceptsAssertions && trusted.length === 0 && workloadIssuers.length === 0) {
+    report("trustedIssuers", "is empty, but grantTypes contains the JWT bearer grant");
+  }
+  if (!acceptsAssertions && trusted.length > 0) {
+    report("trustedIssuers", "is set, but grantTypes does not contain the JWT bearer grant");
+  }
+  for (const [at, value] of trusted.entries()) {
+    const reportMember = reportBelow(`trustedIssuers[${at}]`, report);
+    if (value.issuer === config.issuer) reportMember("issuer", "is this server itself");
+    reportUnlisted(reportMember, "scopes", value.scopes, {
+      among: server.scopes,
+      why: ", which is not a scope of the server",
+    });
+    if (!value.jwks && !value.jwksUri) {
+      reportMember("jwks", "is missing; set jwks or jwksUri");
+    }
+    checkKeySet(value, reportMember);
+  }
+}
+
 /** Reports what would let others than the intended workloads in. */
-export function checkWorkloads(
+function checkWorkloads(
   config: FilledConfig,
   server: Offer,
   report: ReportProblem,

@@ -1,8 +1,15 @@
 import { parseAddress } from "../../../http/address_spelling.ts";
 import { type Der, derTags } from "../../../util/bytes/der.ts";
 import { toHex } from "../../../util/bytes/hex.ts";
-import { CertificateError } from "./certificate_error.ts";
-import { type DerValue, readDer, readOnly } from "./der_reader.ts";
+import { decodeUtf8 } from "../../../util/bytes/utf8.ts";
+import {
+  CertificateError,
+  type DerValue,
+  readDer,
+  readObjectIdentifier,
+  readOnly,
+} from "./der_reader.ts";
+import { escapeValue, shortNames, writeLevels } from "./distinguished_name.ts";
 
 /** The other names of the subject of a certificate (RFC 5280, section 4.2.1.6). */
 export interface AlternativeNames {
@@ -22,6 +29,17 @@ const textTags: ReadonlyMap<number, "dns" | "uri" | "email"> = new Map([
 
 const addressTag = 0x87;
 
+/**
+ * Writes the name in a certificate as text (RFC 4514). The attributes of one level are sorted, so
+ * that equal names have equal texts.
+ */
+export function nameText(name: DerValue): string {
+  const levels = readDer(name.content).readAll(derTags.set).map((level) =>
+    readDer(level.content).readAll(derTags.sequence).map(attributeText)
+  );
+  return writeLevels(levels.reverse());
+}
+
 /** Reads the alternative names of a subject. Names of other types are skipped. */
 export function readAlternativeNames(extension: Der): AlternativeNames {
   const names: AlternativeNames = { dns: [], uri: [], ip: [], email: [] };
@@ -31,6 +49,30 @@ export function readAlternativeNames(extension: Der): AlternativeNames {
     if (value.tag === addressTag) names.ip.push(readAddress(value));
   }
   return names;
+}
+
+/** A type without a short name has its value in hexadecimal (RFC 4514, section 2.4). */
+function attributeText({ content }: DerValue): string {
+  const reader = readDer(content);
+  const id = readObjectIdentifier(reader.read(derTags.objectIdentifier));
+  const value = reader.read();
+  reader.end();
+  const name = shortNames[id];
+  const text = name && stringValue(value);
+  return text === undefined
+    ? `${name ?? id}=#${toHex(value.encoded)}`
+    : `${name}=${escapeValue(text)}`;
+}
+
+/** Returns the text of a value, unless it has a type whose encoding is not certain. */
+function stringValue({ tag, content }: DerValue): string | undefined {
+  const isAscii = tag === derTags.printableString || tag === derTags.ia5String;
+  if (!isAscii && tag !== derTags.utf8String) return undefined;
+  const text = decodeUtf8(content);
+  if (text === undefined || isAscii && content.some((byte) => byte > 0x7f)) {
+    throw new CertificateError("Its name has a text that cannot be decoded.");
+  }
+  return text;
 }
 
 /** A NUL or a comma with a space in a name has made others take it for another name, or two. */
