@@ -1,6 +1,9 @@
 import type { RulePlace } from "../../src/lab/util/rule_catalogue.ts";
-import type { EventRequest } from "../../src/server/config/event_request.ts";
-import type { ServerEvent, ServerEventListener } from "../../src/server/config/events.ts";
+import type {
+  EventRequest,
+  ServerEvent,
+  ServerEventListener,
+} from "../../src/server/config/events.ts";
 import { clientEndpoints } from "../../tests/features.ts";
 import { authorizationRows } from "../../tests/support/broken_rules/authorization_rows.ts";
 import { clientRows } from "../../tests/support/broken_rules/request_rows.ts";

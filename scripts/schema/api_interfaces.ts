@@ -46,7 +46,7 @@ export const apiSources: readonly string[] = [
   "src/lab/recording/tenant_client.ts",
   "src/lab/tokens/value_form.ts",
   "src/server/issuer/tokens/issue_tokens.ts",
-  "src/server/model/access_rights.ts",
+  "src/server/model/access_token.ts",
   "src/server/protocol/oauth_error.ts",
   "src/server/issuer/tokens/refresh_tokens.ts",
 ];

@@ -1,10 +1,9 @@
 import { checkClient } from "../server/config/check_client.ts";
-import { usesHmac } from "../server/config/derived_client_settings.ts";
+import { coreClientSchema } from "../server/config/config_data.ts";
 import { withClientSettings } from "../server/config/feature_config.ts";
-import { minUnguessableLength, toClient } from "../server/config/make_client.ts";
+import { minUnguessableLength, toClient, usesHmac } from "../server/config/make_client.ts";
 import { collectProblems, type ReportProblem } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
-import { coreClientSchema } from "../server/config/schemas.ts";
 import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
 import { AdminError } from "../server/issuer/directory/admin_error.ts";

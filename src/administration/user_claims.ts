@@ -1,6 +1,6 @@
+import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
-import { userSchema } from "../server/config/schemas.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import { changeStored, placeOfUser } from "../server/issuer/directory/directory_entries.ts";
 import type { Claims } from "../server/model/claims.ts";

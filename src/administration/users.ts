@@ -1,8 +1,7 @@
-import { checkUser, toUser } from "../server/config/make_user.ts";
+import { userSchema } from "../server/config/config_data.ts";
 import { collectProblems } from "../server/config/problems.ts";
 import { checkValue } from "../server/config/schema.ts";
-import { userSchema } from "../server/config/schemas.ts";
-import type { UserConfig } from "../server/config/user_config.ts";
+import { checkUser, toUser, type UserConfig } from "../server/config/user_config.ts";
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import type { Context } from "../server/issuer/context.ts";

@@ -1,4 +1,4 @@
-import { ruleSet } from "../server/protocol/rule_set.ts";
+import { ruleSet } from "../server/protocol/rule.ts";
 
 const about = {
   see: "RFC 6750, section 3.1",

@@ -26,9 +26,12 @@ import { errorResponse } from "../server/http/response.ts";
 import { toResponse } from "../server/http/response_data.ts";
 import { type DpopAlgorithm, dpopAlgorithms } from "../server/protocol/dpop_proof.ts";
 import { errorFactory, OAuthError } from "../server/protocol/oauth_error.ts";
-import { readPresentedToken } from "../server/protocol/presented_token.ts";
+import {
+  type ChallengePolicy,
+  readPresentedToken,
+  withChallenges,
+} from "../server/protocol/presented_token.ts";
 import { applyRule } from "../server/protocol/rule.ts";
-import { type ChallengePolicy, withChallenges } from "../server/protocol/token_challenges.ts";
 import {
   type AuthorizationServerConfig,
   createTokenSource,

@@ -1,7 +1,7 @@
 import { allowScripts, preflightResponse } from "../server/http/cors.ts";
 import { errorResponse, publicResponse } from "../server/http/response.ts";
 import { toResponse, withoutBody } from "../server/http/response_data.ts";
-import { methodNotAllowed } from "../server/http/route_rules.ts";
+import { methodNotAllowed } from "../server/http/router.ts";
 import { minute } from "../server/util/time/duration.ts";
 
 /** The path of the metadata of an API without a path (RFC 9728, section 3.1). */

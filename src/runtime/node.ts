@@ -8,7 +8,7 @@ import {
 import { createServer as createTlsServer } from "node:https";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { jsonResponse } from "../server/http/response.ts";
-import { pathNotAsWritten } from "../server/http/route_rules.ts";
+import { pathNotAsWritten } from "../server/http/router.ts";
 import { errorBody } from "../server/protocol/oauth_error.ts";
 import { parseUrl } from "../server/util/addresses/uri.ts";
 import { createDrainableHandler } from "./drainable.ts";

@@ -17,7 +17,7 @@
 
 import { ConfigError } from "../server/config/problems.ts";
 import { directWayOf } from "../server/http/application.ts";
-import { transportSecurity } from "../server/http/transport_security.ts";
+import { transportSecurity } from "../server/http/response.ts";
 import {
   addHeaders,
   isPortTaken,

@@ -1,6 +1,6 @@
 import type { ImplementedParts } from "./config/check_config.ts";
+import { coreConfigSchema } from "./config/config_data.ts";
 import { addedSettings, withFeatures } from "./config/feature_config.ts";
-import { coreConfigSchema } from "./config/schemas.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Feature } from "./feature.ts";

@@ -27,19 +27,14 @@ export type { Server } from "./server.ts";
 export type * from "./full_config.ts";
 export type { CoreConfig } from "./config/config.ts";
 export type { InsecureConfig } from "./config/insecure_config.ts";
-export type { ScopeConfig } from "./config/scope_config.ts";
+export type { ScopeConfig } from "./config/access_config.ts";
 export type { CoreLifetimesConfig } from "./config/lifetimes_config.ts";
 export { ConfigError } from "./config/problems.ts";
-export type {
-  ClientKind,
-  ConcernedIds,
-  EventRequest,
-  RequestFacts,
-} from "./config/event_request.ts";
+export type { ClientKind, ConcernedIds, EventRequest, RequestFacts } from "./config/events.ts";
 export type { RequestedPath, ServerEvent, ServerEventListener } from "./config/events.ts";
 export type { TraceContext } from "./http/trace_context.ts";
 export type { CorePathsConfig } from "./config/paths_config.ts";
-export type { ResourceConfig } from "./config/resource_config.ts";
+export type { ResourceConfig } from "./config/access_config.ts";
 export type { SigningKeyConfig } from "./config/signing_key_config.ts";
 export type { UserConfig } from "./config/user_config.ts";
 export type { OutboundFetch, OutboundRequest } from "./http/outbound_fetch.ts";
@@ -80,7 +75,7 @@ export type {
   UserLookup,
 } from "./config/policies.ts";
 export type { Claims, ClaimTarget, ClaimTargets } from "./model/claims.ts";
-export type { LocalizedText } from "./model/localized_text.ts";
+export type { LocalizedText } from "./util/text/user_text.ts";
 export type { User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ConcernedIds, EventRequest } from "../../src/server/config/event_request.ts";
+import type { ConcernedIds, EventRequest } from "../../src/server/config/events.ts";
 import { fixturesOf } from "../features.ts";
 import { endToken, type Kit, openKit, service, web } from "../support/kit.ts";
 import { present } from "../support/present.ts";

@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { EventRequest } from "../../src/server/config/event_request.ts";
-import type { ServerEvent } from "../../src/server/config/events.ts";
+import type { EventRequest, ServerEvent } from "../../src/server/config/events.ts";
 import type { Config } from "../../src/server/features.ts";
 import { basic, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import { present } from "../support/present.ts";

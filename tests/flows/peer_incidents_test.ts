@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { CompactSign, type JWK, SignJWT } from "jose";
 import { describe } from "node:test";
-import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../src/server/protocol/client_trust.ts";
 import {
   assertion,
   assertionClaims,

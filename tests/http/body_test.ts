@@ -1,9 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { mediaType, readForm, readJson } from "../../src/server/http/body.ts";
 import {
   createIncomingRequest,
   type IncomingRequest,
+  mediaType,
+  readForm,
+  readJson,
   type RequestTransport,
 } from "../../src/server/http/incoming_request.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { cacheLifetime } from "../../src/server/http/cache_lifetime.ts";
+import { cacheLifetime } from "../../src/server/http/outbound_fetch.ts";
 
 const limits = { min: 60, max: 3600, byDefault: 300 };
 

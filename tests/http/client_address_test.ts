@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { parseAddress } from "../../src/server/http/address_spelling.ts";
 import { createOriginReader, type TrustedProxies } from "../../src/server/http/client_address.ts";
-import { senderNetwork } from "../../src/server/http/sender_network.ts";
+import { parseAddress } from "../../src/server/util/addresses/ip_address.ts";
+import { senderNetwork } from "../../src/server/util/addresses/network.ts";
 
 /** Returns the address that counts as the sender of a request. */
 function addressOf(

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isInNetwork, parseNetwork } from "../../src/server/http/network.ts";
+import { isInNetwork, parseNetwork } from "../../src/server/util/addresses/network.ts";
 
 /** Whether an address belongs to a network; undefined if the text is no network. */
 function contains(text: string, address: string): boolean | undefined {

@@ -1,9 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { methodNotAllowed, notFound } from "../../src/server/http/route_rules.ts";
 import {
   createRouter,
+  methodNotAllowed,
   methodsOf,
+  notFound,
   requestPath,
   type RoutePattern,
 } from "../../src/server/http/router.ts";

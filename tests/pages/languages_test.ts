@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { acceptedLanguages } from "../../src/server/http/accept.ts";
 import { openIdScopes } from "../../src/server/model/claims.ts";
-import { textIn } from "../../src/server/model/localized_text.ts";
 import { formatAge, formatDelay } from "../../src/server/pages/languages/formats.ts";
 import { chooseLanguage, english } from "../../src/server/pages/languages/languages.ts";
 import { withTexts } from "../../src/server/pages/languages/texts.ts";
+import { textIn } from "../../src/server/util/text/user_text.ts";
 import { featureFixtures } from "../features.ts";
 import { listTexts } from "../support/list_texts.ts";
 

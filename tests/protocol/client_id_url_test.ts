@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../src/server/protocol/client_trust.ts";
 
 describe("The URL of a client's metadata document (OAuth Client ID Metadata Document, section 3)", () => {
   const cases: Array<[url: string, isOne: boolean]> = [

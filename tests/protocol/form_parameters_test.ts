@@ -3,11 +3,10 @@ import { describe, it } from "node:test";
 import {
   checkRepeatedParameters,
   parseParameters,
+  requiresParameter,
 } from "../../src/server/protocol/form_parameters.ts";
-import { requiresParameter } from "../../src/server/protocol/form_rules.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
-import { applyRule } from "../../src/server/protocol/rule.ts";
-import { ruleSet } from "../../src/server/protocol/rule_set.ts";
+import { applyRule, ruleSet } from "../../src/server/protocol/rule.ts";
 
 describe("parseParameters", () => {
   it("decodes names and values", () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { jwtKindOf } from "../../src/server/protocol/jwt_kind.ts";
+import { jwtKindOf } from "../../src/server/protocol/jwt.ts";
 
 const access = {
   sub: "a",

@@ -2,12 +2,13 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseParameters } from "../../src/server/protocol/form_parameters.ts";
 import { type ErrorCode, OAuthError } from "../../src/server/protocol/oauth_error.ts";
-import { checkScheme, readPresentedToken } from "../../src/server/protocol/presented_token.ts";
-import { applyRule } from "../../src/server/protocol/rule.ts";
 import {
   type ChallengePolicy,
+  checkScheme,
+  readPresentedToken,
   withChallenges,
-} from "../../src/server/protocol/token_challenges.ts";
+} from "../../src/server/protocol/presented_token.ts";
+import { applyRule } from "../../src/server/protocol/rule.ts";
 
 const both: ChallengePolicy = { schemes: ["Bearer", "DPoP"], algs: ["ES256", "EdDSA"] };
 const bearerOnly: ChallengePolicy = { ...both, schemes: ["Bearer"] };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { requestObjectParameters } from "../../src/server/protocol/request_object.ts";
+import { requestObjectParameters } from "../../src/server/protocol/request_delivery.ts";
 
 const now = 1_000_000;
 const issuer = "https://id.example";

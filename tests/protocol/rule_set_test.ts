@@ -1,8 +1,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
-import { applyRule, createRuleLog, type Rule } from "../../src/server/protocol/rule.ts";
-import { compared, comparedLists, ruleSet } from "../../src/server/protocol/rule_set.ts";
+import {
+  applyRule,
+  compared,
+  comparedLists,
+  createRuleLog,
+  type Rule,
+  ruleSet,
+} from "../../src/server/protocol/rule.ts";
 
 const about = { see: "RFC 1, section 2", parameter: "fruit", error: "invalid_request" } as const;
 

@@ -6,10 +6,10 @@ import type {
 } from "../../src/server/features.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import {
+  idJagTokenType,
   jwtBearerGrantType,
   tokenExchangeGrantType,
 } from "../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../src/server/protocol/id_jag.ts";
 import type { UserActions } from "./browser.ts";
 import { basic, type Fields, type Kit, openStrictKit, type ReadResponse } from "./kit.ts";
 import { present } from "./present.ts";

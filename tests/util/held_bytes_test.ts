@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { heldBytes } from "../../src/server/util/values/held_bytes.ts";
+import { heldBytes } from "../../src/server/util/values/bounded_map.ts";
 
 describe("The memory that a value takes", () => {
   it("Q5: is at least that of its texts, at two bytes a character", () => {

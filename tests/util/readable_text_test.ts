@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isReadable } from "../../src/server/util/text/readable_text.ts";
+import { isReadable } from "../../src/server/util/text/user_text.ts";
 
 describe("isReadable", () => {
   for (

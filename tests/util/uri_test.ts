@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { isClientIdUrl } from "../../src/server/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../src/server/protocol/client_trust.ts";
 import { issuerProblem } from "../../src/server/protocol/issuer_url.ts";
 import { redirectUriProblem, webUriProblem } from "../../src/server/protocol/redirect_uri.ts";
 import { isResourceUri } from "../../src/server/protocol/resource.ts";

@@ -1,4 +1,4 @@
-import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import { authenticationOf } from "../../server/config/make_client.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import type { EndpointField } from "../../server/model/server_metadata.ts";
 import {

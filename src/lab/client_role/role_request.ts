@@ -1,4 +1,4 @@
-import { authenticationOf } from "../../server/config/derived_client_settings.ts";
+import { authenticationOf } from "../../server/config/make_client.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { createIncomingRequest } from "../../server/http/incoming_request.ts";
 import type { ResponseData } from "../../server/http/response_data.ts";

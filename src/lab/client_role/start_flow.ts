@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint } from "jose";
-import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
+import { grantTypesOf } from "../../server/config/make_client.ts";
 import type { ClientConfig } from "../../server/features.ts";
 import { toResponse } from "../../server/http/response_data.ts";
 import { findClient } from "../../server/issuer/clients/clients.ts";

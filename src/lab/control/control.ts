@@ -1,13 +1,16 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { readJson } from "../../server/http/body.ts";
-import type { IncomingRequest } from "../../server/http/incoming_request.ts";
+import { type IncomingRequest, readJson } from "../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../server/http/response.ts";
 import { isResponseData, type ResponseData } from "../../server/http/response_data.ts";
-import { methodNotAllowed, notFound } from "../../server/http/route_rules.ts";
-import type { RouteMatch, Router } from "../../server/http/router.ts";
-import { senderNetwork } from "../../server/http/sender_network.ts";
+import {
+  methodNotAllowed,
+  notFound,
+  type RouteMatch,
+  type Router,
+} from "../../server/http/router.ts";
 import { errorBody, toOAuthError } from "../../server/protocol/oauth_error.ts";
 import { applyRule } from "../../server/protocol/rule.ts";
+import { senderNetwork } from "../../server/util/addresses/network.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import type { CoreLab } from "../core/core_lab.ts";
 import type { Operation, OperationCall } from "../core/operation.ts";

@@ -1,4 +1,4 @@
-import { grantTypesOf } from "../../server/config/derived_client_settings.ts";
+import { grantTypesOf } from "../../server/config/make_client.ts";
 import { type ClientConfig, type Config, grantTypes as everyGrant } from "../../server/features.ts";
 import { isApiScope } from "../../server/model/claims.ts";
 import {

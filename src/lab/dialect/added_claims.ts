@@ -1,6 +1,6 @@
 import type { ClaimsPolicy } from "../../server/config/policies.ts";
 import type { User } from "../../server/model/user.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { fillMembers, type TemplateValues } from "./template.ts";

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import { basicPair, clientOf } from "../recording/credentials.ts";
 import { formType, parseForm, type WireRequest } from "../recording/exchange.ts";
 import type { ClientRequests, GrantTypeSynonym } from "./request_settings.ts";

@@ -1,5 +1,5 @@
 import { intersectScope } from "../../server/protocol/scope.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import { withAssertion } from "./client_secret_jwt.ts";
 import type { Dialect } from "./dialect.ts";
 import { withUserinfo } from "./userinfo_audience.ts";

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import { derivedId } from "./derived_id.ts";
 import type { SubjectForm } from "./identifier_settings.ts";
 

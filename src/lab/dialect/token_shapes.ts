@@ -2,8 +2,11 @@ import { findClient } from "../../server/issuer/clients/clients.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { InternalServer } from "../../server/server.ts";
 import { canonicalJson } from "../../server/util/text/json.ts";
-import { type BoundedMap, createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../server/util/values/held_bytes.ts";
+import {
+  type BoundedMap,
+  createBoundedMap,
+  megabyte,
+} from "../../server/util/values/bounded_map.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import { type ChangeToken, changeTokens, type TokenFollower } from "../responses/change_tokens.ts";

@@ -1,4 +1,4 @@
-import type { AcceptedResources } from "../../server/model/access_rights.ts";
+import type { AcceptedResources } from "../../server/model/access_token.ts";
 import type { Dialect } from "./dialect.ts";
 import type { DialectAddress } from "./dialect_address.ts";
 import { fillTemplate } from "./template.ts";

@@ -1,7 +1,7 @@
 import type { ServerEvent } from "../../server/config/events.ts";
-import { idJagTokenType } from "../../server/protocol/id_jag.ts";
+import { idJagTokenType } from "../../server/protocol/grant_types.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import {
   type Exchange,
   headerOf,

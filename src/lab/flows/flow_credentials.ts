@@ -1,4 +1,4 @@
-import { idJagTokenType } from "../../server/protocol/id_jag.ts";
+import { idJagTokenType } from "../../server/protocol/grant_types.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { type Exchange, jsonOf } from "../recording/exchange.ts";
 import { refusalOf } from "../recording/refusal.ts";

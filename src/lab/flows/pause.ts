@@ -1,5 +1,4 @@
-import { describeSpan } from "../../server/util/time/describe_span.ts";
-import { minute } from "../../server/util/time/duration.ts";
+import { describeSpan, minute } from "../../server/util/time/duration.ts";
 
 /**
  * Formats how much later something happened, in milliseconds: "6 minutes later". Returns undefined

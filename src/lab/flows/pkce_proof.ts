@@ -1,5 +1,5 @@
 import { base64url } from "jose";
-import { toHex } from "../../server/util/bytes/hex.ts";
+import { toHex } from "../../server/util/bytes/encoding.ts";
 import { digest } from "../../server/util/crypto/hash.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { authorizationRequestOf } from "./checks/check_facts.ts";

@@ -1,6 +1,6 @@
 import type { UserConfig } from "../../server/config/user_config.ts";
 import type { ClientConfig } from "../../server/features.ts";
-import { heldBytes } from "../../server/util/values/held_bytes.ts";
+import { heldBytes } from "../../server/util/values/bounded_map.ts";
 import {
   type ChangeHistory,
   type Past,

@@ -5,7 +5,7 @@ import { openIdScopes } from "../../server/model/claims.ts";
 import type { Client } from "../../server/model/client.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 import { readJwt } from "../recording/credentials.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 

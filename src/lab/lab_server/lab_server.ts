@@ -1,10 +1,10 @@
-import { checkShape } from "../../server/config/config_shape.ts";
+import { checkShape } from "../../server/config/check_config.ts";
 import { profileOf } from "../../server/config/profiles/profiles.ts";
 import { type Config, configSchema, createFullServer, grantTypes } from "../../server/features.ts";
 import type { InternalServer, ServerWrapper } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { megabyte } from "../../server/util/values/held_bytes.ts";
+import { megabyte } from "../../server/util/values/bounded_map.ts";
 import { demoClients } from "../demo/demo_clients.ts";
 import { demoDetails, demoScopes } from "../demo/demo_scopes.ts";
 import { demoUsers } from "../demo/demo_users.ts";

@@ -1,6 +1,5 @@
 import type { UnregisteredRedirect } from "../../server/protocol/response_target.ts";
-import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../server/util/values/held_bytes.ts";
+import { createBoundedMap, megabyte } from "../../server/util/values/bounded_map.ts";
 import type { ChangeHistory, Past } from "../recording/change_history.ts";
 
 /** Anyone who can open `/start` adds one. */

@@ -1,4 +1,4 @@
-import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
+import { heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
 import { LabError } from "../util/lab_error.ts";
 import { createRing, type RingLimits } from "./ring.ts";
 

@@ -1,7 +1,7 @@
 import { base64url } from "jose";
 import { decodeForm } from "../../server/protocol/form_parameters.ts";
 import { maxIdBytes } from "../../server/store/store.ts";
-import { encodeUtf8 } from "../../server/util/bytes/utf8.ts";
+import { encodeUtf8 } from "../../server/util/bytes/encoding.ts";
 import { isObject } from "../../server/util/text/json.ts";
 
 /** A code that no lab issued, and that a lab itself sends in the place of another one. */

@@ -1,6 +1,5 @@
 import { endpointAt } from "../../server/config/endpoint_paths.ts";
-import type { ConcernedIds } from "../../server/config/event_request.ts";
-import type { ServerEvent } from "../../server/config/events.ts";
+import type { ConcernedIds, ServerEvent } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
@@ -10,7 +9,7 @@ import {
   type ResponseData,
   toResponse,
 } from "../../server/http/response_data.ts";
-import { maxParameters } from "../../server/protocol/form_rules.ts";
+import { maxParameters } from "../../server/protocol/form_parameters.ts";
 import { pathWithinIssuer } from "../../server/protocol/issuer_url.ts";
 import type { AppliedRule } from "../../server/protocol/rule.ts";
 import { isObject, parseJson } from "../../server/util/text/json.ts";

@@ -1,5 +1,5 @@
 import { interactionIdAt } from "../../server/config/endpoint_paths.ts";
-import type { ConcernedIds } from "../../server/config/event_request.ts";
+import type { ConcernedIds } from "../../server/config/events.ts";
 import { findStoredRow } from "../../server/grants/one_time_credential.ts";
 import { findActiveAuthorization } from "../../server/issuer/authorizations/active_authorization.ts";
 import type { Context } from "../../server/issuer/context.ts";

@@ -1,5 +1,5 @@
 import { createDeferred } from "../../server/util/time/promises.ts";
-import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
+import { heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
 import { createExaminationSchedule, type OnForget } from "./examination_schedule.ts";
 import { type Exchange, isReplay } from "./exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "./recorded_request.ts";

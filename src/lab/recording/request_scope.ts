@@ -1,5 +1,4 @@
-import type { ConcernedIds } from "../../server/config/event_request.ts";
-import type { ServerEvent } from "../../server/config/events.ts";
+import type { ConcernedIds, ServerEvent } from "../../server/config/events.ts";
 import type { RequestObserver } from "../../server/issuer/context.ts";
 import type { Exchange } from "./exchange.ts";
 

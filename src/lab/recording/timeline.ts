@@ -1,7 +1,6 @@
-import type { ConcernedIds } from "../../server/config/event_request.ts";
+import type { ConcernedIds } from "../../server/config/events.ts";
 import type { EndpointName } from "../../server/config/paths_config.ts";
-import { createBoundedMap } from "../../server/util/values/bounded_map.ts";
-import { heldBytes, megabyte } from "../../server/util/values/held_bytes.ts";
+import { createBoundedMap, heldBytes, megabyte } from "../../server/util/values/bounded_map.ts";
 import {
   type Exchange,
   intendedForm,

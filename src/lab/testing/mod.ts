@@ -35,7 +35,7 @@ export type {
   ConcernedIds,
   EventRequest,
   RequestFacts,
-} from "../../server/config/event_request.ts";
+} from "../../server/config/events.ts";
 export type {
   RequestedPath,
   ServerEvent,
@@ -106,7 +106,7 @@ export type { Directory } from "../lab_server/directory.ts";
 export type { MintedTokens } from "../tokens/mint.ts";
 export type { MintCodeOptions, MintedCode } from "../tokens/mint_code.ts";
 export type { MintKind, MintOptions } from "../tokens/mint_options.ts";
-export type { AuthorizationDetail } from "../../server/model/access_rights.ts";
+export type { AuthorizationDetail } from "../../server/model/access_token.ts";
 export type { TokenScheme } from "../../server/protocol/oauth_error.ts";
 
 // Clients of the Model Context Protocol

@@ -1,4 +1,4 @@
-import { describeSpan } from "../../server/util/time/describe_span.ts";
+import { describeSpan } from "../../server/util/time/duration.ts";
 
 /** Formats a time for people: "2026-11-21 00:44:57 UTC". */
 export function formatInstant(milliseconds: number): string {

@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import { jwtKindOf } from "../../server/protocol/jwt_kind.ts";
+import { jwtKindOf } from "../../server/protocol/jwt.ts";
 import { isUsable } from "../recording/presented_values.ts";
 import { type ExplainedJwt, explainJwt, type JwtVerdict } from "./explain_jwt.ts";
 import { verifySignature } from "./verify_signature.ts";

@@ -9,9 +9,8 @@ import type { Authorization, Code } from "../../server/issuer/records/rows.ts";
 import { fromNow, numericDate } from "../../server/issuer/time.ts";
 import { issueIdToken } from "../../server/issuer/tokens/id_tokens.ts";
 import { issueTokens, type TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
-import type { AccessRights } from "../../server/model/access_rights.ts";
-import type { Client } from "../../server/model/client.ts";
-import { referenceTo } from "../../server/model/client_identity.ts";
+import type { AccessRights } from "../../server/model/access_token.ts";
+import { type Client, referenceTo } from "../../server/model/client.ts";
 import type { User } from "../../server/model/user.ts";
 import { findSubject, newSession } from "./subjects.ts";
 

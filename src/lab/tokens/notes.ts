@@ -1,5 +1,5 @@
 import notes from "../../../static/notes.json" with { type: "json" };
-import { ownMember } from "../../server/util/values/own_member.ts";
+import { ownMember } from "../../server/util/values/members.ts";
 
 /** What a name means, in one sentence, with the section that defines it. */
 export interface Note {

@@ -2,7 +2,7 @@ import { describeScopes } from "../../lab/lab_server/lab_scopes.ts";
 import { grantTypes } from "../../server/features.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
-import { counted } from "../../server/util/time/describe_span.ts";
+import { counted } from "../../server/util/time/duration.ts";
 import { type EndpointPlaces, endpointPlaces } from "./endpoint_places.ts";
 import type { FoundFact, SourceFacts } from "./found_fact.ts";
 import { documentTemplate } from "./metadata_document.ts";

@@ -3,7 +3,7 @@ import type { PresetFile } from "../../lab/lab_server/preset_file.ts";
 import { guardedFetch } from "../../runtime/guarded_fetch.ts";
 import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import { hasErrorCode, messageOf } from "../../server/util/text/error_message.ts";
-import { counted } from "../../server/util/time/describe_span.ts";
+import { counted } from "../../server/util/time/duration.ts";
 import { type Invocation, operandOf, valueOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { success } from "../terminal/exit_code.ts";

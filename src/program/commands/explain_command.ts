@@ -1,6 +1,6 @@
 import type { CataloguedRule, RuleCatalogue, RulePlace } from "../../lab/util/rule_catalogue.ts";
 import { nearestName } from "../../server/util/text/nearest_name.ts";
-import { counted } from "../../server/util/time/describe_span.ts";
+import { counted } from "../../server/util/time/duration.ts";
 import type { Command } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import { json } from "../command_line/options.ts";

@@ -1,4 +1,4 @@
-import type { RequestFacts } from "../../server/config/event_request.ts";
+import type { RequestFacts } from "../../server/config/events.ts";
 
 /** How many clients have a label of their own. */
 const maxClients = 200;

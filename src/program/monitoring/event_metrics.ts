@@ -1,6 +1,5 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
-import type { EventRequest } from "../../server/config/event_request.ts";
-import type { ServerEvent } from "../../server/config/events.ts";
+import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
 import { createClientLabel } from "./client_label.ts";
 import type { MetricRegistry } from "./registry.ts";
 

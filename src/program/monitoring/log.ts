@@ -1,6 +1,5 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
-import type { EventRequest } from "../../server/config/event_request.ts";
-import type { ServerEvent } from "../../server/config/events.ts";
+import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
 import { isLogged, levelOf, type LogLevel } from "./event_level.ts";
 
 /** The form of the log: lines for readers, JSON for programs, or nothing. */

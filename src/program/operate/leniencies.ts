@@ -1,6 +1,6 @@
 import { type AddressMember, addressMembers } from "../../server/config/addresses.ts";
 import type { Settings } from "../../server/config/settings.ts";
-import type { Resource } from "../../server/model/access_rights.ts";
+import type { Resource } from "../../server/model/access_token.ts";
 import type { Client } from "../../server/model/client.ts";
 import { ofRegistration } from "../features/registration/operate.ts";
 import type { Leniency, LeniencySwitch } from "./leniency.ts";

@@ -7,7 +7,7 @@ import type { InternalServer } from "../../server/server.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
-import { counted } from "../../server/util/time/describe_span.ts";
+import { counted } from "../../server/util/time/duration.ts";
 import type { Invocation } from "../command_line/command.ts";
 import { printableJson } from "../command_line/listing.ts";
 import { sqlitePath } from "../command_line/store_name.ts";

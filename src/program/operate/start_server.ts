@@ -1,7 +1,6 @@
 import type { LabEvent } from "../../lab/recording/lab_event.ts";
 import type { Listening } from "../../runtime/serve.ts";
-import type { EventRequest } from "../../server/config/event_request.ts";
-import type { ServerEvent } from "../../server/config/events.ts";
+import type { EventRequest, ServerEvent } from "../../server/config/events.ts";
 import type { Config } from "../../server/features.ts";
 import type { InternalServer } from "../../server/server.ts";
 import type { Store } from "../../server/store/store.ts";

@@ -1,9 +1,9 @@
-import type { AcceptedResources, Resource } from "../model/access_rights.ts";
+import type { AcceptedResources, Resource } from "../model/access_token.ts";
 import { isApiScope } from "../model/claims.ts";
 import { parseDuration } from "../util/time/duration.ts";
+import type { ResourceConfig } from "./access_config.ts";
 import type { CoreConfig } from "./config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
-import type { ResourceConfig } from "./resource_config.ts";
 
 /** Returns the resources that tokens may be meant for. The issuer is always one, for userinfo. */
 export function acceptedResourcesOf(

@@ -1,7 +1,6 @@
 import { basePath, issuerProblem } from "../protocol/issuer_url.ts";
 import type { CoreConfig } from "./config.ts";
 import type { ReportProblem } from "./problems.ts";
-import type { Settings } from "./settings.ts";
 
 /** The settings that hold a URL of the server. */
 export const addressMembers = ["issuer", "frontChannelUrl", "backChannelUrl"] as const;
@@ -18,7 +17,7 @@ type Addresses = Pick<CoreConfig, AddressMember>;
 export function addressesOf(
   { issuer, frontChannelUrl = issuer, backChannelUrl = issuer }: Addresses,
   others: readonly string[] = [],
-): Pick<Settings, AddressMember | "addresses"> {
+): Required<Addresses> & { addresses: readonly string[] } {
   const addresses = [...new Set([issuer, frontChannelUrl, backChannelUrl, ...others])];
   return { issuer, frontChannelUrl, backChannelUrl, addresses };
 }

@@ -1,19 +1,45 @@
 import type { CoreClientConfig } from "../model/client_config.ts";
 import { jwtBearerGrantType } from "../protocol/grant_types.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
-import { workloadPrefix } from "../protocol/reserved_ids.ts";
 import { checkClientAuthentication } from "./check_client_authentication.ts";
-import { authenticationOf, grantTypesOf } from "./derived_client_settings.ts";
-import { checkEndpointDemands } from "./endpoint_demands.ts";
+import { workloadPrefix } from "./formats.ts";
+import { authenticationOf, grantTypesOf } from "./make_client.ts";
 import type { Offer } from "./offer.ts";
+import type { EndpointName } from "./paths_config.ts";
 import { type ReportProblem, reportUnlisted } from "./problems.ts";
-import { checkRules, fillClient } from "./profiles/profile.ts";
+import { checkRules, type ClientSettings, fillClient } from "./profiles/profile.ts";
 
 /** The grants that involve no user, so that the client must authenticate. */
 const confidentialGrants: ReadonlyMap<string, string> = new Map([
   [jwtBearerGrantType, "JWT bearer"],
   ["client_credentials", "client credentials"],
 ]);
+
+/** A demand of a client that only one endpoint can meet. */
+interface EndpointDemand {
+  setting: keyof ClientSettings;
+  endpoint: EndpointName;
+  isMade(config: ClientSettings): boolean;
+}
+
+/** Without its endpoint, each of them is refused: it is never ignored. */
+const endpointDemands: readonly EndpointDemand[] = [
+  {
+    setting: "introspect",
+    endpoint: "introspect",
+    isMade: ({ introspect = "own" }) => introspect !== "own",
+  },
+  {
+    setting: "introspectionAlg",
+    endpoint: "introspect",
+    isMade: ({ introspectionAlg }) => introspectionAlg !== undefined,
+  },
+  {
+    setting: "requirePar",
+    endpoint: "par",
+    isMade: ({ requirePar = false }) => requirePar,
+  },
+];
 
 /** Reports where the settings of a client contradict each other, or the offer. */
 export function checkClient(
@@ -39,6 +65,18 @@ export function checkClient(
     report("requirePar", "is false, but the server requires it of every client");
   }
   checkRules(offer.profile, offer.profile.clientRules, config, report);
+}
+
+/** Reports each demand of a client whose endpoint the server does not have. */
+export function checkEndpointDemands(
+  config: ClientSettings,
+  { endpoints }: Pick<Offer, "endpoints">,
+  report: ReportProblem,
+): void {
+  for (const { setting, endpoint, isMade } of endpointDemands) {
+    if (!isMade(config) || endpoints.includes(endpoint)) continue;
+    report(setting, `needs the endpoint '${endpoint}', which this server does not have`);
+  }
 }
 
 function checkChoices(

@@ -6,7 +6,7 @@ import {
 import { clientAlgorithms } from "../model/signing.ts";
 import { clientAssertionAlgorithms } from "../protocol/client_assertion.ts";
 import { clientKeyProblem, signsNothing } from "../protocol/client_key.ts";
-import { authenticationOf, hasKeys, usesHmac } from "./derived_client_settings.ts";
+import { authenticationOf, hasKeys, usesHmac } from "./make_client.ts";
 import type { ReportProblem } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 

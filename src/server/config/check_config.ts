@@ -1,19 +1,29 @@
 import type { SigningAlgorithm } from "../model/signing.ts";
+import type {
+  AuthorizationDetailFields,
+  AuthorizationDetailTypes,
+} from "../protocol/authorization_detail_types.ts";
 import { checkResource, uriOf } from "./accepted_resources.ts";
 import { checkAddresses } from "./addresses.ts";
-import { checkAuthorizationDetails } from "./check_authorization_details.ts";
 import { checkClient } from "./check_client.ts";
-import type { FilledConfig } from "./config_defaults.ts";
+import type { CoreConfig } from "./config.ts";
+import type { FilledConfig } from "./config_data.ts";
 import { checkPaths } from "./endpoint_paths.ts";
 import type { AddedSettings } from "./feature_config.ts";
-import { checkRotation } from "./key_rotation.ts";
-import { checkUser } from "./make_user.ts";
 import { type Offer, offerToConfigured } from "./offer.ts";
 import { defaultPolicies } from "./policies.ts";
-import { reportBelow, reportDuplicates, type ReportProblem, reportUnlisted } from "./problems.ts";
+import {
+  collectProblems,
+  reportBelow,
+  reportDuplicates,
+  type ReportProblem,
+  reportUnlisted,
+} from "./problems.ts";
 import { checkRules, type Profile } from "./profiles/profile.ts";
-import type { ObjectSchema } from "./schema.ts";
-import { checkSigningKeys } from "./signing_key_config.ts";
+import { checkValue, type ObjectSchema } from "./schema.ts";
+import { checkRotation, checkSigningKeys } from "./signing_key_config.ts";
+import { withoutTestSettings } from "./test_settings.ts";
+import { checkUser } from "./user_config.ts";
 
 /** What the code of the server has, independent of its configuration. */
 export interface ImplementedParts {
@@ -48,6 +58,18 @@ interface ListEntry<T> {
   path: string;
 }
 
+/**
+ * Checks each setting of a configuration by itself, and returns it without those for tests. Throws a
+ * `ConfigError` with every setting that is malformed.
+ */
+export function checkShape(config: CoreConfig, schema: ObjectSchema): CoreConfig {
+  const { report, throwAny } = collectProblems();
+  const given = withoutTestSettings(config, schema, report);
+  checkValue(schema, given, "", report);
+  throwAny("start the server");
+  return given;
+}
+
 /** Reports where settings contradict each other. Each of them agrees with its schema. */
 export function checkConfig(checked: ConfigUnderCheck): void {
   const { config, profile, offer, implemented, report } = checked;
@@ -78,6 +100,33 @@ export function checkConfig(checked: ConfigUnderCheck): void {
 export function checkRelations({ config, offer, implemented, report }: ConfigUnderCheck): void {
   checkSubjects(config, report);
   for (const { check } of implemented.added.server.parts) check?.(config, offer, report);
+}
+
+/** Reports members that no request can have: the server would refuse every request. */
+function checkAuthorizationDetails(
+  types: AuthorizationDetailTypes,
+  report: ReportProblem,
+): void {
+  for (const [name, { members }] of Object.entries(types)) {
+    const path = `authorizationDetails.${name}.members`;
+    for (const reserved of ["type", "type?"].filter((each) => Object.hasOwn(members, each))) {
+      report(`${path}.${reserved}`, "is the member that names the type; remove it");
+    }
+    checkNested(members, path, report);
+  }
+}
+
+function checkNested(
+  members: AuthorizationDetailFields,
+  path: string,
+  report: ReportProblem,
+): void {
+  for (const [name, kind] of Object.entries(members)) {
+    if (typeof kind === "string") continue;
+    const at = `${path}.${name}`;
+    if (Object.keys(kind).length > 0) checkNested(kind, at, report);
+    else report(at, "must name the members of the object, such as { value: number }");
+  }
 }
 
 function checkResources(checked: ConfigUnderCheck): void {

@@ -6,14 +6,13 @@ import type { AuthorizationDetailType } from "../protocol/authorization_detail_t
 import type { DpopAlgorithm } from "../protocol/dpop_proof.ts";
 import type { Store } from "../store/store.ts";
 import type { Duration } from "../util/time/duration.ts";
+import type { ResourceConfig, ScopeConfig } from "./access_config.ts";
 import type { ServerEventListener } from "./events.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
-import type { ResourceConfig } from "./resource_config.ts";
 import type { RouteConfig } from "./route_config.ts";
-import type { ScopeConfig } from "./scope_config.ts";
 import type { SigningKeyConfig } from "./signing_key_config.ts";
 import type { UserConfig } from "./user_config.ts";
 

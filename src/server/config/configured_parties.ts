@@ -1,7 +1,15 @@
 import type { Client } from "../model/client.ts";
 import type { CoreClientConfig } from "../model/client_config.ts";
 import type { User } from "../model/user.ts";
-import type { UserConfig } from "./user_config.ts";
+import { once } from "../util/time/promises.ts";
+import { checkClient } from "./check_client.ts";
+import { checkRelations, checkShape, type ConfigUnderCheck } from "./check_config.ts";
+import type { CoreConfig } from "./config.ts";
+import { toClient } from "./make_client.ts";
+import { offerToConfigured } from "./offer.ts";
+import { defaultPolicies } from "./policies.ts";
+import { collectProblems, reportBelow, type ReportProblem } from "./problems.ts";
+import { checkUser, toUser, type UserConfig } from "./user_config.ts";
 
 /** The clients or the users of a configuration. What wraps a server can change one of them. */
 export interface ConfiguredList<Config, Entry> {
@@ -22,4 +30,87 @@ export interface ConfiguredList<Config, Entry> {
 export interface ConfiguredParties {
   clients: ConfiguredList<CoreClientConfig, Client>;
   users: ConfiguredList<UserConfig, User>;
+}
+
+/** Creates the clients and the users of a configuration. */
+export function createConfiguredParties(
+  checked: Omit<ConfigUnderCheck, "report">,
+): ConfiguredParties {
+  const { config, implemented } = checked;
+  const offer = offerToConfigured(checked.offer, implemented);
+  const { passwords = defaultPolicies.passwords } = config.policies ?? {};
+
+  /** Checks one entry by itself, and then beside the others. */
+  function check(
+    given: Partial<CoreConfig>,
+    others: Partial<CoreConfig>,
+    checkAlone: (report: ReportProblem) => void,
+  ): void {
+    checkShape({ issuer: config.issuer, ...given }, implemented.schema);
+    const { report, throwAny } = collectProblems();
+    checkAlone(report);
+    const parties = { clients: [...clients.list()], users: [...users.list()], ...others };
+    checkRelations({ ...checked, config: { ...config, ...parties }, report });
+    throwAny("change the server");
+  }
+
+  const clients = createEntries<CoreClientConfig, Client>(config.clients, {
+    nameOf: ({ id }) => id,
+    make: (client) => toClient(client, offer),
+    check: (client, all) =>
+      check(
+        { clients: [client] },
+        { clients: all },
+        (report) => checkClient(client, offer, reportBelow("clients[0]", report)),
+      ),
+  });
+  const users = createEntries<UserConfig, User>(config.users, {
+    nameOf: ({ name }) => name,
+    make: toUser,
+    check: (user, all) =>
+      check(
+        { users: [user] },
+        { users: all },
+        (report) => checkUser(user, passwords, reportBelow("users[0]", report)),
+      ),
+  });
+  return { clients, users };
+}
+
+/** What is done with entries of one kind. */
+interface EntryHandling<Config, Entry> {
+  nameOf(entry: Config): string;
+  make(entry: Config): Promise<Entry>;
+  /** Checks a new entry; `all` are the others with it. */
+  check(entry: Config, all: Config[]): void;
+}
+
+function createEntries<Config, Entry>(
+  configured: readonly Config[],
+  { nameOf, make, check }: EntryHandling<Config, Entry>,
+): ConfiguredList<Config, Entry> {
+  function madeOf(entry: Config): () => Entry | Promise<Entry> {
+    let known: Entry | undefined;
+    const makeOnce = once(async () => known = await make(entry));
+    return () => known ?? makeOnce();
+  }
+
+  const made = new Map(configured.map((entry) => [nameOf(entry), madeOf(entry)]));
+  let listed = configured;
+  return {
+    made,
+    list: () => listed,
+    put(entry) {
+      const name = nameOf(entry);
+      const at = listed.findIndex((each) => nameOf(each) === name);
+      const all = at < 0 ? [...listed, entry] : listed.toSpliced(at, 1, entry);
+      check(entry, all);
+      made.set(name, madeOf(entry));
+      listed = all;
+    },
+    remove(name) {
+      made.delete(name);
+      listed = listed.filter((each) => nameOf(each) !== name);
+    },
+  };
 }

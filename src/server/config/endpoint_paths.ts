@@ -1,5 +1,5 @@
-import { withoutUndefined } from "../util/values/defaults.ts";
-import { pathsDefaults } from "./config_defaults.ts";
+import { withoutUndefined } from "../util/values/members.ts";
+import { pathsDefaults } from "./config_data.ts";
 import type { AddedSettings } from "./feature_config.ts";
 import type { CorePathsConfig, EndpointName, EndpointPaths } from "./paths_config.ts";
 import type { ReportProblem } from "./problems.ts";

@@ -1,10 +1,13 @@
-import { parseNetwork } from "../http/network.ts";
 import { isServerClaim } from "../model/claims.ts";
 import { redirectUriProblem } from "../protocol/redirect_uri.ts";
 import { isAudience, isResourceUri } from "../protocol/resource.ts";
 import { isScopeToken } from "../protocol/scope.ts";
+import { parseNetwork } from "../util/addresses/network.ts";
 import { isSecureUrl, isWebUrl } from "../util/addresses/uri.ts";
-import { isReadable } from "../util/text/readable_text.ts";
+import { isReadable } from "../util/text/user_text.ts";
+
+/** What the subjects of all workloads begin with. No user and no client has such an identifier. */
+export const workloadPrefix = "workload:";
 
 const maxNameLength = 200;
 const minSecretLength = 32;

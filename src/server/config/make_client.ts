@@ -1,12 +1,11 @@
 import { isApiScope } from "../model/claims.ts";
 import type { Client, ClientSecret } from "../model/client.ts";
-import type { CoreClientConfig } from "../model/client_config.ts";
+import type { ClientAuthenticationMethod, CoreClientConfig } from "../model/client_config.ts";
 import { clientDefaults } from "../model/client_defaults.ts";
 import { isNativeUri } from "../protocol/redirect_uri.ts";
 import { sha256 } from "../util/crypto/hash.ts";
 import { parseDuration } from "../util/time/duration.ts";
-import { fillDefaults } from "../util/values/defaults.ts";
-import { authenticationOf, grantTypesOf, usesHmac } from "./derived_client_settings.ts";
+import { fillDefaults } from "../util/values/members.ts";
 import { keptOf } from "./feature_settings.ts";
 import type { Offer } from "./offer.ts";
 import { fillClient } from "./profiles/profile.ts";
@@ -40,6 +39,32 @@ export async function toClient(given: CoreClientConfig, offer: Offer): Promise<C
     ...offer.resources !== "any" && { allowedResources: [...offer.resources] },
     trusted: offer.level === "trusted",
   };
+}
+
+/**
+ * Returns the ways in which a client may authenticate: those it names, or those it has credentials
+ * for.
+ */
+export function authenticationOf(config: CoreClientConfig): ClientAuthenticationMethod[] {
+  if (config.authentication) return config.authentication;
+  if (config.secret) return ["client_secret_basic", "client_secret_post"];
+  return hasKeys(config) ? ["private_key_jwt"] : ["none"];
+}
+
+/** Whether a client is configured with keys. */
+export function hasKeys({ jwks, jwksUri }: CoreClientConfig): boolean {
+  return jwks !== undefined || jwksUri !== undefined;
+}
+
+/** Returns the grants that a client may use. */
+export function grantTypesOf({ grantTypes, redirectUris = [] }: CoreClientConfig): string[] {
+  if (grantTypes) return grantTypes;
+  return redirectUris.length > 0 ? ["authorization_code", "refresh_token"] : ["client_credentials"];
+}
+
+/** Whether the secret of a client is the key of an HMAC: its own, or that of its ID tokens. */
+export function usesHmac(config: CoreClientConfig): boolean {
+  return config.idTokenAlg === "HS256" || authenticationOf(config).includes("client_secret_jwt");
 }
 
 /** Returns a secret as it is kept: the text only if it is the key of an HMAC, not yet encrypted. */

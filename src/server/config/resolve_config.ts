@@ -1,7 +1,6 @@
 import { noFetch } from "../http/outbound_fetch.ts";
 import { type ClaimTargets, openIdScopes } from "../model/claims.ts";
 import { type CoreClientConfig, isCertificateMethod } from "../model/client_config.ts";
-import type { LocalizedText } from "../model/localized_text.ts";
 import { clientAlgorithms, type SigningAlgorithm } from "../model/signing.ts";
 import { ourPages } from "../pages/pages.ts";
 import { openedNames } from "../protocol/claim_rules.ts";
@@ -9,34 +8,38 @@ import { dpopAlgorithms } from "../protocol/dpop_proof.ts";
 import { basePath } from "../protocol/issuer_url.ts";
 import { memoryStore } from "../store/memory.ts";
 import { pooledRandomBytes } from "../util/crypto/random_pool.ts";
+import type { LocalizedText } from "../util/text/user_text.ts";
 import { parseDuration } from "../util/time/duration.ts";
-import { fillDefaults } from "../util/values/defaults.ts";
+import { fillDefaults } from "../util/values/members.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
+import type { ScopeConfig } from "./access_config.ts";
 import { addressesOf } from "./addresses.ts";
-import { checkConfig, type ConfigUnderCheck, type ImplementedParts } from "./check_config.ts";
+import {
+  checkConfig,
+  checkShape,
+  type ConfigUnderCheck,
+  type ImplementedParts,
+} from "./check_config.ts";
 import type { CoreConfig } from "./config.ts";
 import {
   configDefaults,
   type FilledConfig,
   insecureDefaults,
   lifetimesDefaults,
-} from "./config_defaults.ts";
-import { checkShape } from "./config_shape.ts";
-import type { ConfiguredParties } from "./configured_parties.ts";
-import { createConfiguredParties } from "./create_configured_parties.ts";
+} from "./config_data.ts";
+import { type ConfiguredParties, createConfiguredParties } from "./configured_parties.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import { ignoreEvents } from "./events.ts";
 import { type AddedSettings, frameOf } from "./feature_config.ts";
 import { keptOf } from "./feature_settings.ts";
-import { rotationOf } from "./key_rotation.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
 import { defaultPolicies } from "./policies.ts";
 import { collectProblems } from "./problems.ts";
 import { fillServer, type Profile } from "./profiles/profile.ts";
 import { profileOf } from "./profiles/profiles.ts";
 import { offerOf } from "./resolve_offer.ts";
-import type { ScopeConfig } from "./scope_config.ts";
 import type { Lifetimes, Settings } from "./settings.ts";
+import { rotationOf } from "./signing_key_config.ts";
 
 /**
  * Checks a configuration and fills in the defaults. Throws a `ConfigError` with every setting that

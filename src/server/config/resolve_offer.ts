@@ -1,7 +1,7 @@
 import { openIdScopes } from "../model/claims.ts";
 import { acceptedResourcesOf } from "./accepted_resources.ts";
 import type { ImplementedParts } from "./check_config.ts";
-import type { FilledConfig } from "./config_defaults.ts";
+import type { FilledConfig } from "./config_data.ts";
 import { pathsOf } from "./endpoint_paths.ts";
 import type { Offer } from "./offer.ts";
 import type { Profile } from "./profiles/profile.ts";

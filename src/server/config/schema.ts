@@ -1,7 +1,7 @@
 import { isObject } from "../util/text/json.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import { parseDuration } from "../util/time/duration.ts";
-import { ownMember } from "../util/values/own_member.ts";
+import { ownMember } from "../util/values/members.ts";
 import { type Format, formatProblems } from "./formats.ts";
 import type { ReportProblem } from "./problems.ts";
 

@@ -1,13 +1,13 @@
-import type { AcceptedResources } from "../model/access_rights.ts";
+import type { AcceptedResources } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import type { CoreClientConfig } from "../model/client_config.ts";
-import type { LocalizedText } from "../model/localized_text.ts";
 import type { SigningAlgorithm } from "../model/signing.ts";
 import type { User } from "../model/user.ts";
 import type { CorePages } from "../pages/pages.ts";
 import type { ClaimRules } from "../protocol/claim_rules.ts";
+import type { LocalizedText } from "../util/text/user_text.ts";
 import type { CoreConfig } from "./config.ts";
-import type { FilledConfig } from "./config_defaults.ts";
+import type { FilledConfig } from "./config_data.ts";
 import type { ConfiguredParties } from "./configured_parties.ts";
 import type { FrameSettings } from "./feature_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
@@ -15,17 +15,10 @@ import type { Offer } from "./offer.ts";
 import type { EndpointPaths } from "./paths_config.ts";
 import type { Policies } from "./policies.ts";
 import type { Profile } from "./profiles/profile.ts";
+import type { KeyRotation } from "./signing_key_config.ts";
 
 /** How long codes, tokens and sessions last, in seconds. */
 export type Lifetimes = Record<keyof CoreLifetimesConfig, number>;
-
-/** When signing keys change, in milliseconds. */
-export interface KeyRotation {
-  /** How long a key signs. Undefined if it signs forever. */
-  every?: number | undefined;
-  /** How long a key is published before it signs. */
-  overlap: number;
-}
 
 /** Settings with a default that depends on others, or on the runtime. */
 type DerivedServerSetting =

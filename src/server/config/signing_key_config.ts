@@ -1,6 +1,7 @@
 import type { JWK } from "jose";
 import { type SigningAlgorithm, signingAlgorithms } from "../model/signing.ts";
 import { readPemKey } from "../util/bytes/pem.ts";
+import { type Duration, parseDuration } from "../util/time/duration.ts";
 import { reportDuplicates, type ReportProblem } from "./problems.ts";
 
 /** RSA keys have at least 2048 bits (RFC 7518, section 3.3): 342 characters of base64url. */
@@ -40,6 +41,20 @@ export interface SigningKeyConfig {
   alg?: SigningAlgorithm;
 }
 
+/** When signing keys change, in milliseconds. */
+export interface KeyRotation {
+  /** How long a key signs. Undefined if it signs forever. */
+  every?: number | undefined;
+  /** How long a key is published before it signs. */
+  overlap: number;
+}
+
+/** The settings that replace keys. */
+interface RotationConfig {
+  keyRotation: Duration | "never";
+  keyOverlap: Duration;
+}
+
 /** Returns the algorithm of a JWK: its own, or what fits its type. */
 export function algOfJwk({ kty, crv, alg }: JWK): SigningAlgorithm | undefined {
   if (alg !== undefined) return signingAlgorithms.find((each) => each === alg);
@@ -63,6 +78,23 @@ export function checkSigningKeys(
     }
   }
   reportDuplicates(report, "the 'kid' of signingKeys", keys.flatMap(kidOf));
+}
+
+/** Returns when signing keys change. */
+export function rotationOf({ keyRotation, keyOverlap }: RotationConfig): KeyRotation {
+  const every = keyRotation === "never" ? undefined : toMilliseconds(keyRotation);
+  return { every, overlap: toMilliseconds(keyOverlap) ?? 0 };
+}
+
+/** Reports a rotation that makes a successor due before its predecessor signs. */
+export function checkRotation(config: RotationConfig, report: ReportProblem): void {
+  const { every, overlap } = rotationOf(config);
+  if (every !== undefined && every <= overlap) {
+    report(
+      "keyRotation",
+      "must be longer than keyOverlap, for which a key is published before it signs",
+    );
+  }
 }
 
 function keyProblem({ jwk, pem, alg }: SigningKeyConfig): string | undefined {
@@ -101,4 +133,9 @@ function jwkProblem(jwk: JWK, alg: SigningAlgorithm | undefined): string | undef
 function kidOf({ kid, jwk }: SigningKeyConfig): string[] {
   const id = kid ?? jwk?.kid;
   return id === undefined ? [] : [id];
+}
+
+function toMilliseconds(duration: Duration): number | undefined {
+  const seconds = parseDuration(duration);
+  return seconds === undefined ? undefined : seconds * 1000;
 }

@@ -1,4 +1,12 @@
+import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Claims } from "../model/claims.ts";
+import type { Defaults } from "../model/client_defaults.ts";
+import type { User } from "../model/user.ts";
+import { sha256 } from "../util/crypto/hash.ts";
+import { fillDefaults } from "../util/values/members.ts";
+import { isSubject, workloadPrefix } from "./formats.ts";
+import type { Passwords } from "./passwords.ts";
+import type { ReportProblem } from "./problems.ts";
 
 /** A user, who can sign in. */
 export interface UserConfig {
@@ -27,4 +35,43 @@ export interface UserConfig {
    * @default false
    */
   disabled?: boolean;
+}
+
+const userDefaults = server.UserConfig.defaults as Defaults<
+  UserConfig,
+  typeof server.UserConfig
+>;
+
+/**
+ * Makes a user from its settings. It hashes no password: the first sign-in would take longer than
+ * others.
+ */
+export async function toUser(config: UserConfig): Promise<User> {
+  const { sub, password, ...settings } = fillDefaults(userDefaults, config);
+  return {
+    ...settings,
+    subject: sub ?? config.name,
+    passwordDigest: password && await sha256(password),
+  };
+}
+
+/** Reports where the settings of a user contradict each other. */
+export function checkUser(config: UserConfig, passwords: Passwords, report: ReportProblem): void {
+  const { name, sub, password, passwordHash } = config;
+  if (sub === undefined && !isSubject(name)) {
+    report(
+      "sub",
+      "is missing, and the name cannot replace it: a 'sub' has up to 255 visible ASCII characters",
+    );
+  }
+  if ((sub ?? name).startsWith(workloadPrefix)) {
+    report("sub", `begins with '${workloadPrefix}', as only the subjects of workloads do`);
+  }
+  if (password && passwordHash) report("passwordHash", "cannot be combined with password");
+  if (passwordHash && !passwords.isHash(passwordHash)) {
+    report(
+      "passwordHash",
+      "is not a hash that this server can verify; create one with: hallpass password",
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { readForm, readQuery } from "../http/body.ts";
+import { readForm, readQuery } from "../http/incoming_request.ts";
 import { redirectResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import { consentsCall, mayHaveConsented } from "../issuer/authorizations/consents.ts";

@@ -1,4 +1,4 @@
-import { readForm } from "../http/body.ts";
+import { readForm } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import { checkFormToken, findBrowser, signOutPurpose } from "../issuer/sessions/browsers.ts";

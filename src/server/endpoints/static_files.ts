@@ -1,6 +1,6 @@
 import { publicResponse, redirectResponse } from "../http/response.ts";
 import { type ResponseData, withHeaders } from "../http/response_data.ts";
-import { notFound } from "../http/route_rules.ts";
+import { notFound } from "../http/router.ts";
 import type { Context, RequestContext } from "../issuer/context.ts";
 import { loadPages } from "../pages/pages.ts";
 import type { StaticFile } from "../pages/static_files.ts";

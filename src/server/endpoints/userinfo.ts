@@ -1,4 +1,4 @@
-import { mediaType, readForm } from "../http/body.ts";
+import { mediaType, readForm } from "../http/incoming_request.ts";
 import { jsonResponse, jwtResponse } from "../http/response.ts";
 import type { ResponseData } from "../http/response_data.ts";
 import type { ActiveAuthorization } from "../issuer/authorizations/active_authorization.ts";
@@ -18,13 +18,13 @@ import type { RequestedClaims } from "../protocol/claims_request.ts";
 import { dpop } from "../protocol/dpop_rules.ts";
 import { checkRepeatedParameters, type FormParameters } from "../protocol/form_parameters.ts";
 import {
+  type ChallengePolicy,
   checkScheme,
   type PresentedToken,
   readPresentedToken,
+  withChallenges,
 } from "../protocol/presented_token.ts";
-import { requireValue } from "../protocol/rule.ts";
-import { ruleSet } from "../protocol/rule_set.ts";
-import { type ChallengePolicy, withChallenges } from "../protocol/token_challenges.ts";
+import { requireValue, ruleSet } from "../protocol/rule.ts";
 
 /** What was found for a presented token. */
 interface FoundAccessToken {

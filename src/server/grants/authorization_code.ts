@@ -5,7 +5,7 @@ import {
   readRequestedAccess,
   type RequestedAccess,
 } from "../protocol/access_request.ts";
-import { codeRules } from "../protocol/code_rules.ts";
+import { codeRules } from "../protocol/credential_rules.ts";
 import { checkCodeVerifier } from "../protocol/pkce.ts";
 import type { Grant, GrantResult } from "./grant.ts";
 import { requireCredential, useOnce } from "./one_time_credential.ts";

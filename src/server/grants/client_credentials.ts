@@ -1,7 +1,7 @@
 import { isApiScope } from "../model/claims.ts";
 import { readAccessRights, readRequestedAccess } from "../protocol/access_request.ts";
 import { requiresCredentials } from "../protocol/client_rules.ts";
-import { ruleSet } from "../protocol/rule_set.ts";
+import { ruleSet } from "../protocol/rule.ts";
 import type { Grant } from "./grant.ts";
 
 const about = { see: "OAuth 2.1, section 4.2", error: "unauthorized_client" } as const;

@@ -1,7 +1,7 @@
+import { parseAddress } from "../util/addresses/ip_address.ts";
+import { isInNetwork, type Network, parseNetwork } from "../util/addresses/network.ts";
 import { memoize } from "../util/values/memoize.ts";
-import { parseAddress } from "./address_spelling.ts";
 import type { IncomingRequest } from "./incoming_request.ts";
-import { isInNetwork, type Network, parseNetwork } from "./network.ts";
 
 /** How many addresses are remembered: a connection has one for all of its requests. */
 const maxAddresses = 1000;

@@ -1,12 +1,11 @@
-import { type ApplyRule, requirePresent, requireValue } from "../protocol/rule.ts";
-import { ruleSet } from "../protocol/rule_set.ts";
+import { type ApplyRule, requirePresent, requireValue, ruleSet } from "../protocol/rule.ts";
+import { decodeUtf8 } from "../util/bytes/encoding.ts";
 import { readBytes } from "../util/bytes/read_stream.ts";
-import { decodeUtf8 } from "../util/bytes/utf8.ts";
 import { withTimeout } from "../util/time/promises.ts";
 
 const kilobyte = 1024;
 
-export const maxBodyLength = 64 * kilobyte;
+const maxBodyLength = 64 * kilobyte;
 
 /** How long a body may take, in milliseconds. A slow one would occupy its connection forever. */
 export const bodyTimeout = 15 * 1000;

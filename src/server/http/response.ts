@@ -5,7 +5,9 @@ import {
   formatChallenge,
   type OAuthError,
 } from "../protocol/oauth_error.ts";
-import { isWebUrl } from "../util/addresses/uri.ts";
+import { isLoopbackHost, isWebUrl, parseUrl } from "../util/addresses/uri.ts";
+import { day } from "../util/time/duration.ts";
+import type { IncomingRequest } from "./incoming_request.ts";
 import type { HeaderList, ResponseData } from "./response_data.ts";
 
 const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
@@ -14,6 +16,8 @@ const noSniff: HeaderList = [["X-Content-Type-Options", "nosniff"]];
 const noStore: HeaderList = [["Cache-Control", "no-store"], ...noSniff];
 
 const noReferrer: HeaderList = [["Referrer-Policy", "no-referrer"]];
+
+const oneYear = 365 * day;
 
 /** Responds with JSON. It ends with a newline, for those who read it on a terminal. */
 export function jsonResponse(value: unknown, status = 200, headers: HeaderList = []): ResponseData {
@@ -163,4 +167,13 @@ export function errorHeaders(error: OAuthError, realm: string, help: ErrorHelp =
     ...Object.entries(error.headers),
     ...challenges.map((challenge) => ["WWW-Authenticate", challenge] as const),
   ];
+}
+
+/**
+ * Returns the header that tells browsers to use nothing but https with this host for a year (RFC
+ * 6797). A loopback host is left out: its other ports belong to other servers.
+ */
+export function transportSecurity({ url }: IncomingRequest): HeaderList {
+  if (isLoopbackHost(parseUrl(url)?.hostname ?? "")) return [];
+  return [["Strict-Transport-Security", `max-age=${oneYear}`]];
 }

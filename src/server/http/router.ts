@@ -1,3 +1,5 @@
+import type { OAuthError } from "../protocol/oauth_error.ts";
+import { brokenRule, ruleSet } from "../protocol/rule.ts";
 import { parseUrl } from "../util/addresses/uri.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
 import { memoize } from "../util/values/memoize.ts";
@@ -6,7 +8,7 @@ import type { IncomingRequest } from "./incoming_request.ts";
 const plausibleHost = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /** The longest path that is compared with those of routes, in characters. */
-export const maxComparedPath = 100;
+const maxComparedPath = 100;
 
 /** How many URLs have their paths remembered: most requests are for a few. */
 const maxRememberedPaths = 100;
@@ -28,7 +30,7 @@ export interface RouteMatch<Route extends RoutePattern> {
   /** The path of the request; undefined if it cannot be routed. */
   path: string | undefined;
   /** The routes of the path, for every method. */
-  routes: Route[];
+  routes: readonly Route[];
   /** The route for the method of the request. GET also handles HEAD. */
   route?: Route | undefined;
   /** The value of the placeholder. */
@@ -42,11 +44,53 @@ export type Router<Route extends RoutePattern> = (
   path: string,
 ) => RouteMatch<Route>;
 
+/** A request, and the route that is nearest to it. */
+interface RoutedRequest extends Omit<RouteMatch<RoutePattern>, "segment"> {
+  method: string;
+}
+
 /** The routes of a path with a placeholder. */
 interface PlaceholderPath<Route extends RoutePattern> {
   pattern: RegExp;
   routes: Route[];
 }
+
+const about = { see: "RFC 9110, section 15.5", error: "invalid_request" } as const;
+
+export const requestRules = ruleSet("request", about, {
+  address: {
+    parameter: "Host",
+    must: "The request must have a plausible host",
+    fix: "Send the request to the URL of the endpoint.",
+    holds: hasPlausibleHost,
+  },
+  written_path: {
+    must: "The path must have no dot segment and no backslash: others would read it differently",
+    fix: "Send the request to the URL of the endpoint.",
+  },
+  path: {
+    error: "not_found",
+    must: "The URL must exist",
+    message: "This URL does not exist.",
+    details: { see: undefined },
+    fix: "Read the URL of the endpoint from the metadata of the issuer.",
+    holds: ({ routes }: RoutedRequest) => routes.length > 0,
+    expected: describeNearest,
+    came: ({ method, path = "" }) => `${method} ${path.slice(0, maxComparedPath)}`,
+  },
+  method: {
+    must: "The method must be one that the URL supports",
+    message: ({ routes }) => `This URL supports ${methodsOf(routes).join(", ")} only.`,
+    details: ({ routes }) => ({
+      see: undefined,
+      status: 405,
+      headers: { Allow: methodsOf(routes).join(", ") },
+    }),
+    holds: ({ route }: RoutedRequest) => route !== undefined,
+    expected: ({ routes }) => methodsOf(routes).join(" or "),
+    came: ({ method }) => method,
+  },
+});
 
 /**
  * Creates a router. Exact paths are looked up; the few with a placeholder are tried in turn. Of two
@@ -69,6 +113,29 @@ export function createRouter<Route extends RoutePattern>(table: readonly Route[]
     const route = routes.find((route) => route.method === routedMethod);
     return { path, routes, route, segment, findNearest };
   };
+}
+
+/** Returns the path of a request, or undefined if it cannot be routed: it may have no valid URL. */
+export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): string | undefined {
+  const [address = ""] = request.url.split("?", 1);
+  return hasPlausibleHost(request) ? pathOf(address) : undefined;
+}
+
+/** Returns the methods of routes, each once. */
+export function methodsOf(routes: readonly RoutePattern[]): string[] {
+  return [...new Set(routes.map((route) => route.method))];
+}
+
+export function pathNotAsWritten(): OAuthError {
+  return brokenRule(requestRules.written_path, undefined);
+}
+
+export function notFound(): OAuthError {
+  return brokenRule(requestRules.path, { method: "", path: "", routes: [] });
+}
+
+export function methodNotAllowed(routes: readonly RoutePattern[]): OAuthError {
+  return brokenRule(requestRules.method, { method: "", path: "", routes });
 }
 
 function nearestRoute<Route extends RoutePattern>(
@@ -111,21 +178,15 @@ function matchPlaceholder<Route extends RoutePattern>(
   return { routes: [], segment: "" };
 }
 
-/** Returns the methods of routes, each once. */
-export function methodsOf(routes: readonly RoutePattern[]): string[] {
-  return [...new Set(routes.map((route) => route.method))];
+function describeNearest({ routes, findNearest }: RoutedRequest): string | undefined {
+  const nearest = routes.length > 0 ? undefined : findNearest?.();
+  return nearest && `an existing URL, such as ${nearest.method} ${nearest.path}`;
 }
 
 /** Whether a request has a host that can be one. On Deno, some others change the path. */
-export function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
+function hasPlausibleHost({ headers }: Pick<IncomingRequest, "headers">): boolean {
   const host = headers.get("Host");
   return host === null || plausibleHost.test(host);
-}
-
-/** Returns the path of a request, or undefined if it cannot be routed: it may have no valid URL. */
-export function requestPath(request: Pick<IncomingRequest, "headers" | "url">): string | undefined {
-  const [address = ""] = request.url.split("?", 1);
-  return hasPlausibleHost(request) ? pathOf(address) : undefined;
 }
 
 /**

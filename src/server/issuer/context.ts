@@ -1,14 +1,12 @@
-import type { ConcernedIds, EventRequest, RequestFacts } from "../config/event_request.ts";
-import type { ServerEvent } from "../config/events.ts";
+import type { ConcernedIds, EventRequest, RequestFacts, ServerEvent } from "../config/events.ts";
 import type { Offer } from "../config/offer.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ReadOrigin, RequestOrigin } from "../http/client_address.ts";
 import type { CookieJar } from "../http/cookies.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { ResponseData } from "../http/response_data.ts";
-import type { Client } from "../model/client.ts";
+import type { Client, ClientReference } from "../model/client.ts";
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
-import type { ClientReference } from "../model/client_identity.ts";
 import type { EndpointField, ServerMetadata } from "../model/server_metadata.ts";
 import type { User } from "../model/user.ts";
 import type { ConsentCaution } from "../pages/consent.tsx";

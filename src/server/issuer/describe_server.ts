@@ -13,7 +13,7 @@ import { prompts } from "../protocol/interactive_request.ts";
 import { codeChallengeMethods } from "../protocol/pkce.ts";
 import { isResourceUri } from "../protocol/resource.ts";
 import { responseModeValues } from "../protocol/response_target.ts";
-import { withoutUndefined } from "../util/values/defaults.ts";
+import { withoutUndefined } from "../util/values/members.ts";
 
 /** The URLs of the endpoints that this server has. */
 export type EndpointUrls = Partial<Record<EndpointField, string>>;

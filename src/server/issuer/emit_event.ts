@@ -1,5 +1,4 @@
-import type { EventRequest } from "../config/event_request.ts";
-import type { ServerEvent } from "../config/events.ts";
+import type { EventRequest, ServerEvent } from "../config/events.ts";
 import type { Settings } from "../config/settings.ts";
 
 /**

@@ -1,9 +1,8 @@
-import type { RequestFacts } from "../config/event_request.ts";
-import { ignoreEvents } from "../config/events.ts";
+import { ignoreEvents, type RequestFacts } from "../config/events.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
-import { senderNetwork } from "../http/sender_network.ts";
 import { parseTraceparent } from "../http/trace_context.ts";
 import { createRuleLog } from "../protocol/rule.ts";
+import { senderNetwork } from "../util/addresses/network.ts";
 import { randomHex } from "../util/crypto/random_pool.ts";
 import type { Context, RequestContext, RequestObserver } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";

@@ -1,5 +1,6 @@
 import type { Client } from "../model/client.ts";
 import type { ClaimsRequest } from "./claims_request.ts";
+import { ruleSet } from "./rule.ts";
 
 /** The acr values that a client requests (OpenID Connect Core, section 5.5.1.1). */
 export interface RequestedAcr {
@@ -8,6 +9,39 @@ export interface RequestedAcr {
   /** Whether the request must fail if none of them is reached. */
   essential: boolean;
 }
+
+/** The requested acr values, and what the server or the sign-in offers. */
+interface AcrPair {
+  requested: RequestedAcr | undefined;
+  supported: readonly string[];
+  /** The acr of the sign-in. */
+  reached?: string | undefined;
+}
+
+const aboutAcr = {
+  see: "OpenID Connect Core, section 5.5.1.1",
+  parameter: "claims",
+  error: "unmet_authentication_requirements",
+} as const;
+
+export const acrRules = ruleSet("acr", aboutAcr, {
+  attainable: {
+    must: "The server must support one of the acr values that the request marks as essential",
+    fix: "Request one of the acr_values_supported of the metadata, or don't mark it as essential.",
+    holds: ({ requested, supported }: AcrPair) =>
+      !requested?.essential || attainableAcrValues(requested, supported).length > 0,
+    expected: ({ supported }) => supported.join(" or ") || "no acr value",
+    came: ({ requested }) => requested?.values.join(" ") ?? "none",
+  },
+  reached: {
+    must: "The sign-in must reach the acr that the request marks as essential",
+    fix: "Sign in with a stronger method, or don't mark the acr as essential.",
+    holds: ({ requested, reached, supported }: AcrPair) =>
+      !requested?.essential || !isTooWeak(reached, requested, supported),
+    expected: ({ requested }) => requested?.values.join(" or ") ?? "any",
+    came: ({ reached }) => reached ?? "none",
+  },
+});
 
 /**
  * Reads the requested acr. An essential claim takes precedence over `acr_values`, and both over the

@@ -1,8 +1,7 @@
-import type { AuthorizationDetail } from "../model/access_rights.ts";
-import type { LocalizedText } from "../model/localized_text.ts";
+import type { AuthorizationDetail } from "../model/access_token.ts";
 import { isObject } from "../util/text/json.ts";
-import { isReadable } from "../util/text/readable_text.ts";
-import { ownMember } from "../util/values/own_member.ts";
+import { isReadable, type LocalizedText } from "../util/text/user_text.ts";
+import { ownMember } from "../util/values/members.ts";
 
 const maxTextLength = 1000;
 

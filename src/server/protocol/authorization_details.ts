@@ -1,12 +1,11 @@
-import type { AuthorizationDetail } from "../model/access_rights.ts";
+import type { AuthorizationDetail } from "../model/access_token.ts";
 import { canonicalJson, isObject, parseJson } from "../util/text/json.ts";
 import {
   type AuthorizationDetailTypes,
   detailProblem,
   isDetail,
 } from "./authorization_detail_types.ts";
-import { type ApplyRule, requireValue } from "./rule.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import { type ApplyRule, compared, requireValue, ruleSet } from "./rule.ts";
 
 const maxDetails = 20;
 

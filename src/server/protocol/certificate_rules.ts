@@ -1,4 +1,4 @@
-import { compared, ruleSet } from "./rule_set.ts";
+import { compared, ruleSet } from "./rule.ts";
 
 const about = { see: "RFC 8705, section 3", error: "invalid_request" } as const;
 

@@ -6,7 +6,7 @@ import {
   isServerClaim,
 } from "../model/claims.ts";
 import type { Client } from "../model/client.ts";
-import { ownMember } from "../util/values/own_member.ts";
+import { ownMember } from "../util/values/members.ts";
 import {
   type ClaimsRequest,
   isAcceptable,

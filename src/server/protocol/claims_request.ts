@@ -1,7 +1,6 @@
 import { type ClaimTarget, isServerClaim } from "../model/claims.ts";
 import { canonicalJson, isObject, parseJson } from "../util/text/json.ts";
-import type { ApplyRule } from "./rule.ts";
-import { ruleSet } from "./rule_set.ts";
+import { type ApplyRule, ruleSet } from "./rule.ts";
 
 /** How many claims a client may request from one place. */
 const maxClaims = 100;

@@ -1,5 +1,5 @@
 import type { ClientAuthenticationMethod } from "../model/client_config.ts";
-import { decodeUtf8 } from "../util/bytes/utf8.ts";
+import { decodeUtf8 } from "../util/bytes/encoding.ts";
 import { clientAssertionType, peekClientAssertion } from "./client_assertion.ts";
 import { clientRules } from "./client_rules.ts";
 import { decodeForm, type FormParameters } from "./form_parameters.ts";
@@ -48,12 +48,11 @@ function readMethod(
   apply(clientRules.one_method, { methods });
   if (authorization !== null) return readBasic(apply, authorization);
   if (hasAssertion) return readAssertion(apply, assertion, assertionType);
-  const clientId = parameters.get("client_id");
-  if (secret !== undefined) return readPost(apply, clientId, secret);
+  const rule = secret === undefined ? clientRules.named : clientRules.secret_has_id;
   return {
-    method: "none",
-    clientId: requirePresent(apply, clientRules.named, clientId),
-    proof: "",
+    method: secret === undefined ? "none" : "client_secret_post",
+    clientId: requirePresent(apply, rule, parameters.get("client_id")),
+    proof: secret ?? "",
   };
 }
 
@@ -106,13 +105,4 @@ function readAssertion(
     peekClientAssertion(assertion),
   );
   return { ...unverified, proof: assertion };
-}
-
-function readPost(
-  apply: ApplyRule,
-  clientId: string | undefined,
-  proof: string,
-): ClientCredentials {
-  const named = requirePresent(apply, clientRules.secret_has_id, clientId);
-  return { method: "client_secret_post", clientId: named, proof };
 }

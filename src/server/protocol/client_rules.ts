@@ -12,7 +12,7 @@ import {
   type NamedClient,
 } from "./describe_client.ts";
 import type { Challenge } from "./oauth_error.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import { compared, ruleSet } from "./rule.ts";
 
 /** The challenge of every `invalid_client` (OAuth 2.1, section 3.2.4). */
 export const basicChallenge: Challenge = {

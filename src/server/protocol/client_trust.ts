@@ -1,7 +1,9 @@
 import type { Client } from "../model/client.ts";
-import { isClientIdUrl } from "./client_id_url.ts";
+import { isLoopbackHost, parseAbsoluteUri } from "../util/addresses/uri.ts";
 import { describeReceiver } from "./redirect_uri.ts";
 import type { ResponseTarget } from "./response_target.ts";
+
+const maxClientIdUrlLength = 255;
 
 /**
  * How far the operator trusts a client. A configured client is trusted. One that registered with an
@@ -73,4 +75,18 @@ export function untrustedClientNotice(
   if (trusted) return undefined;
   const host = isClientIdUrl(id, true) ? new URL(id).host : undefined;
   return { host, receivers: [...new Set(redirectUris.map(describeReceiver))] };
+}
+
+/**
+ * Whether a client_id is the URL of a metadata document: https, with a path, and in canonical
+ * spelling. This excludes dot segments, user information, odd hosts and second spellings of the
+ * same URL (OAuth Client ID Metadata Document, section 3).
+ */
+export function isClientIdUrl(clientId: string, allowHttpLoopback = false): boolean {
+  if (clientId.length > maxClientIdUrlLength || /[?#@]/.test(clientId)) return false;
+  const url = parseAbsoluteUri(clientId);
+  if (!url) return false;
+  const { protocol, hostname, pathname, href } = url;
+  const isLoopback = allowHttpLoopback && protocol === "http:" && isLoopbackHost(hostname);
+  return (protocol === "https:" || isLoopback) && pathname !== "/" && href === clientId;
 }

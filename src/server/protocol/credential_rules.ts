@@ -1,6 +1,8 @@
-import { describeSpan } from "../util/time/describe_span.ts";
-import { requiresParameter } from "./form_rules.ts";
-import { type Compared, compared, ruleSet } from "./rule_set.ts";
+import type { Client } from "../model/client.ts";
+import { describeSpan } from "../util/time/duration.ts";
+import { requiresParameter } from "./form_parameters.ts";
+import { requiresPkce } from "./pkce.ts";
+import { type Compared, compared, ruleSet } from "./rule.ts";
 
 /** A credential that a client may use once. */
 export interface PresentedCredentialKind {
@@ -23,6 +25,58 @@ export type CredentialRules = Pick<
   typeof refreshTokenRules,
   keyof ReturnType<typeof credentialTexts>
 >;
+
+/** The redirect URI of a token request, and that of the authorization request before it. */
+interface RedirectUriPair {
+  sent: string | undefined;
+  requested: string;
+  client: Pick<Client, "redirectUriAtToken">;
+}
+
+/** The challenge of the authorization request, and the client that redeems the code. */
+interface ChallengedCode {
+  challenge: string | undefined;
+  client: Client;
+}
+
+const code = {
+  parameter: "code",
+  see: "OAuth 2.1, section 4.1.3",
+  seeSecondUse: "OAuth 2.1, section 7.5.2",
+};
+
+const redirectUri = {
+  see: "OAuth 2.1, section 10.2",
+  parameter: "redirect_uri",
+  expected: ({ requested }: RedirectUriPair) => requested,
+  came: ({ sent }: RedirectUriPair) => sent ?? "none",
+} as const;
+
+export const codeRules = ruleSet("code", invalidCredential(code), {
+  ...credentialTexts(code),
+  key: keyText(code),
+  redirect_uri_present: {
+    ...redirectUri,
+    error: "invalid_request",
+    must: "The request must repeat the redirect_uri of the authorization request",
+    holds: ({ sent, client }: RedirectUriPair) =>
+      sent !== undefined || client.redirectUriAtToken === "if-present",
+  },
+  // Compared exactly: only the authorization endpoint ignores the port of a loopback URI.
+  redirect_uri: {
+    ...redirectUri,
+    must: "The redirect_uri must be identical to the one of the authorization request",
+    holds: ({ sent, requested }: RedirectUriPair) => sent === undefined || sent === requested,
+  },
+  // The client may have made itself public since the request.
+  challenge: {
+    see: "RFC 9700, section 2.1.1",
+    must: "A code without a code_challenge must be redeemed by a client that needs none",
+    fix: "Send a code_challenge with the authorization request.",
+    holds: ({ challenge, client }: ChallengedCode) =>
+      challenge !== undefined || !requiresPkce(client),
+  },
+});
 
 const refreshToken = {
   parameter: "refresh_token",
@@ -119,7 +173,7 @@ export function credentialTexts(kind: PresentedCredentialKind) {
 }
 
 /** Returns the text of the rule for a credential that is bound to a key. */
-export function keyText(kind: PresentedCredentialKind) {
+function keyText(kind: PresentedCredentialKind) {
   return {
     ...compared,
     see: "RFC 9449, section 10",

@@ -1,7 +1,7 @@
 import { type Client, isPublic } from "../model/client.ts";
 import { type ClientAuthenticationMethod, isCertificateMethod } from "../model/client_config.ts";
 import { nearestName } from "../util/text/nearest_name.ts";
-import { counted } from "../util/time/describe_span.ts";
+import { counted } from "../util/time/duration.ts";
 
 /** How much of an unknown client_id is shown, in characters. */
 const maxShownId = 100;

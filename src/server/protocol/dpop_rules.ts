@@ -1,10 +1,9 @@
 import type { JWK } from "jose";
 import type { Client } from "../model/client.ts";
-import { counted, describeSpan } from "../util/time/describe_span.ts";
-import { minute } from "../util/time/duration.ts";
+import { counted, describeSpan, minute } from "../util/time/duration.ts";
 import { isCostlyKey, isPrivateKey, keyFitsAlgorithm } from "./client_key.ts";
 import { isJwtType } from "./jwt.ts";
-import { type Compared, compared, describeValue, ruleSet } from "./rule_set.ts";
+import { type Compared, compared, describeValue, ruleSet } from "./rule.ts";
 
 /** The maximum difference between the clock of a client and ours, in seconds. */
 export const maxProofAge = 1 * minute;

@@ -1,22 +1,17 @@
-import {
-  formRules,
-  kilobyte,
-  maxParameters,
-  maxValueLength,
-  type MeasuredParameter,
-} from "./form_rules.ts";
-import { type ApplyRule, requirePresent } from "./rule.ts";
+import { knownParameter } from "./parameter_names.ts";
+import { absent, type ApplyRule, requirePresent, ruleSet } from "./rule.ts";
+
+const kilobyte = 1024;
+
+export const maxParameters = 256;
+
+const maxValueLength = 16 * kilobyte;
 
 /** What most names and values lack: something to decode. */
 const encoded = /[%+]/;
 
 /** Parameters that may be repeated (RFC 8707, section 2; RFC 8693, section 2.1). */
 const repeatableParameters = ["resource", "audience"];
-
-/** Whether a request may have a parameter more than once. */
-export function mayBeRepeated(name: string): boolean {
-  return repeatableParameters.includes(name);
-}
 
 /**
  * Limits for the parameters that are stored while the user signs in. Anyone can send them, so one
@@ -48,6 +43,64 @@ export interface FormParameters {
   readonly repeated: ReadonlySet<string>;
 }
 
+/** A parameter that is stored, how long it is, and how long it may be, in characters. */
+interface MeasuredParameter {
+  name: string;
+  length: number;
+  maxLength: number;
+}
+
+const about = { see: "OAuth 2.1, section 3.1", error: "invalid_request" } as const;
+
+export const formRules = ruleSet("form", about, {
+  count: {
+    must: `The request must have at most ${maxParameters} parameters`,
+    holds: (count: number) => count <= maxParameters,
+  },
+  encoding: {
+    see: "OAuth 2.1, appendix B",
+    must: "The parameters must be percent-encoded UTF-8 without null characters",
+    fix: "Encode the parameters with a library, such as URLSearchParams.",
+  },
+  length: {
+    must: `Each parameter must have at most ${maxValueLength} characters`,
+    holds: (pairs: ReadonlyArray<readonly [name: string, value: string]>) =>
+      pairs.every(([name, value]) =>
+        name.length <= maxValueLength && value.length <= maxValueLength
+      ),
+  },
+  unique: {
+    must: "Each parameter must be sent only once",
+    ...absent,
+    parameterIn: (repeated: string | undefined = "") => knownParameter(repeated),
+    message: (repeated = "") => {
+      const name = knownParameter(repeated);
+      const subject = name === undefined ? "Each parameter" : `The parameter '${name}'`;
+      return `${subject} must be sent only once.`;
+    },
+    came: (repeated) =>
+      repeated === undefined ? "each parameter once" : `'${repeated}' more than once`,
+  },
+  stored_length: {
+    must: "A parameter that is stored must not be too long",
+    ...absent,
+    parameterIn: (long: MeasuredParameter | undefined) => long?.name,
+    message: (long) =>
+      `The parameter '${long?.name}' must have at most ${long?.maxLength} characters.`,
+  },
+  token: {
+    see: "RFC 9700, section 4.7",
+    parameter: "form_token",
+    must: "The form must have been made for this browser and page",
+    // Users see it.
+    message:
+      "This form is outdated or was made for another browser. Go back, reload and try again.",
+    details: { see: undefined, status: 403, isExpired: true },
+    fix: "Load the page again, and send its form from the same browser.",
+    holds: ({ isRight }: { isRight: boolean }) => isRight,
+  },
+});
+
 /** Parses `application/x-www-form-urlencoded`. Malformed input is refused, never repaired. */
 export function parseParameters(apply: ApplyRule, text: string): FormParameters {
   const pieces = text.split("&", maxParameters + 1);
@@ -64,35 +117,16 @@ export function toParameters(
   const values = new Map<string, string[]>();
   const repeated = new Set<string>();
   for (const [name, value] of pieces) {
-    const given = value === "" ? [] : [value];
-    const others = values.get(name);
-    if (others) {
-      repeated.add(name);
-      others.push(...given);
-    } else {
-      values.set(name, given);
-    }
+    const given = values.get(name) ?? [];
+    if (values.has(name)) repeated.add(name);
+    if (value !== "") given.push(value);
+    values.set(name, given);
   }
   return {
     get: (name) => values.get(name)?.[0],
     all: (name) => values.get(name) ?? [],
     repeated,
   };
-}
-
-/** Returns the decoded names and values, or undefined if one is malformed. */
-function decodePairs(pieces: readonly string[]): Array<[name: string, value: string]> | undefined {
-  const pairs: Array<[string, string]> = [];
-  for (const piece of pieces) {
-    if (piece === "") continue;
-    const equals = piece.indexOf("=");
-    const end = equals < 0 ? piece.length : equals;
-    const name = decodeForm(piece.slice(0, end));
-    const value = decodeForm(piece.slice(end + 1));
-    if (name === undefined || value === undefined) return undefined;
-    pairs.push([name, value]);
-  }
-  return pairs;
 }
 
 /** Decodes one form-encoded name or value. Returns undefined if it is malformed. */
@@ -105,6 +139,11 @@ export function decodeForm(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a request may have a parameter more than once. */
+export function mayBeRepeated(name: string): boolean {
+  return repeatableParameters.includes(name);
 }
 
 /** Checks that no parameter, or none of `names`, was repeated (OAuth 2.1, section 3.1). */
@@ -123,18 +162,30 @@ export function checkParameterLengths(
   parameters: FormParameters,
   names: readonly string[] = Object.keys(maxLengths),
 ): void {
-  const long = names.find((name) => lengthOf(parameters, name) > maxLengthOf(name));
-  apply(formRules.stored_length, long === undefined ? undefined : measure(parameters, long));
+  const measured = names.map((name) => ({
+    name,
+    length: parameters.all(name).reduce((sum, value) => sum + value.length, 0),
+    maxLength: maxLengths[name] ?? maxValueLength,
+  }));
+  apply(formRules.stored_length, measured.find(({ length, maxLength }) => length > maxLength));
 }
 
-function measure(parameters: FormParameters, name: string): MeasuredParameter {
-  return { name, length: lengthOf(parameters, name), maxLength: maxLengthOf(name) };
+/** Returns the text of a rule that requires a parameter. */
+export function requiresParameter(parameter: string) {
+  return { parameter, must: `The request must have the parameter '${parameter}'` };
 }
 
-function lengthOf(parameters: FormParameters, name: string): number {
-  return parameters.all(name).reduce((sum, value) => sum + value.length, 0);
-}
-
-function maxLengthOf(name: string): number {
-  return maxLengths[name] ?? maxValueLength;
+/** Returns the decoded names and values, or undefined if one is malformed. */
+function decodePairs(pieces: readonly string[]): Array<[name: string, value: string]> | undefined {
+  const pairs: Array<[string, string]> = [];
+  for (const piece of pieces) {
+    if (piece === "") continue;
+    const equals = piece.indexOf("=");
+    const end = equals < 0 ? piece.length : equals;
+    const name = decodeForm(piece.slice(0, end));
+    const value = decodeForm(piece.slice(end + 1));
+    if (name === undefined || value === undefined) return undefined;
+    pairs.push([name, value]);
+  }
+  return pairs;
 }

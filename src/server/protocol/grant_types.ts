@@ -1,3 +1,6 @@
+import { requiresParameter } from "./form_parameters.ts";
+import { compared, ruleSet } from "./rule.ts";
+
 /** The grant type of devices without a browser or a keyboard (RFC 8628, section 3.4). */
 export const deviceCodeGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -9,16 +12,20 @@ export const jwtBearerGrantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
  */
 export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
 
+/** The `typ` of an ID-JAG (Identity Assertion JWT Authorization Grant, section 3.1). */
+export const idJagJwtType = "oauth-id-jag+jwt";
+
+/** The type of token that a client requests for an ID-JAG (the same draft, section 4.3). */
+export const idJagTokenType = "urn:ietf:params:oauth:token-type:id-jag";
+
+/** Advertises in the metadata that a server redeems ID-JAGs (the same draft, section 7.2). */
+export const idJagGrantProfile = "urn:ietf:params:oauth:grant-profile:id-jag";
+
 /**
  * The grants in which the user is asked. With any other, an untrusted client would get tokens
  * without anyone's consent.
  */
 const interactiveGrants = ["authorization_code", "refresh_token", deviceCodeGrantType];
-
-/** Whether the user is asked in a grant. */
-export function isInteractiveGrant(type: string): boolean {
-  return interactiveGrants.includes(type);
-}
 
 /** The order in which the metadata and the pages list grant types. */
 export const grantTypeOrder: readonly string[] = [
@@ -29,3 +36,33 @@ export const grantTypeOrder: readonly string[] = [
   tokenExchangeGrantType,
   jwtBearerGrantType,
 ];
+
+const about = {
+  see: "OAuth 2.1, section 3.2",
+  parameter: "grant_type",
+  error: "invalid_request",
+} as const;
+
+export const grantTypeRules = ruleSet("grant_type", about, {
+  present: requiresParameter("grant_type"),
+  supported: {
+    ...compared,
+    error: "unsupported_grant_type",
+    must: "The grant_type must be one that the server supports",
+    message: (facts) => `The grant_type must be one of: ${compared.expected(facts)}.`,
+    // OAuth 2.1 has neither the password grant nor the implicit grant.
+    fix: "For users, use the authorization code grant with PKCE.",
+    expected: () => "a grant type that the server supports",
+  },
+  allowed: {
+    ...compared,
+    error: "unauthorized_client",
+    must: "The grant_type must be one that the client may use",
+    fix: "Use another grant, or add this one to the client's grant types.",
+  },
+});
+
+/** Whether the user is asked in a grant. */
+export function isInteractiveGrant(type: string): boolean {
+  return interactiveGrants.includes(type);
+}

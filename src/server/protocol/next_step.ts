@@ -1,14 +1,47 @@
 import { minute } from "../util/time/duration.ts";
-import { isTooWeak } from "./acr.ts";
+import { acrRules, isTooWeak } from "./acr.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
-import { acrRules, type InteractionStep, promptNoneRules, userRules } from "./next_step_rules.ts";
-import type { ApplyRule } from "./rule.ts";
+import { promptRules } from "./interactive_request.ts";
+import { type ApplyRule, type Rule, ruleSet } from "./rule.ts";
 
 /**
  * How old the sign-in for a request may become while the user reads its consent page, in seconds,
  * even if `max_age` is shorter.
  */
 const consentTime = 5 * minute;
+
+/** The steps that show a page. */
+export type InteractivePage = "sign-in" | "select-account" | "consent";
+
+/** The next step of an authorization request. */
+export type InteractionStep = InteractivePage | "respond";
+
+const aboutUser = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
+
+export const userRules = ruleSet("user", aboutUser, {
+  allows: {
+    must: "The user must allow the request",
+    message: "The user did not allow this.",
+    details: { see: undefined },
+    fix: "Handle the denial: continue without access, and let the user try again.",
+    holds: ({ isAllowed }: { isAllowed: boolean }) => isAllowed,
+  },
+  requested: {
+    see: "OpenID Connect Core, section 3.1.2.1",
+    parameter: "id_token_hint",
+    error: "login_required",
+    must: "The user who signs in must be the one whom the client requested",
+    fix: "Sign in as the requested user, or omit the id_token_hint.",
+    holds: ({ matchesRequestedUser }: { matchesRequestedUser: boolean }) => matchesRequestedUser,
+  },
+});
+
+/** One rule for each page that `prompt=none` forbids (OpenID Connect Core, section 3.1.2.6). */
+export const promptNoneRules: Readonly<Record<InteractivePage, Rule<readonly string[]>>> = {
+  "sign-in": promptRules.none_sign_in,
+  "select-account": promptRules.none_select_account,
+  "consent": promptRules.none_consent,
+};
 
 /** The session of the browser. */
 export interface SessionState {

@@ -1,10 +1,14 @@
-import type { Client } from "../model/client.ts";
-import { refersTo } from "../model/client_identity.ts";
+import type { AcceptedResources } from "../model/access_token.ts";
+import { type Client, refersTo } from "../model/client.ts";
 import type { AuthorizationRequest } from "./authorization_request.ts";
+import { type ClaimRules, narrowClaimsRequest } from "./claim_rules.ts";
 import type { InteractiveRequest } from "./interactive_request.ts";
-import { redirectUriMatches } from "./redirect_uri.ts";
-import { type ApplyRule, requireValue } from "./rule.ts";
-import { ruleSet } from "./rule_set.ts";
+import { isRegistered } from "./redirect_uri.ts";
+import { findResources } from "./resource.ts";
+import { type ApplyRule, requireValue, ruleSet } from "./rule.ts";
+
+/** More choices would not fit into one form, so such a request is allowed as a whole. */
+const maxChoices = 200;
 
 /** A request whose client polls for the response, by a grant of a feature. */
 export interface PolledRequest extends InteractiveRequest {
@@ -22,6 +26,12 @@ interface RequestOfClient {
   polledBy: string | undefined;
 }
 
+/** The settings of a server on which partial consent depends. */
+export interface PartialConsentRules {
+  resources: AcceptedResources;
+  defaultResource: string;
+}
+
 const about = { see: "OAuth 2.1, section 4.1.1", error: "invalid_request" } as const;
 
 const requestRules = ruleSet("request", about, {
@@ -32,24 +42,70 @@ const requestRules = ruleSet("request", about, {
       "The application's settings changed during this sign-in. Go back to it and start again.",
     details: { isExpired: true },
     fix: "Start the authorization request again.",
+    // A request ends with the client that made it, as everything that was issued to the client.
     holds: ({ pending, client, polledBy }: RequestOfClient) =>
-      client !== undefined && isSameClient(pending, client) &&
+      client !== undefined && refersTo(pending.requestedBy, client) &&
       mayUseFlow(pending, client, polledBy) && mayRequestAccess(pending, client),
   },
 });
 
 /** Checks that the client may still make a request that was pending, and returns the client. */
-export function checkStillAllowed(
-  apply: ApplyRule,
-  { pending, client, polledBy }: RequestOfClient,
-): Client {
-  const request = { pending, client, polledBy };
-  return requireValue(apply, requestRules.still_allowed, request, client);
+export function checkStillAllowed(apply: ApplyRule, request: RequestOfClient): Client {
+  return requireValue(apply, requestRules.still_allowed, request, request.client);
 }
 
-/** A request ends with the client that made it, as everything that was issued to the client. */
-function isSameClient({ requestedBy }: PendingRequest, client: Client): boolean {
-  return refersTo(requestedBy, client);
+/**
+ * Whether the user may allow a part of the requested scope: the client or a resource permits it.
+ */
+export function allowsPartialConsent(
+  { resources: accepted, defaultResource }: PartialConsentRules,
+  { partialConsent }: Pick<Client, "partialConsent">,
+  { resources }: Pick<PendingRequest, "resources">,
+): boolean {
+  const targets = resources.length > 0 ? resources : [defaultResource];
+  return partialConsent || findResources(targets, accepted).some((each) => each.partialConsent);
+}
+
+/** Returns the scopes for which the consent page has a box. */
+export function offeredScopes(scope: readonly string[]): string[] {
+  const refusable = refusableScopes(scope);
+  return refusable.length > maxChoices ? [] : refusable;
+}
+
+/**
+ * Returns the scopes that a user may refuse one by one. Without `openid`, the response would be
+ * that of another protocol, so it is refused with the whole request only.
+ */
+export function refusableScopes(scope: readonly string[]): string[] {
+  return scope.filter((token) => token !== "openid");
+}
+
+/** Narrows a request to what is left of its scope without the refused part. */
+export function withoutScopes<Request extends PendingRequest>(
+  pending: Request,
+  refused: readonly string[],
+  rules: ClaimRules,
+): Request {
+  return narrowRequest(pending, pending.scope.filter((token) => !refused.includes(token)), rules);
+}
+
+/** Whether a request grants anything. Authorization details can be all of it. */
+export function grantsAnything(
+  { scope, authorizationDetails = [] }: Pick<PendingRequest, "scope" | "authorizationDetails">,
+): boolean {
+  return scope.length + authorizationDetails.length > 0;
+}
+
+/** Narrows a request to the part of its scope that is granted, and to the claims of that part. */
+export function narrowRequest<Request extends PendingRequest>(
+  pending: Request,
+  granted: readonly string[],
+  rules: ClaimRules,
+): Request {
+  const scope = pending.scope.filter((token) => granted.includes(token));
+  if (scope.length === pending.scope.length) return pending;
+  const narrowed = { requested: pending.scope, granted: scope };
+  return { ...pending, scope, claims: narrowClaimsRequest(pending.claims, narrowed, rules) };
 }
 
 function mayUseFlow(
@@ -59,10 +115,8 @@ function mayUseFlow(
 ): boolean {
   if (!responseTarget) return polledBy !== undefined && client.grantTypes.includes(polledBy);
   const { redirectUri, isVouchedFor = false } = responseTarget;
-  const isRegistered = client.redirectUris.some((registered) =>
-    redirectUriMatches(registered, redirectUri, client.native)
-  );
-  return (isRegistered || isVouchedFor) && client.grantTypes.includes("authorization_code");
+  return (isRegistered(client, redirectUri) || isVouchedFor) &&
+    client.grantTypes.includes("authorization_code");
 }
 
 function mayRequestAccess(

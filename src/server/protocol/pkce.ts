@@ -1,9 +1,8 @@
 import { type Client, isPublic } from "../model/client.ts";
 import { isSha256, sha256 } from "../util/crypto/hash.ts";
-import { counted } from "../util/time/describe_span.ts";
+import { counted } from "../util/time/duration.ts";
 import type { FormParameters } from "./form_parameters.ts";
-import { type ApplyRule, requirePresent } from "./rule.ts";
-import { compared, ruleSet } from "./rule_set.ts";
+import { type ApplyRule, compared, requirePresent, ruleSet } from "./rule.ts";
 
 /** The supported challenge methods. `plain` is useless if an attacker can read the request. */
 export const codeChallengeMethods = ["S256"] as const;
@@ -23,7 +22,7 @@ const aboutChallenge = {
 const howToChallenge = "Create a code_verifier for each request, and send its SHA-256 in " +
   "base64url as the code_challenge.";
 
-export const challengeRules = ruleSet("challenge", aboutChallenge, {
+const challengeRules = ruleSet("challenge", aboutChallenge, {
   with_method: {
     must: "A code_challenge_method must come with a code_challenge",
     fix: howToChallenge,

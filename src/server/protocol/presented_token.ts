@@ -1,13 +1,21 @@
 import type { FormParameters } from "./form_parameters.ts";
-import type { TokenScheme } from "./oauth_error.ts";
-import { type ApplyRule, requirePresent } from "./rule.ts";
-import { ruleSet } from "./rule_set.ts";
-import { type ChallengePolicy, challengesOf, withChallenges } from "./token_challenges.ts";
+import { type Challenge, OAuthError, type TokenScheme } from "./oauth_error.ts";
+import { type ApplyRule, requirePresent, ruleSet } from "./rule.ts";
 
 /** An access token, and the scheme that presented it. */
 export interface PresentedToken {
   scheme: TokenScheme;
   token: string;
+}
+
+/** How a protected resource wants access tokens to be presented. */
+export interface ChallengePolicy {
+  /** In the order of the challenges; that of a presented token comes first. */
+  schemes: readonly TokenScheme[];
+  /** The algorithms of DPoP proofs. */
+  algs: readonly string[];
+  /** Further parameters of every challenge. */
+  members?: Record<string, string>;
 }
 
 /** How a request presents its token. */
@@ -102,6 +110,32 @@ export function readPresentedToken(
   }
 }
 
+/**
+ * Checks that a token bound to a key is presented under DPoP, and any other under Bearer (RFC 9449,
+ * section 7).
+ */
+export function checkScheme(apply: ApplyRule, scheme: TokenScheme, jkt: string | undefined): void {
+  apply(tokenRules.downgrade, { scheme, jkt });
+  apply(tokenRules.unbound, { scheme, jkt });
+}
+
+/** Adds challenges to what was thrown (RFC 6750, section 3; RFC 9449, section 7.1). */
+export function withChallenges(
+  policy: ChallengePolicy,
+  scheme: TokenScheme,
+  cause: unknown,
+): unknown {
+  if (!(cause instanceof OAuthError) || cause.status >= 500 || cause.challenges.length > 0) {
+    return cause;
+  }
+  return new OAuthError(cause.code, cause.message, {
+    ...cause,
+    status: isProofError(cause) ? 401 : cause.status,
+    challenges: challengesOf(policy, scheme),
+    cause,
+  });
+}
+
 /** Reads the scheme of an access token, which is case-insensitive (RFC 9110, section 11.1). */
 function readScheme(authorization: string | null): TokenScheme | undefined {
   // Untestable (the condition became false): the word null begins with neither scheme.
@@ -110,11 +144,25 @@ function readScheme(authorization: string | null): TokenScheme | undefined {
   return /^DPoP /i.test(authorization) ? "DPoP" : undefined;
 }
 
+function isProofError({ code }: OAuthError): boolean {
+  return code === "invalid_dpop_proof" || code === "use_dpop_nonce";
+}
+
 /**
- * Checks that a token bound to a key is presented under DPoP, and any other under Bearer (RFC 9449,
- * section 7).
+ * Makes a challenge per scheme, that of the used scheme first. The error is in that one, or in all
+ * if it is not accepted.
  */
-export function checkScheme(apply: ApplyRule, scheme: TokenScheme, jkt: string | undefined): void {
-  apply(tokenRules.downgrade, { scheme, jkt });
-  apply(tokenRules.unbound, { scheme, jkt });
+function challengesOf(
+  { schemes, algs, members }: ChallengePolicy,
+  usedScheme?: TokenScheme,
+): Challenge[] {
+  const namesError = (scheme: TokenScheme) =>
+    usedScheme !== undefined && (scheme === usedScheme || !schemes.includes(usedScheme));
+  // Some clients read the first challenge alone.
+  const sorted = schemes.toSorted((a, b) => Number(b === usedScheme) - Number(a === usedScheme));
+  return sorted.map((scheme) => ({
+    scheme,
+    members: { ...members, ...scheme === "DPoP" && { algs: algs.join(" ") } },
+    namesError: namesError(scheme),
+  }));
 }

@@ -1,3 +1,4 @@
+import type { Client } from "../model/client.ts";
 import { hasUserInformation, parseAbsoluteUri } from "../util/addresses/uri.ts";
 
 /** Schemes that run or read something, where a redirect should only navigate. */
@@ -59,6 +60,14 @@ export function describeReceiver(uri: string): string {
   if (readLoopbackUri(uri)) return "a program on this device";
   const { protocol, host } = new URL(uri);
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
+}
+
+/** Whether a client registered a redirect URI. */
+export function isRegistered(
+  { redirectUris, native }: Pick<Client, "redirectUris" | "native">,
+  requested: string,
+): boolean {
+  return redirectUris.some((registered) => redirectUriMatches(registered, requested, native));
 }
 
 /**

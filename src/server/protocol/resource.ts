@@ -1,6 +1,6 @@
-import type { AcceptedResources, Resource } from "../model/access_rights.ts";
+import type { AcceptedResources, Resource } from "../model/access_token.ts";
 import { isAbsoluteUri } from "../util/addresses/uri.ts";
-import { comparedLists, ruleSet } from "./rule_set.ts";
+import { comparedLists, ruleSet } from "./rule.ts";
 
 /** Whether a text can be a resource: an absolute URI without a fragment. */
 export function isResourceUri(text: string): boolean {

@@ -5,11 +5,10 @@ import {
   checkParameterLengths,
   checkRepeatedParameters,
   type FormParameters,
+  requiresParameter,
 } from "./form_parameters.ts";
-import { requiresParameter } from "./form_rules.ts";
-import { redirectUriMatches } from "./redirect_uri.ts";
-import { type ApplyRule, requirePresent, requireValue } from "./rule.ts";
-import { ruleSet } from "./rule_set.ts";
+import { isRegistered } from "./redirect_uri.ts";
+import { type ApplyRule, requirePresent, requireValue, ruleSet } from "./rule.ts";
 
 /** The parameters that decide where a response goes. None may be repeated. */
 const targetParameters = ["client_id", "redirect_uri", "state", "request", "request_uri"];
@@ -182,13 +181,6 @@ function readRedirectUri(
   });
   apply(redirectUriRules.registered, { ...facts, isVouchedFor });
   return { redirectUri, ...isVouchedFor && { isVouchedFor } };
-}
-
-function isRegistered(
-  { redirectUris, native }: RequestedRedirectUri["client"],
-  redirectUri: string,
-): boolean {
-  return redirectUris.some((each) => redirectUriMatches(each, redirectUri, native));
 }
 
 /**

@@ -1,5 +1,10 @@
-import { type ApplyRule, requirePresent } from "./rule.ts";
-import { type ComparedLists, comparedLists, ruleSet } from "./rule_set.ts";
+import {
+  type ApplyRule,
+  type ComparedLists,
+  comparedLists,
+  requirePresent,
+  ruleSet,
+} from "./rule.ts";
 
 const grammar = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 

@@ -1,9 +1,9 @@
 import { hallpass, type HallpassOptions, type TestLab } from "../../../src/lab/testing/mod.ts";
 import {
+  idJagTokenType,
   jwtBearerGrantType,
   tokenExchangeGrantType,
 } from "../../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
 import { sha256 } from "../../../src/server/util/crypto/hash.ts";
 import { idTokenType } from "../../support/enterprise.ts";
 import { basic, type Fields, type RequestHeaders } from "../../support/flow_kit.ts";

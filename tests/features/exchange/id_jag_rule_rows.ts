@@ -1,5 +1,7 @@
-import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
+import {
+  idJagTokenType,
+  tokenExchangeGrantType,
+} from "../../../src/server/protocol/grant_types.ts";
 import {
   as,
   type BrokenRules,

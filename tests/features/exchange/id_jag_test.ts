@@ -2,8 +2,10 @@ import { assert, assertEquals } from "@std/assert";
 import { decodeProtectedHeader } from "jose";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
+import {
+  idJagTokenType,
+  tokenExchangeGrantType,
+} from "../../../src/server/protocol/grant_types.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";
 import {
   agent,

@@ -1,8 +1,10 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ClientConfig } from "../../../src/server/features.ts";
-import { tokenExchangeGrantType } from "../../../src/server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../../src/server/protocol/id_jag.ts";
+import {
+  idJagTokenType,
+  tokenExchangeGrantType,
+} from "../../../src/server/protocol/grant_types.ts";
 import { sha256OfBytes } from "../../../src/server/util/crypto/hash.ts";
 import { answerDevice, beginDevice, deviceGrant, pollDevice } from "../../support/device.ts";
 import { makeProof, proofKey } from "../../support/dpop.ts";

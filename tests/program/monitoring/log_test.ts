@@ -2,8 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { levelOf, type LogLevel } from "../../../src/program/monitoring/event_level.ts";
 import { createEventFormat, formatDropped } from "../../../src/program/monitoring/log.ts";
-import type { EventRequest } from "../../../src/server/config/event_request.ts";
-import type { ServerEvent } from "../../../src/server/config/events.ts";
+import type { EventRequest, ServerEvent } from "../../../src/server/config/events.ts";
 
 const at = new Date("2026-11-20T14:03:22Z");
 const request: EventRequest = {

@@ -4,7 +4,7 @@ import { add as addClient } from "../../../src/administration/clients.ts";
 import { storeContract } from "../../../src/lab/testing/store_contract.ts";
 import { createClientLabel } from "../../../src/program/monitoring/client_label.ts";
 import { createMetrics, type Metrics } from "../../../src/program/monitoring/metrics.ts";
-import type { RequestFacts } from "../../../src/server/config/event_request.ts";
+import type { RequestFacts } from "../../../src/server/config/events.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { findCredentials } from "../../support/credentials.ts";

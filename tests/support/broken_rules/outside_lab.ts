@@ -7,12 +7,12 @@ import {
   toVerifiedAccess,
 } from "../../../src/resource/verified_access.ts";
 import { bodyRules } from "../../../src/server/http/received_body.ts";
-import { requestRules } from "../../../src/server/http/route_rules.ts";
+import { requestRules } from "../../../src/server/http/router.ts";
 import { consentRules } from "../../../src/server/issuer/authorizations/consented_request.ts";
 import { limitExceeded, limitRules } from "../../../src/server/issuer/limits/limit_rules.ts";
-import { promptNoneRules } from "../../../src/server/protocol/next_step_rules.ts";
+import { keepAllowedResources } from "../../../src/server/protocol/access_request.ts";
+import { promptNoneRules } from "../../../src/server/protocol/next_step.ts";
 import { readPresentedToken } from "../../../src/server/protocol/presented_token.ts";
-import { keepAllowedResources } from "../../../src/server/protocol/resource_request.ts";
 import { applyRule } from "../../../src/server/protocol/rule.ts";
 import { accountOutsideLab } from "../../features/account/rule_rows.ts";
 import { assertionsOutsideLab } from "../../features/assertions/rule_rows.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { GradedApi } from "../../core/remarks.ts";
 import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
 import { gradeOf } from "../../findings/grade.ts";

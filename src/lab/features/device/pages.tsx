@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { grantTypesOf } from "../../../server/config/derived_client_settings.ts";
+import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { deviceParts } from "../../../server/features/device/parts.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";

@@ -1,5 +1,5 @@
 import type { ClientMetadata } from "../../../server/model/client.ts";
-import { isClientIdUrl } from "../../../server/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../../server/protocol/client_trust.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import type { FeatureState } from "../../feature.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";

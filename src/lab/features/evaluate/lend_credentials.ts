@@ -1,4 +1,4 @@
-import { authenticationOf } from "../../../server/config/derived_client_settings.ts";
+import { authenticationOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
 import { forever } from "../../../server/issuer/records/table.ts";

@@ -1,4 +1,4 @@
-import { idJagTokenType } from "../../../server/protocol/id_jag.ts";
+import { idJagTokenType } from "../../../server/protocol/grant_types.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { accessToken, type ResponsePart } from "../../responses/part.ts";
 import { places } from "../../responses/places.ts";

@@ -1,6 +1,5 @@
 import type { Claims } from "../../../server/model/claims.ts";
-import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../../server/util/values/held_bytes.ts";
+import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import { jsonOf, writeMembers } from "../../recording/exchange.ts";
 import { checkScope, isIdle } from "../../recording/flow_scope.ts";
 import { places } from "../../responses/places.ts";

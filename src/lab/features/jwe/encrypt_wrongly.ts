@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { CompactEncrypt } from "jose/jwe/compact/encrypt";
 import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
-import { encodeUtf8 } from "../../../server/util/bytes/utf8.ts";
+import { encodeUtf8 } from "../../../server/util/bytes/encoding.ts";
 import { attackerRsaKey } from "../../tokens/keys/baked_keys.ts";
 
 /** A text to encrypt, with the header and the key. */

@@ -1,6 +1,5 @@
 import type { SealedText } from "../../../server/issuer/wrapper_answers.ts";
-import { createBoundedMap } from "../../../server/util/values/bounded_map.ts";
-import { megabyte } from "../../../server/util/values/held_bytes.ts";
+import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_map.ts";
 import type { LabFeature } from "../../feature.ts";
 
 const maxBytes = 4 * megabyte;

@@ -1,6 +1,5 @@
 import type { ProtectedResource } from "../../../resource/protected_resource.ts";
-import { mediaType } from "../../../server/http/body.ts";
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { type IncomingRequest, mediaType } from "../../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../../server/http/response.ts";
 import { type ResponseData, toResponseData } from "../../../server/http/response_data.ts";
 import { OAuthError } from "../../../server/protocol/oauth_error.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { readFlowCredentials } from "../../flows/flow_credentials.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { type RecordedRequest, toRecordedRequest } from "../../recording/recorded_request.ts";

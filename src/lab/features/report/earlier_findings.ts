@@ -1,4 +1,4 @@
-import { heldBytes, megabyte } from "../../../server/util/values/held_bytes.ts";
+import { heldBytes, megabyte } from "../../../server/util/values/bounded_map.ts";
 import { findingsOfApis, type GradedApi } from "../../core/remarks.ts";
 import type { Finding } from "../../findings/finding.ts";
 import { createRing, type RingLimits } from "../../recording/ring.ts";

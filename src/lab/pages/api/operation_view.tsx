@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { type ApiSchema, type ApiSchemas, bodySchema } from "../../control/lab_schemas.ts";
 import type { OperationDescription } from "../../core/operation.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";

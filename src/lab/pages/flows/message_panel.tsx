@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import type { ShownMessage, ShownParameter } from "../../flows/exchange_details.ts";
 import { CodeBlock } from "../parts/copy_text.tsx";
 

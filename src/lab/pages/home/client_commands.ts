@@ -1,4 +1,4 @@
-import { grantTypesOf } from "../../../server/config/derived_client_settings.ts";
+import { grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { minute } from "../../../server/util/time/duration.ts";
 import { roleProblem, roleRequest } from "../../client_role/role_request.ts";

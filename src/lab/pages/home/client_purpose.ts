@@ -1,4 +1,4 @@
-import { authenticationOf, grantTypesOf } from "../../../server/config/derived_client_settings.ts";
+import { authenticationOf, grantTypesOf } from "../../../server/config/make_client.ts";
 import type { ClientConfig } from "../../../server/features.ts";
 import { deviceCodeGrantType } from "../../../server/protocol/grant_types.ts";
 

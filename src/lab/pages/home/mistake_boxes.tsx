@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { requestMistakes } from "../../client_role/broken_request.ts";
 import { Tag } from "../parts/tag.tsx";
 import type { FlowDraft } from "./flow_draft.ts";

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { describeSpan } from "../../../server/util/time/describe_span.ts";
-import { minute } from "../../../server/util/time/duration.ts";
+import { describeSpan, minute } from "../../../server/util/time/duration.ts";
 
 interface AgoProps {
   at: number;

@@ -1,7 +1,6 @@
 import { ConfigError } from "../../../server/config/problems.ts";
 import { wantsPage } from "../../../server/http/accept.ts";
-import { mediaType } from "../../../server/http/body.ts";
-import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
+import { type IncomingRequest, mediaType } from "../../../server/http/incoming_request.ts";
 import { jsonResponse } from "../../../server/http/response.ts";
 import {
   isResponseData,
@@ -9,8 +8,7 @@ import {
   withHeaders,
   withoutBody,
 } from "../../../server/http/response_data.ts";
-import { notFound } from "../../../server/http/route_rules.ts";
-import { createRouter } from "../../../server/http/router.ts";
+import { createRouter, notFound } from "../../../server/http/router.ts";
 import type { RequestContext } from "../../../server/issuer/context.ts";
 import { issuerUrl } from "../../../server/protocol/issuer_url.ts";
 import {

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { groupBy } from "../../util/group_by.ts";
 import type { CataloguedRule } from "../../util/rule_catalogue.ts";
 import { Empty } from "../parts/empty.tsx";

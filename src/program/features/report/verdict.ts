@@ -12,7 +12,7 @@ import { reportToJunit } from "../../../lab/features/report/report_checks.ts";
 import { type Finding, findingToText, isViolation } from "../../../lab/findings/finding.ts";
 import type { Lab } from "../../../lab/lab.ts";
 import { nameOfClient } from "../../../lab/recording/tenant_client.ts";
-import { counted } from "../../../server/util/time/describe_span.ts";
+import { counted } from "../../../server/util/time/duration.ts";
 import { noTraffic, ruleBroken, success } from "../../terminal/exit_code.ts";
 
 /** What a lab that ran for a command has seen. */

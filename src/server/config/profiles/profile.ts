@@ -1,6 +1,6 @@
 import type { ClientAuthenticationMethod, CoreClientConfig } from "../../model/client_config.ts";
 import type { SigningAlgorithm } from "../../model/signing.ts";
-import { withoutUndefined } from "../../util/values/defaults.ts";
+import { withoutUndefined } from "../../util/values/members.ts";
 import type { CoreConfig } from "../config.ts";
 import type { ReportProblem } from "../problems.ts";
 

@@ -7,10 +7,10 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import {
   allowsPartialConsent,
   grantsAnything,
+  type PendingRequest,
   refusableScopes,
   withoutScopes,
-} from "../../protocol/partial_consent.ts";
-import type { PendingRequest } from "../../protocol/pending_request.ts";
+} from "../../protocol/pending_request.ts";
 import { decideStep, findRequestingClient } from "./decide_step.ts";
 import { completeRequest, denyConsent } from "./finish_request.ts";
 import { interactionPath, readInteractionForm, showedScope } from "./form.ts";

@@ -3,8 +3,11 @@ import type { Context } from "../../issuer/context.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentQuestionProps } from "../../pages/consent.tsx";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
-import { allowsPartialConsent, offeredScopes } from "../../protocol/partial_consent.ts";
-import type { PendingRequest } from "../../protocol/pending_request.ts";
+import {
+  allowsPartialConsent,
+  offeredScopes,
+  type PendingRequest,
+} from "../../protocol/pending_request.ts";
 import { describeAccess, type Describer } from "../responses/describe_access.ts";
 import type { SignedInDecision } from "./decide_step.ts";
 

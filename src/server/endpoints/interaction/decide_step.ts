@@ -12,11 +12,15 @@ import type { User } from "../../model/user.ts";
 import {
   type InteractionProgress,
   type InteractionState,
+  type InteractionStep,
   nextStep,
 } from "../../protocol/next_step.ts";
-import type { InteractionStep } from "../../protocol/next_step_rules.ts";
-import { grantsAnything, narrowRequest } from "../../protocol/partial_consent.ts";
-import { checkStillAllowed, type PendingRequest } from "../../protocol/pending_request.ts";
+import {
+  checkStillAllowed,
+  grantsAnything,
+  narrowRequest,
+  type PendingRequest,
+} from "../../protocol/pending_request.ts";
 import { scopeRules } from "../../protocol/scope.ts";
 
 /** A pending request, and how far the user has come with it. */

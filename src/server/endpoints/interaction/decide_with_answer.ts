@@ -12,8 +12,12 @@ import { findUser } from "../../issuer/users/users.ts";
 import type { Client } from "../../model/client.ts";
 import { attainableAcrValues } from "../../protocol/acr.ts";
 import { needsSignIn, unsettledState } from "../../protocol/next_step.ts";
-import { grantsAnything, refusableScopes, withoutScopes } from "../../protocol/partial_consent.ts";
-import type { PendingRequest } from "../../protocol/pending_request.ts";
+import {
+  grantsAnything,
+  type PendingRequest,
+  refusableScopes,
+  withoutScopes,
+} from "../../protocol/pending_request.ts";
 import {
   decideStep,
   type Decision,

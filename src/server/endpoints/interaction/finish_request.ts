@@ -5,7 +5,7 @@ import type { Context, RequestCompletion, RequestContext } from "../../issuer/co
 import { finishInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import type { Client } from "../../model/client.ts";
 import { redirectErrorsTo } from "../../protocol/authorization_response.ts";
-import { userRules } from "../../protocol/next_step_rules.ts";
+import { userRules } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { authorizationResponse } from "../responses/client_responses.ts";
 import { findRequestingClient, type SignedInDecision } from "./decide_step.ts";

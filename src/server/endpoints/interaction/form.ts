@@ -1,5 +1,5 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
-import { readForm, readQuery } from "../../http/body.ts";
+import { readForm, readQuery } from "../../http/incoming_request.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { findInteraction, type PendingInteraction } from "../../issuer/requests/interactions.ts";
 import { checkFormToken, findBrowser } from "../../issuer/sessions/browsers.ts";

@@ -1,12 +1,12 @@
 import type { Context } from "../../issuer/context.ts";
-import type { AccessRights, AuthorizationDetail } from "../../model/access_rights.ts";
+import type { AccessRights, AuthorizationDetail } from "../../model/access_token.ts";
 import { isApiScope, openIdScopes } from "../../model/claims.ts";
-import { textIn } from "../../model/localized_text.ts";
 import type { DescribedDetail } from "../../pages/access_detail.tsx";
 import type { AccessListProps, DescribedClaim, DescribedScope } from "../../pages/access_list.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import { describeFields } from "../../protocol/authorization_details.ts";
 import { claimsOfScopes } from "../../protocol/claim_rules.ts";
+import { textIn } from "../../util/text/user_text.ts";
 
 /** What describes access rights to a user. */
 export interface Describer {

@@ -1,8 +1,7 @@
 import { wantsPage } from "../../http/accept.ts";
 import { jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { requestRules } from "../../http/route_rules.ts";
-import type { RouteMatch } from "../../http/router.ts";
+import { requestRules, type RouteMatch } from "../../http/router.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import { errorBody, type OAuthError, toOAuthError } from "../../protocol/oauth_error.ts";

@@ -1,6 +1,5 @@
 import { frameProps, pageResponse } from "../../endpoints/responses/page_response.ts";
-import { readForm } from "../../http/body.ts";
-import type { IncomingRequest } from "../../http/incoming_request.ts";
+import { type IncomingRequest, readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";

@@ -6,7 +6,7 @@ import type { Context } from "../../issuer/context.ts";
 import { idPrefix, idsEnd, joinId, splitId } from "../../issuer/records/row_id.ts";
 import type { Consent, UserAuthorization } from "../../issuer/records/rows.ts";
 import type { Table } from "../../issuer/records/table.ts";
-import type { AccessRights } from "../../model/access_rights.ts";
+import type { AccessRights } from "../../model/access_token.ts";
 import type { User } from "../../model/user.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 

@@ -13,7 +13,7 @@ import { numericDate } from "../../issuer/time.ts";
 import { authenticateUser } from "../../issuer/users/authenticate_user.ts";
 import type { User } from "../../model/user.ts";
 import { toParameters } from "../../protocol/form_parameters.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
 
 /** In seconds: a browser that was left open must not be enough to take an account over. */

@@ -1,9 +1,9 @@
 import { minPasswordLength } from "../../config/passwords.ts";
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
-import { readForm } from "../../http/body.ts";
+import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { notFound } from "../../http/route_rules.ts";
+import { notFound } from "../../http/router.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import {
   type Browser,

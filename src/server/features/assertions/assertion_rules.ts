@@ -1,7 +1,7 @@
 import { requiresCredentials } from "../../protocol/client_rules.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
 import { type JwtClaims, jwtTimesProblem } from "../../protocol/jwt.ts";
-import { describeValue, ruleSet } from "../../protocol/rule_set.ts";
+import { describeValue, ruleSet } from "../../protocol/rule.ts";
 import { isScope } from "../../protocol/scope.ts";
 import { isObject } from "../../util/text/json.ts";
 import { hour } from "../../util/time/duration.ts";

@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { idJagJwtType } from "../../protocol/id_jag.ts";
+import { idJagJwtType } from "../../protocol/grant_types.ts";
 import { isJwtType, type JwtClaims } from "../../protocol/jwt.ts";
 import type { TrustedIssuer } from "./config.ts";
 

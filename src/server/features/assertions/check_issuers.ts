@@ -1,6 +1,6 @@
 import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
 import { checkKeySet } from "../../config/check_client_authentication.ts";
-import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { FilledConfig } from "../../config/config_data.ts";
 import type { Offer } from "../../config/offer.ts";
 import {
   reportBelow,

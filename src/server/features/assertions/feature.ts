@@ -1,8 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
-import { jwtBearerGrantType } from "../../protocol/grant_types.ts";
-import { idJagGrantProfile } from "../../protocol/id_jag.ts";
+import { idJagGrantProfile, jwtBearerGrantType } from "../../protocol/grant_types.ts";
 import { once } from "../../util/time/promises.ts";
 import { checkIssuers } from "./check_issuers.ts";
 import { assertionIssuers, issuersOf, readIssuers } from "./config.ts";

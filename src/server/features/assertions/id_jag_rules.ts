@@ -1,7 +1,7 @@
-import type { AcceptedResources } from "../../model/access_rights.ts";
+import type { AcceptedResources } from "../../model/access_token.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { isResourceUri, spelledAsIn } from "../../protocol/resource.ts";
-import { comparedLists, ruleSet } from "../../protocol/rule_set.ts";
+import { comparedLists, ruleSet } from "../../protocol/rule.ts";
 import { aboutAssertion } from "./assertion_rules.ts";
 import { assertionResources } from "./bearer_assertion.ts";
 

@@ -1,7 +1,7 @@
 import type { ProvenClient } from "../../grants/grant.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { assertionMark } from "../../issuer/external/external_jwt.ts";
-import type { AccessRights } from "../../model/access_rights.ts";
+import type { AccessRights } from "../../model/access_token.ts";
 import {
   narrowAccessRights,
   readRequestedAccess,

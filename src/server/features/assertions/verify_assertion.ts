@@ -11,7 +11,7 @@ import { clientAlgorithms } from "../../model/signing.ts";
 import type { User } from "../../model/user.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
 import { requireValue } from "../../protocol/rule.ts";
-import { ownMember } from "../../util/values/own_member.ts";
+import { ownMember } from "../../util/values/members.ts";
 import { assertionClaimRules, assertionRules } from "./assertion_rules.ts";
 import {
   assertionJwtTypes,

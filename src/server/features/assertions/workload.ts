@@ -1,9 +1,8 @@
+import { workloadPrefix } from "../../config/formats.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Client } from "../../model/client.ts";
+import type { Client, ClientReference } from "../../model/client.ts";
 import { clientDefaults } from "../../model/client_defaults.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";
-import { workloadPrefix } from "../../protocol/reserved_ids.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { canonicalJson, isObject } from "../../util/text/json.ts";
 import { assertionIssuers, type WorkloadIssuer, type WorkloadRule } from "./config.ts";

@@ -1,4 +1,4 @@
-import { describeValue, ruleSet } from "../../protocol/rule_set.ts";
+import { describeValue, ruleSet } from "../../protocol/rule.ts";
 import {
   aboutAssertion,
   externalJwt,

@@ -1,5 +1,5 @@
 import { framePropsIn, pageResponse } from "../../endpoints/responses/page_response.ts";
-import { readQuery } from "../../http/body.ts";
+import { readQuery } from "../../http/incoming_request.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
 import { browserEndpointUrl, type Context, type RequestContext } from "../../issuer/context.ts";

@@ -1,5 +1,5 @@
-import { readQuery } from "../../http/body.ts";
 import type { SetCookie } from "../../http/cookies.ts";
+import { readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { findClient, noteClient } from "../../issuer/clients/clients.ts";
@@ -8,8 +8,7 @@ import { randomSecret } from "../../issuer/random.ts";
 import type { Client } from "../../model/client.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
-import { requirePresent } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { requirePresent, ruleSet } from "../../protocol/rule.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { callbackClients, callbackPath } from "./config.ts";
 

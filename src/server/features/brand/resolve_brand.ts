@@ -1,7 +1,7 @@
 import type { ReportProblem } from "../../config/problems.ts";
 import { type BrandSettings, defaultBrand } from "../../pages/brand.ts";
 import { type StaticContent, toStaticFile } from "../../pages/static_files.ts";
-import { ownMember } from "../../util/values/own_member.ts";
+import { ownMember } from "../../util/values/members.ts";
 import { accentProblem, accentStyle, isColor } from "./accent.ts";
 import type { BrandConfig } from "./config.ts";
 

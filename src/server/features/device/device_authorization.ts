@@ -4,8 +4,7 @@ import { checkNoClientId } from "../../issuer/clients/client_audiences.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { chargeClientForStorage } from "../../issuer/limits/stored_bytes.ts";
-import type { Client } from "../../model/client.ts";
-import { referenceTo } from "../../model/client_identity.ts";
+import { type Client, referenceTo } from "../../model/client.ts";
 import {
   type AccessRules,
   readAccessRights,
@@ -17,8 +16,7 @@ import { deviceCodeGrantType } from "../../protocol/grant_types.ts";
 import { readMaxAge } from "../../protocol/interactive_request.ts";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { readCodeChallenge } from "../../protocol/pkce.ts";
-import type { ApplyRule } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { type ApplyRule, ruleSet } from "../../protocol/rule.ts";
 import { pollInterval } from "./device_code_rules.ts";
 import { startDeviceFlow } from "./devices.ts";
 import { deviceParts, type DeviceRequest } from "./parts.ts";

@@ -1,7 +1,6 @@
-import type { Client } from "../../model/client.ts";
-import { type ClientReference, refersTo } from "../../model/client_identity.ts";
+import { type Client, type ClientReference, refersTo } from "../../model/client.ts";
 import { credentialTexts, invalidCredential, unusable } from "../../protocol/credential_rules.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import { second } from "../../util/time/duration.ts";
 
 /** How long a device waits between two polls at first, in seconds (RFC 8628, section 3.2). */

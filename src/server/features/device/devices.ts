@@ -12,7 +12,7 @@ import { randomId } from "../../issuer/random.ts";
 import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import {
   type Device,

@@ -3,7 +3,7 @@ import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
 import { serverPart } from "../../issuer/part_of.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type { ClientReference } from "../../model/client.ts";
 import type { PolledRequest } from "../../protocol/pending_request.ts";
 import {
   deviceLifetimes,

@@ -3,7 +3,7 @@ import { answerFor, decideWithAnswer } from "../../endpoints/interaction/decide_
 import { completeRequest } from "../../endpoints/interaction/finish_request.ts";
 import { interactionPath } from "../../endpoints/interaction/form.ts";
 import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
-import { readForm, readQuery } from "../../http/body.ts";
+import { readForm, readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";

@@ -6,7 +6,7 @@ import { serverPart } from "../../issuer/part_of.ts";
 import type { Client } from "../../model/client.ts";
 import { messageOf } from "../../util/text/error_message.ts";
 import { minute } from "../../util/time/duration.ts";
-import { heldBytes, megabyte } from "../../util/values/held_bytes.ts";
+import { heldBytes, megabyte } from "../../util/values/bounded_map.ts";
 
 /**
  * Clients that were recently read from documents, in the memory of this process: lookups alone must

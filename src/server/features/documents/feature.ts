@@ -1,4 +1,4 @@
-import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { FilledConfig } from "../../config/config_data.ts";
 import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import type { Feature } from "../../feature.ts";

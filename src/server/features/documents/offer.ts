@@ -1,6 +1,6 @@
 import type { Offer } from "../../config/offer.ts";
 import type { Context } from "../../issuer/context.ts";
-import { isClientIdUrl } from "../../protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../protocol/client_trust.ts";
 import { registrationParts } from "../registration/registration_offers.ts";
 import { documentsServer } from "./config.ts";
 

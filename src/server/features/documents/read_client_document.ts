@@ -1,4 +1,4 @@
-import { cacheLifetime } from "../../http/cache_lifetime.ts";
+import { cacheLifetime } from "../../http/outbound_fetch.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
 import { type FetchedDocument, fetchJson } from "../../issuer/outbound_requests.ts";
@@ -6,7 +6,7 @@ import { fromNow } from "../../issuer/time.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { compared, ruleSet } from "../../protocol/rule.ts";
 import { day, minute } from "../../util/time/duration.ts";
 import { readClientMetadata } from "../registration/client_metadata.ts";
 import { members } from "../registration/client_metadata_members.ts";

@@ -2,8 +2,7 @@ import type { Context } from "../../issuer/context.ts";
 import { serverPart } from "../../issuer/part_of.ts";
 import { hasSecrets } from "../../issuer/records/records.ts";
 import { type Table, withMargin } from "../../issuer/records/table.ts";
-import type { Client } from "../../model/client.ts";
-import { withIdentityOf } from "../../model/client_identity.ts";
+import { type Client, withIdentityOf } from "../../model/client.ts";
 import { day } from "../../util/time/duration.ts";
 
 /** The tables of metadata documents. */

@@ -1,4 +1,4 @@
-import { authenticationOf, grantTypesOf } from "../../config/derived_client_settings.ts";
+import { authenticationOf, grantTypesOf } from "../../config/make_client.ts";
 import type { Offer } from "../../config/offer.ts";
 import {
   reportBelow,

@@ -1,6 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import { linkSchemas } from "../../config/link_schemas.ts";
-import { fillDefaults, type WithDefaults } from "../../util/values/defaults.ts";
+import { fillDefaults, type WithDefaults } from "../../util/values/members.ts";
 import settings from "./settings.json" with { type: "json" };
 
 /** What a client may exchange tokens for. */

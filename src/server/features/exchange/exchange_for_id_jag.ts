@@ -10,10 +10,10 @@ import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { User } from "../../model/user.ts";
 import { certificateRules } from "../../protocol/certificate_rules.ts";
-import { idJagJwtType, idJagTokenType } from "../../protocol/id_jag.ts";
+import { idJagJwtType, idJagTokenType } from "../../protocol/grant_types.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
-import { withoutUndefined } from "../../util/values/defaults.ts";
+import { withoutUndefined } from "../../util/values/members.ts";
 import type { IdJagConfig } from "./config.ts";
 import {
   chooseEntry,

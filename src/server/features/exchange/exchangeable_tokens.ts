@@ -5,9 +5,8 @@ import type { Authorization } from "../../issuer/records/rows.ts";
 import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
 import { exchangedBy } from "../../issuer/tokens/exchanging_clients.ts";
 import { readTokenId } from "../../issuer/tokens/token_ids.ts";
-import type { AuthorizationDetail } from "../../model/access_rights.ts";
-import type { AccessTokenClaims } from "../../model/access_token.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type { AccessTokenClaims, AuthorizationDetail } from "../../model/access_token.ts";
+import type { ClientReference } from "../../model/client.ts";
 import type { TokenParameter } from "./token_exchange_request.ts";
 
 /** The claims that matter in an exchange. */

@@ -1,8 +1,7 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { Feature } from "../../feature.ts";
 import type { Grant } from "../../grants/grant.ts";
-import { tokenExchangeGrantType } from "../../protocol/grant_types.ts";
-import { idJagTokenType } from "../../protocol/id_jag.ts";
+import { idJagTokenType, tokenExchangeGrantType } from "../../protocol/grant_types.ts";
 import { once } from "../../util/time/promises.ts";
 import { checkExchange, checkExchangeAudiences } from "./check_exchange.ts";
 import { exchangePolicies, keepPolicies, readSettings } from "./config.ts";

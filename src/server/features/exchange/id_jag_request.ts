@@ -3,7 +3,7 @@ import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { spelledAsIn } from "../../protocol/resource.ts";
 import { type ApplyRule, requireValue } from "../../protocol/rule.ts";
 import { parseScope } from "../../protocol/scope.ts";
-import { ownMember } from "../../util/values/own_member.ts";
+import { ownMember } from "../../util/values/members.ts";
 import { exchangePolicies, type IdJagConfig } from "./config.ts";
 import { idJagRequestRules } from "./id_jag_request_rules.ts";
 import { readSubjectToken, tokenTypePrefix } from "./token_exchange_request.ts";

@@ -1,5 +1,5 @@
 import { type Client, isPublic } from "../../model/client.ts";
-import { absent, compared, ruleSet } from "../../protocol/rule_set.ts";
+import { absent, compared, ruleSet } from "../../protocol/rule.ts";
 import type { IdJagConfig } from "./config.ts";
 
 const draft = "Identity Assertion JWT Authorization Grant, section";

@@ -1,9 +1,14 @@
 import type { Actor } from "../../model/access_token.ts";
 import { readRequestedAccess, type RequestedAccess } from "../../protocol/access_request.ts";
-import type { FormParameters } from "../../protocol/form_parameters.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
-import { type ApplyRule, requirePresent, requireValue, type Rule } from "../../protocol/rule.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { type FormParameters, requiresParameter } from "../../protocol/form_parameters.ts";
+import {
+  type ApplyRule,
+  compared,
+  requirePresent,
+  requireValue,
+  type Rule,
+  ruleSet,
+} from "../../protocol/rule.ts";
 
 /** How the name of each token type begins (RFC 8693, section 3). */
 export const tokenTypePrefix = "urn:ietf:params:oauth:token-type:";

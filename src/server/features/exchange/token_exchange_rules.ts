@@ -1,6 +1,6 @@
 import { listAudiences } from "../../model/access_token.ts";
 import { type Client, isPublic } from "../../model/client.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { compared, ruleSet } from "../../protocol/rule.ts";
 import { exchangePolicies, type TokenExchangePolicy } from "./config.ts";
 import type { ExchangeableToken } from "./exchangeable_tokens.ts";
 import type { TokenParameter } from "./token_exchange_request.ts";

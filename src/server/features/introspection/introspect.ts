@@ -10,9 +10,8 @@ import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { isMeantFor, listAudiences } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import { basicChallenge, requiresCredentials } from "../../protocol/client_rules.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
-import { noteRule, requirePresent } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
+import { noteRule, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 /**
  * The media type of a signed response; its `typ` is the same without "application/" (RFC 9701,

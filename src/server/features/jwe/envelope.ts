@@ -12,9 +12,8 @@ import type { Context } from "../../issuer/context.ts";
 import type { SigningKey } from "../../issuer/keys/signing_key.ts";
 import type { Client } from "../../model/client.ts";
 import type { DecryptionAlgorithm, KeyAlgorithm } from "../../model/signing.ts";
-import { requirePresent } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
-import { encodeUtf8 } from "../../util/bytes/utf8.ts";
+import { requirePresent, ruleSet } from "../../protocol/rule.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import {
   choiceOf,
   contentAlgorithms,

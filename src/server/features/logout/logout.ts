@@ -5,7 +5,7 @@ import {
   type SignedOutRemarks,
   signedOutResponse,
 } from "../../endpoints/responses/signed_out_response.ts";
-import { readForm, readQuery } from "../../http/body.ts";
+import { readForm, readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";

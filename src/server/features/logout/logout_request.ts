@@ -2,8 +2,7 @@ import type { Client } from "../../model/client.ts";
 import { responseLocation } from "../../protocol/authorization_response.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
-import type { ApplyRule } from "../../protocol/rule.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { type ApplyRule, compared, ruleSet } from "../../protocol/rule.ts";
 import { postLogoutRedirectUrisOf } from "./config.ts";
 
 const about = {

@@ -3,12 +3,12 @@ import { type AddedServerSettings, settingsPart } from "../../config/feature_con
 import { linkSchemas } from "../../config/link_schemas.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
-import { parseAddress } from "../../http/address_spelling.ts";
 import {
   certificateMethods,
   type CoreClientConfig,
   isCertificateMethod,
 } from "../../model/client_config.ts";
+import { parseAddress } from "../../util/addresses/ip_address.ts";
 import { readBase64Certificate, readPemCertificates } from "../../util/bytes/pem.ts";
 import { normalizeName } from "./certificates/distinguished_name.ts";
 import settings from "./settings.json" with { type: "json" };

@@ -1,8 +1,7 @@
 import { createProxyTest } from "../../http/client_address.ts";
 import type { RequestContext } from "../../issuer/context.ts";
 import { serverPart } from "../../issuer/part_of.ts";
-import { applyRule } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { applyRule, ruleSet } from "../../protocol/rule.ts";
 import { parseUrl } from "../../util/addresses/uri.ts";
 import type { Der } from "../../util/bytes/der.ts";
 import { mtlsOf } from "./config.ts";

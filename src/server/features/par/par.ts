@@ -13,7 +13,7 @@ import { dpop } from "../../protocol/dpop_rules.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import { checkDelivery } from "../../protocol/request_delivery.ts";
 import { readResponseTarget } from "../../protocol/response_target.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import { parLifetimes } from "./config.ts";
 
 const about = {

@@ -1,5 +1,5 @@
+import { coreClientSchema } from "../../config/config_data.ts";
 import type { Schema } from "../../config/schema.ts";
-import { coreClientSchema } from "../../config/schemas.ts";
 import type { ClientMetadata } from "../../model/client.ts";
 
 /** A member of the metadata with which a client describes itself. */

@@ -1,4 +1,4 @@
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { compared, ruleSet } from "../../protocol/rule.ts";
 
 const maxDescriptionLength = 2000;
 

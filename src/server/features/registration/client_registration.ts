@@ -1,10 +1,10 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
-import { readJson } from "../../http/body.ts";
+import { readJson } from "../../http/incoming_request.ts";
 import { emptyResponse, jsonResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
 import { type Context, endpointUrl, type RequestContext } from "../../issuer/context.ts";
 import { aboutLimits, limit, limitExceeded } from "../../issuer/limits/limit_rules.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import {
   deleteRegistration,
   registerClient,

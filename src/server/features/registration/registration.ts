@@ -10,8 +10,8 @@ import {
   keptSecrets,
   type RegisteredClient,
   type Registration,
+  withIdentityOf,
 } from "../../model/client.ts";
-import { withIdentityOf } from "../../model/client_identity.ts";
 import { matchesHash, sha256 } from "../../util/crypto/hash.ts";
 import { readClientMetadata } from "./client_metadata.ts";
 import { registrationRules } from "./client_metadata_rules.ts";

@@ -10,7 +10,7 @@ import type { Registration } from "../../model/client.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";
 import { registrationTrust, type TrustLevel } from "../../protocol/client_trust.ts";
 import { isInteractiveGrant, jwtBearerGrantType } from "../../protocol/grant_types.ts";
-import { fillDefaults } from "../../util/values/defaults.ts";
+import { fillDefaults } from "../../util/values/members.ts";
 import { type AllowConfig, registrationLifetimes, registrationServer } from "./config.ts";
 import { policyOf } from "./registration_policy.ts";
 

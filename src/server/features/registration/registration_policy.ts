@@ -1,10 +1,10 @@
 import { acceptedResourcesOf } from "../../config/accepted_resources.ts";
-import type { FilledConfig } from "../../config/config_defaults.ts";
+import type { FilledConfig } from "../../config/config_data.ts";
 import type { Offer } from "../../config/offer.ts";
 import { type AllowedValues, type ReportProblem, reportUnlisted } from "../../config/problems.ts";
 import { isInteractiveGrant } from "../../protocol/grant_types.ts";
 import { isObject } from "../../util/text/json.ts";
-import { fillDefaults, type WithDefaults } from "../../util/values/defaults.ts";
+import { fillDefaults, type WithDefaults } from "../../util/values/members.ts";
 import {
   type AllowConfig,
   type RegistrationConfig,

@@ -9,9 +9,8 @@ import {
   findActiveToken,
   findRotatedToken,
 } from "../../issuer/tokens/active_tokens.ts";
-import { requiresParameter } from "../../protocol/form_rules.ts";
-import { requirePresent } from "../../protocol/rule.ts";
-import { compared, ruleSet } from "../../protocol/rule_set.ts";
+import { requiresParameter } from "../../protocol/form_parameters.ts";
+import { compared, requirePresent, ruleSet } from "../../protocol/rule.ts";
 
 const about = {
   see: "RFC 7009, section 2.1",

@@ -1,5 +1,4 @@
-import type { Client } from "../../model/client.ts";
-import { refersTo } from "../../model/client_identity.ts";
+import { type Client, refersTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";
 import { findReferredClient } from "../clients/clients.ts";

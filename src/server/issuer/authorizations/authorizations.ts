@@ -1,6 +1,5 @@
-import type { AccessRights } from "../../model/access_rights.ts";
-import { type Client, describesItself, mayRefresh } from "../../model/client.ts";
-import { referenceTo } from "../../model/client_identity.ts";
+import type { AccessRights } from "../../model/access_token.ts";
+import { type Client, describesItself, mayRefresh, referenceTo } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import { satisfiedAcr } from "../../protocol/acr.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../model/client.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { ruleSet } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
 import type { TableCall } from "../records/table.ts";

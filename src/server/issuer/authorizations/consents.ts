@@ -3,7 +3,7 @@ import type { User } from "../../model/user.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import { claimsBeyondScope } from "../../protocol/claim_rules.ts";
 import { mayRememberConsent } from "../../protocol/client_trust.ts";
-import { ownMember } from "../../util/values/own_member.ts";
+import { ownMember } from "../../util/values/members.ts";
 import type { Context } from "../context.ts";
 import { randomId } from "../random.ts";
 import { idPrefix, joinId, splitId } from "../records/row_id.ts";

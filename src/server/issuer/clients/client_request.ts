@@ -1,6 +1,6 @@
-import { readForm } from "../../http/body.ts";
+import { readForm } from "../../http/incoming_request.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
-import { absent, ruleSet } from "../../protocol/rule_set.ts";
+import { absent, ruleSet } from "../../protocol/rule.ts";
 import type { RequestContext } from "../context.ts";
 import { authenticateClient, type ClientRequest } from "./authenticate_client.ts";
 

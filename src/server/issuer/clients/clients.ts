@@ -1,6 +1,10 @@
-import type { ClientKind } from "../../config/event_request.ts";
-import { type Client, describesItself } from "../../model/client.ts";
-import { type ClientReference, refersTo } from "../../model/client_identity.ts";
+import type { ClientKind } from "../../config/events.ts";
+import {
+  type Client,
+  type ClientReference,
+  describesItself,
+  refersTo,
+} from "../../model/client.ts";
 import { clientRules } from "../../protocol/client_rules.ts";
 import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";

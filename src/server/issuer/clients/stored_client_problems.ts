@@ -1,6 +1,6 @@
-import { checkEndpointDemands } from "../../config/endpoint_demands.ts";
+import { checkEndpointDemands } from "../../config/check_client.ts";
+import { coreClientSchema } from "../../config/config_data.ts";
 import { checkRules } from "../../config/profiles/profile.ts";
-import { coreClientSchema } from "../../config/schemas.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type Client, isClientSetting } from "../../model/client.ts";
 

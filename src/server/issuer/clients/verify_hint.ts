@@ -1,5 +1,5 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import { jwtKindOf } from "../../protocol/jwt_kind.ts";
+import { jwtKindOf } from "../../protocol/jwt.ts";
 import type { Context } from "../context.ts";
 import { hmacKey } from "../keys/client_secrets_at_rest.ts";
 import { isCanonical, verifyOwnJwt } from "../keys/own_jwt.ts";

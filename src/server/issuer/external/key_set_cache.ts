@@ -1,4 +1,4 @@
-import { megabyte } from "../../util/values/held_bytes.ts";
+import { megabyte } from "../../util/values/bounded_map.ts";
 import { type CacheCost, createFairCache } from "../limits/fair_cache.ts";
 import type { CachedKeySet, KeySource } from "./key_sets.ts";
 

@@ -1,6 +1,6 @@
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day } from "../../util/time/duration.ts";
-import { heldBytes } from "../../util/values/held_bytes.ts";
+import { heldBytes } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
 import { createSharedFetches } from "../limits/shared_fetches.ts";
 import type { KeySetCache } from "./key_set_cache.ts";

@@ -1,6 +1,5 @@
 import type { JWK } from "jose";
-import { cacheLifetime, type CacheLimits } from "../../http/cache_lifetime.ts";
-import { OutboundError } from "../../http/outbound_fetch.ts";
+import { cacheLifetime, type CacheLimits, OutboundError } from "../../http/outbound_fetch.ts";
 import type { Client } from "../../model/client.ts";
 import { readPublicKeys } from "../../protocol/client_key.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";

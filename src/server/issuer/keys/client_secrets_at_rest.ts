@@ -1,5 +1,5 @@
 import type { Client, ClientSecret } from "../../model/client.ts";
-import { encodeUtf8 } from "../../util/bytes/utf8.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { type Cipher, clientSecretPlace } from "./cipher.ts";
 
 interface EncryptionSource {

@@ -1,7 +1,6 @@
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { minute } from "../../util/time/duration.ts";
-import { type BoundedMap, createBoundedMap } from "../../util/values/bounded_map.ts";
-import { megabyte } from "../../util/values/held_bytes.ts";
+import { type BoundedMap, createBoundedMap, megabyte } from "../../util/values/bounded_map.ts";
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;

@@ -1,4 +1,4 @@
-import { heldBytes } from "../../util/values/held_bytes.ts";
+import { heldBytes } from "../../util/values/bounded_map.ts";
 
 /**
  * What senders made us fetch, in a limited amount of memory. If it is full, the sender whose

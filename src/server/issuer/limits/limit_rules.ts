@@ -1,6 +1,5 @@
 import type { OAuthError } from "../../protocol/oauth_error.ts";
-import { brokenRule, type Rule } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { brokenRule, type Rule, ruleSet } from "../../protocol/rule.ts";
 
 /** Whether a limit leaves room for a request. */
 interface Room {

@@ -1,5 +1,4 @@
-import type { Client } from "../../model/client.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type { Client, ClientReference } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,7 +1,6 @@
 import type { UserAgent } from "../../http/user_agent.ts";
-import type { AccessRights } from "../../model/access_rights.ts";
-import type { AccessTokenClaims, BoundKeys } from "../../model/access_token.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type { AccessRights, AccessTokenClaims, BoundKeys } from "../../model/access_token.ts";
+import type { ClientReference } from "../../model/client.ts";
 import type { KeyAlgorithm } from "../../model/signing.ts";
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { ClaimsRequest } from "../../protocol/claims_request.ts";

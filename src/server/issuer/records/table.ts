@@ -8,7 +8,7 @@ import {
   type Row,
   type Store,
 } from "../../store/store.ts";
-import { encodeUtf8 } from "../../util/bytes/utf8.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
 import { allOf, isPromise } from "../../util/time/promises.ts";

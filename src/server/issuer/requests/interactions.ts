@@ -1,9 +1,8 @@
-import type { ConcernedIds } from "../../config/event_request.ts";
+import type { ConcernedIds } from "../../config/events.ts";
 import { RedirectedError } from "../../protocol/authorization_response.ts";
 import type { InteractionProgress } from "../../protocol/next_step.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { requireValue } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+import { requireValue, ruleSet } from "../../protocol/rule.ts";
 import type { Row } from "../../store/store.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import type { Context } from "../context.ts";

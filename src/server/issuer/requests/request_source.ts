@@ -6,9 +6,8 @@ import {
   requestObjectParameters,
   requestObjectProblem,
   requestObjectTypes,
-} from "../../protocol/request_object.ts";
-import { requireValue } from "../../protocol/rule.ts";
-import { ruleSet } from "../../protocol/rule_set.ts";
+} from "../../protocol/request_delivery.ts";
+import { requireValue, ruleSet } from "../../protocol/rule.ts";
 import type { Context } from "../context.ts";
 import { verifyExternalJwt } from "../external/external_jwt.ts";
 import { numericDate } from "../time.ts";

@@ -1,8 +1,7 @@
-import type { Resource } from "../../model/access_rights.ts";
-import type { AccessTokenType } from "../../model/access_token.ts";
+import type { AccessTokenType, Resource } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
+import { scopeForResources } from "../../protocol/access_request.ts";
 import { findResources } from "../../protocol/resource.ts";
-import { scopeForResources } from "../../protocol/resource_request.ts";
 import { isNamedAudience } from "../clients/client_audiences.ts";
 import type { Context } from "../context.ts";
 import { numericDate } from "../time.ts";

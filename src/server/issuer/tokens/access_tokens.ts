@@ -1,6 +1,5 @@
 import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
-import type { Client } from "../../model/client.ts";
-import { type ClientReference, referenceTo } from "../../model/client_identity.ts";
+import { type Client, type ClientReference, referenceTo } from "../../model/client.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context, VerifiedToken } from "../context.ts";
 import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";

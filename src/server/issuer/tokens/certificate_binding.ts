@@ -1,6 +1,5 @@
 import { certificateRules } from "../../protocol/certificate_rules.ts";
-import { requirePresent, type Rule } from "../../protocol/rule.ts";
-import type { Compared } from "../../protocol/rule_set.ts";
+import { type Compared, requirePresent, type Rule } from "../../protocol/rule.ts";
 import type { RequestContext } from "../context.ts";
 
 /** Returns the thumbprint of the certificate of a request, which must have one. */

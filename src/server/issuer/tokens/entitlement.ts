@@ -1,7 +1,10 @@
-import type { AccessRights } from "../../model/access_rights.ts";
-import type { AccessTokenClaims, Actor, BoundKeys } from "../../model/access_token.ts";
-import type { ClientSecret } from "../../model/client.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type {
+  AccessRights,
+  AccessTokenClaims,
+  Actor,
+  BoundKeys,
+} from "../../model/access_token.ts";
+import type { ClientReference, ClientSecret } from "../../model/client.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
 
 /** What the token endpoint may issue, as a grant decided. */

@@ -1,6 +1,5 @@
 import type { AccessTokenClaims } from "../../model/access_token.ts";
-import type { Client } from "../../model/client.ts";
-import type { ClientReference } from "../../model/client_identity.ts";
+import type { Client, ClientReference } from "../../model/client.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context } from "../context.ts";
 

@@ -1,4 +1,4 @@
-import type { AuthorizationDetail } from "../../model/access_rights.ts";
+import type { AuthorizationDetail } from "../../model/access_token.ts";
 import type { Client } from "../../model/client.ts";
 import type { TokenScheme } from "../../protocol/oauth_error.ts";
 import { resourceRules } from "../../protocol/resource.ts";

@@ -1,4 +1,4 @@
-import type { ConcernedIds } from "../../config/event_request.ts";
+import type { ConcernedIds } from "../../config/events.ts";
 import type { Client } from "../../model/client.ts";
 import { memoize } from "../../util/values/memoize.ts";
 import type { Context } from "../context.ts";

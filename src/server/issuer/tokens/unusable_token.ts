@@ -1,5 +1,5 @@
 import { decodeJwt } from "jose";
-import { describeSpan } from "../../util/time/describe_span.ts";
+import { describeSpan } from "../../util/time/duration.ts";
 import type { Context } from "../context.ts";
 import { verifyOwnJwt } from "../keys/own_jwt.ts";
 import { toMilliseconds } from "../time.ts";

@@ -1,4 +1,4 @@
-import { toHex } from "../../util/bytes/hex.ts";
+import { toHex } from "../../util/bytes/encoding.ts";
 
 /** A script that Redis runs as one atomic step. */
 export interface Script {

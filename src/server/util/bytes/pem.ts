@@ -9,7 +9,7 @@ import {
   derTags,
   toPem,
 } from "./der.ts";
-import { toHex } from "./hex.ts";
+import { toHex } from "./encoding.ts";
 
 /** A key in PEM (RFC 7468). One that OpenSSL has encrypted has headers, and is not matched. */
 const keyBlock = /-----BEGIN ((?:[A-Z0-9]+ )*KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----/;

@@ -1,17 +1,24 @@
 import { assert, assertEquals } from "@std/assert";
 import fc, { type Arbitrary } from "fast-check";
 import { acceptedLanguages, wantsPage } from "../../../../src/server/http/accept.ts";
-import { parseAddress } from "../../../../src/server/http/address_spelling.ts";
-import { mediaType, readForm, readJson } from "../../../../src/server/http/body.ts";
-import { cacheLifetime } from "../../../../src/server/http/cache_lifetime.ts";
 import { createOriginReader } from "../../../../src/server/http/client_address.ts";
 import { createCookieJar } from "../../../../src/server/http/cookies.ts";
-import { createIncomingRequest } from "../../../../src/server/http/incoming_request.ts";
-import { isInNetwork, parseNetwork } from "../../../../src/server/http/network.ts";
+import {
+  createIncomingRequest,
+  mediaType,
+  readForm,
+  readJson,
+} from "../../../../src/server/http/incoming_request.ts";
+import { cacheLifetime } from "../../../../src/server/http/outbound_fetch.ts";
 import { createRouter } from "../../../../src/server/http/router.ts";
-import { senderNetwork } from "../../../../src/server/http/sender_network.ts";
 import { formatChallenge } from "../../../../src/server/protocol/oauth_error.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
+import { parseAddress } from "../../../../src/server/util/addresses/ip_address.ts";
+import {
+  isInNetwork,
+  parseNetwork,
+  senderNetwork,
+} from "../../../../src/server/util/addresses/network.ts";
 import { parseDuration } from "../../../../src/server/util/time/duration.ts";
 import { acceptedBy, type FuzzTarget, fuzzTarget } from "../fuzz_target.ts";
 import { anyForm } from "../generators/forms.ts";

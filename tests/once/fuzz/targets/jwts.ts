@@ -19,12 +19,11 @@ import {
   keyFitsAlgorithm,
 } from "../../../../src/server/protocol/client_key.ts";
 import { checkDpopProof, dpopAlgorithms } from "../../../../src/server/protocol/dpop_proof.ts";
-import { jwtTimesProblem } from "../../../../src/server/protocol/jwt.ts";
-import { jwtKindOf } from "../../../../src/server/protocol/jwt_kind.ts";
+import { jwtKindOf, jwtTimesProblem } from "../../../../src/server/protocol/jwt.ts";
 import {
   requestObjectParameters,
   requestObjectProblem,
-} from "../../../../src/server/protocol/request_object.ts";
+} from "../../../../src/server/protocol/request_delivery.ts";
 import { applyRule } from "../../../../src/server/protocol/rule.ts";
 import { canonicalJson, isObject, parseJson } from "../../../../src/server/util/text/json.ts";
 import { makeClientKey } from "../../../support/client_key.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { frontchannelLogoutUriProblem } from "../../../../src/server/features/frontchannel_logout/config.ts";
 import { responseLocation } from "../../../../src/server/protocol/authorization_response.ts";
-import { isClientIdUrl } from "../../../../src/server/protocol/client_id_url.ts";
+import { isClientIdUrl } from "../../../../src/server/protocol/client_trust.ts";
 import {
   issuerProblem,
   issuerUrl,

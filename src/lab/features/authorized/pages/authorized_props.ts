@@ -1,4 +1,4 @@
-import { hasKeys } from "../../../../server/config/derived_client_settings.ts";
+import { hasKeys } from "../../../../server/config/make_client.ts";
 import type { AuthorizedProps, ClientConfig, ClientProofs } from "../../../../server/features.ts";
 import { authorizedProps as plainProps } from "../../../../server/features/authorized/authorized_page.ts";
 import {

@@ -1,4 +1,4 @@
-import { readQuery } from "../../../../server/http/body.ts";
+import { readQuery } from "../../../../server/http/incoming_request.ts";
 import type { Browser } from "../../../../server/issuer/sessions/browsers.ts";
 import { type Callback, rejectOtherIssuer } from "../../../../server/protocol/callback.ts";
 import { type FailedFlow, failedFlowOf } from "../../../client_role/failed_flow.ts";

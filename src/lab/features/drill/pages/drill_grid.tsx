@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";

@@ -1,8 +1,8 @@
 import {
+  idJagTokenType,
   jwtBearerGrantType,
   tokenExchangeGrantType,
 } from "../../../../server/protocol/grant_types.ts";
-import { idJagTokenType } from "../../../../server/protocol/id_jag.ts";
 import { issuerUrl } from "../../../../server/protocol/issuer_url.ts";
 import { sha256 } from "../../../../server/util/crypto/hash.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { hasWords } from "../../../pages/parts/filter_form.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";

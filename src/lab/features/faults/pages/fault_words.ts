@@ -1,4 +1,4 @@
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import type { Fault } from "../fault.ts";
 
 /** Describes when a fault fires: "client demo-spa · 2 more times · after 3 requests". */

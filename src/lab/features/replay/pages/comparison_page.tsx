@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
 import { responseTitle } from "../../../flows/arrow_titles.ts";
 import { exchangeDetails } from "../../../flows/exchange_details.ts";

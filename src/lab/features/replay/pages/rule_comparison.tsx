@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import { Comparison } from "../../../pages/parts/comparison.tsx";
 import { SectionLink } from "../../../pages/parts/section_link.tsx";
 import { Tag, type Tone } from "../../../pages/parts/tag.tsx";

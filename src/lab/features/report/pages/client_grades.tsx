@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import { type GradedApi, nameOfApi } from "../../../core/remarks.ts";
 import { nameOfClient } from "../../../recording/tenant_client.ts";
 import { type ClientGrade, type Grade, gradeMeanings } from "../grades.ts";

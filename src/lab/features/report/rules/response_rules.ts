@@ -1,4 +1,4 @@
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
 import { groupBy } from "../../../util/group_by.ts";
 import { faultsUntil, flowsByExchange } from "../refused_requests.ts";

@@ -1,5 +1,5 @@
 import { clientRules } from "../../../../server/protocol/client_rules.ts";
-import { codeRules } from "../../../../server/protocol/code_rules.ts";
+import { codeRules } from "../../../../server/protocol/credential_rules.ts";
 import {
   describeVerifier,
   isCodeVerifier,

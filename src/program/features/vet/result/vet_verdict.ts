@@ -1,4 +1,4 @@
-import { counted } from "../../../../server/util/time/describe_span.ts";
+import { counted } from "../../../../server/util/time/duration.ts";
 import { type BaselineChange, compareWithBaseline, type VetBaseline } from "./vet_baseline.ts";
 import { scoreOf } from "./vet_groups.ts";
 import type { VetResult } from "./vet_result.ts";

@@ -1,7 +1,6 @@
-import { parseAddress } from "../../../http/address_spelling.ts";
+import { parseAddress } from "../../../util/addresses/ip_address.ts";
 import { type Der, derTags } from "../../../util/bytes/der.ts";
-import { toHex } from "../../../util/bytes/hex.ts";
-import { decodeUtf8 } from "../../../util/bytes/utf8.ts";
+import { decodeUtf8, toHex } from "../../../util/bytes/encoding.ts";
 import {
   CertificateError,
   type DerValue,

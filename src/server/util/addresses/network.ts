@@ -1,5 +1,4 @@
-import { ipv6Groups } from "../util/addresses/ip_address.ts";
-import { parseAddress } from "./address_spelling.ts";
+import { ipv6Groups, parseAddress } from "./ip_address.ts";
 
 /** A range of IP addresses, as `10.0.0.0/8` writes it. A single address is a range of one. */
 export interface Network {
@@ -28,6 +27,15 @@ export function parseNetwork(text: string): Network | undefined {
 export function isInNetwork(address: string, network: Network): boolean {
   const rest = BigInt(ipv6Bits - network.prefixLength);
   return addressBits(address) >> rest === network.address >> rest;
+}
+
+/**
+ * Returns the network that counts as one sender. For IPv6 that is a /48, the largest network that
+ * one site is usually given (RFC 6177, section 2). A household with a /56 has 256 networks of size
+ * /64, and would have as many budgets.
+ */
+export function senderNetwork(address: string): string {
+  return address.includes(":") ? ipv6Groups(address).slice(0, 3).join(":") : address;
 }
 
 function addressBits(address: string): bigint {

@@ -1,11 +1,14 @@
+import authorizationDetails from "../../../static/settings/authorization_details.json" with {
+  type: "json",
+};
 import server from "../../../static/settings/server.json" with { type: "json" };
 import type { Defaults } from "../model/client_defaults.ts";
-import type { WithDefaults } from "../util/values/defaults.ts";
+import type { WithDefaults } from "../util/values/members.ts";
 import type { CoreConfig } from "./config.ts";
 import type { InsecureConfig } from "./insecure_config.ts";
 import type { CoreLifetimesConfig } from "./lifetimes_config.ts";
+import { linkSchemas } from "./link_schemas.ts";
 import type { CorePathsConfig } from "./paths_config.ts";
-import type { UserConfig } from "./user_config.ts";
 
 type ServerData = typeof server;
 
@@ -32,7 +35,12 @@ export const pathsDefaults = server.CorePathsConfig.defaults as Defaults<
   ServerData["CorePathsConfig"]
 >;
 
-export const userDefaults = server.UserConfig.defaults as Defaults<
-  UserConfig,
-  ServerData["UserConfig"]
->;
+const schemas = linkSchemas({
+  ...authorizationDetails,
+  ...server,
+});
+
+/** The schema of the settings of the core; those of the features are added. */
+export const coreConfigSchema = schemas.CoreConfig;
+export const coreClientSchema = schemas.CoreClientConfig;
+export const userSchema = schemas.UserConfig;
