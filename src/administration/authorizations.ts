@@ -1,8 +1,8 @@
 import { sessionOf } from "../server/issuer/authorizations/active_authorization.ts";
 import { revokeAuthorization } from "../server/issuer/authorizations/authorizations.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import type { Authorization } from "../server/issuer/records/rows.ts";
 import type { Extent } from "./extent.ts";
 

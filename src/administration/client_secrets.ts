@@ -1,5 +1,4 @@
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   changeStored,
@@ -8,6 +7,7 @@ import {
 } from "../server/issuer/directory/directory_entries.ts";
 import { clientSecretPlace } from "../server/issuer/keys/cipher.ts";
 import { randomSecret } from "../server/issuer/random.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import type { Client, ClientSecret } from "../server/model/client.ts";
 import { sha256 } from "../server/util/crypto/hash.ts";
 import { checkOwnedByOperator } from "./stored_client.ts";

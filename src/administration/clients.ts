@@ -1,9 +1,8 @@
 import type { ClientConfig } from "../server/features.ts";
 import { revokeAuthorizationsOfClient } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
-import { disabledClient, newIdentity } from "../server/issuer/clients/client_epochs.ts";
+import { disabledClient, newIdentity } from "../server/issuer/clients/clients.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import type { AdminContext } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
@@ -16,6 +15,7 @@ import {
   namesLock,
   placeOfClient,
 } from "../server/issuer/directory/directory_entries.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import { withLock } from "../server/issuer/records/lock.ts";
 import type { Client } from "../server/model/client.ts";
 import { extentOfClient } from "./count_extent.ts";

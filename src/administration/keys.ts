@@ -1,16 +1,16 @@
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import { isEncrypted } from "../server/issuer/keys/cipher.ts";
 import { keyState, type StoredKey } from "../server/issuer/keys/key_ring.ts";
 import { planRotation, retireKey, rotateKey } from "../server/issuer/keys/rotate_keys.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import type { Extent } from "./extent.ts";
 import { findRowsToReseal as findOutdatedRows, type OutdatedRow } from "./rows_to_reseal.ts";
 
 export {
   /** Throws unless the secret of the server decrypts every key. */
   checkEncryption as checkSecret,
-} from "../server/issuer/keys/encrypted_rows.ts";
+} from "../server/issuer/keys/secrets_at_rest.ts";
 
 /** A signing key, as an administrator sees it. */
 export interface KeyEntry {

@@ -3,9 +3,8 @@ import { type Cipher, keyPlace, ownSecretPlace } from "../server/issuer/keys/cip
 import {
   decryptClientSecrets,
   encryptClientSecrets,
-} from "../server/issuer/keys/client_secrets_at_rest.ts";
-import { withLock } from "../server/issuer/records/lock.ts";
-import { updateRow } from "../server/issuer/records/update_row.ts";
+} from "../server/issuer/keys/secrets_at_rest.ts";
+import { updateRow, withLock } from "../server/issuer/records/lock.ts";
 import type { Client } from "../server/model/client.ts";
 
 /** A row that is not encrypted with the current secret yet. */

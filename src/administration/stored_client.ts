@@ -6,12 +6,12 @@ import { collectProblems, type ReportProblem } from "../server/config/problems.t
 import { checkValue } from "../server/config/schema.ts";
 import type { ClientConfig } from "../server/features.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import {
   decryptClientSecrets,
   encryptClientSecrets,
-} from "../server/issuer/keys/client_secrets_at_rest.ts";
+} from "../server/issuer/keys/secrets_at_rest.ts";
 import { randomSecret } from "../server/issuer/random.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import { type Client, isClientSetting } from "../server/model/client.ts";
 
 /** The settings of a stored client, as they were given. */

@@ -5,7 +5,6 @@ import { checkUser, toUser, type UserConfig } from "../server/config/user_config
 import { revokeAuthorizationsOfUser } from "../server/issuer/authorizations/authorizations.ts";
 import { withdrawConsents } from "../server/issuer/authorizations/consents.ts";
 import type { Context } from "../server/issuer/context.ts";
-import { AdminError } from "../server/issuer/directory/admin_error.ts";
 import { type AdminContext, recordChange } from "../server/issuer/directory/changes.ts";
 import {
   addStored,
@@ -20,6 +19,7 @@ import {
   placeOfUser,
 } from "../server/issuer/directory/directory_entries.ts";
 import { randomId } from "../server/issuer/random.ts";
+import { AdminError } from "../server/issuer/records/change_errors.ts";
 import { withLock } from "../server/issuer/records/lock.ts";
 import { endSessionsOf } from "../server/issuer/sessions/sessions.ts";
 import { findUser } from "../server/issuer/users/users.ts";

@@ -4,10 +4,19 @@ import { addedSettings, withFeatures } from "./config/feature_config.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Route } from "./endpoints/route.ts";
 import type { Feature } from "./feature.ts";
+import { authorizationCodeGrant } from "./grants/authorization_code.ts";
+import { clientCredentialsGrant } from "./grants/client_credentials.ts";
 import type { Grant } from "./grants/grant.ts";
-import { coreGrants } from "./grants/grants.ts";
+import { refreshTokenGrant } from "./grants/refresh_token.ts";
 import type { FeatureAnswers } from "./issuer/context.ts";
 import { grantTypeOrder } from "./protocol/grant_types.ts";
+
+/** The grants of the core. */
+export const coreGrants: readonly Grant[] = [
+  authorizationCodeGrant,
+  refreshTokenGrant,
+  clientCredentialsGrant,
+];
 
 /** What follows from the features of a server alone: all servers of a process share it. */
 export interface FeatureParts {

@@ -80,13 +80,11 @@ export type { User } from "./model/user.ts";
 export type { FormParameters } from "./protocol/form_parameters.ts";
 
 // Pages of your own
-export type { AboutClientProps, ClientLink, ClientWarningProps } from "./pages/about_client.tsx";
 export type { DescribedDetail } from "./pages/access_detail.tsx";
 export type { AccessListProps, DescribedClaim, DescribedScope } from "./pages/access_list.tsx";
 export type { ConsentCaution, ConsentProps, ConsentQuestionProps } from "./pages/consent.tsx";
 export type { ErrorContinuation, ErrorProps } from "./pages/error.tsx";
 export type { FormPostProps } from "./pages/form_post.tsx";
-export type { FrameProps } from "./pages/frame.tsx";
 export type { EndpointLink, HomeProps } from "./pages/home.tsx";
 export type { Language } from "./pages/languages/languages.ts";
 export type {
@@ -100,12 +98,17 @@ export type {
   UntrustedClientWords,
   Words,
 } from "./pages/languages/words.ts";
-export type { Content, GuardedForm, Page } from "./pages/page.ts";
+export type { Content, FrameProps, GuardedForm, Page } from "./pages/frame.tsx";
 export type { CorePages } from "./pages/pages.ts";
 export type { AccountForm, SelectAccountProps } from "./pages/select_account.tsx";
 export type { SignInProps } from "./pages/sign_in.tsx";
 export type { SignedOutProps } from "./pages/signed_out.tsx";
-export type { DescribedUser } from "./pages/user_identity.tsx";
+export type {
+  AboutClientProps,
+  ClientLink,
+  ClientWarningProps,
+  DescribedUser,
+} from "./pages/parties.tsx";
 export type { Brand } from "./pages/brand.ts";
 export type { DescribedField } from "./protocol/authorization_details.ts";
 export type { UntrustedClientNotice } from "./protocol/client_trust.ts";

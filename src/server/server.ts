@@ -3,13 +3,18 @@ import type { CoreConfig } from "./config/config.ts";
 import { pathBelow } from "./config/endpoint_paths.ts";
 import { resolveConfig } from "./config/resolve_config.ts";
 import type { Settings } from "./config/settings.ts";
-import { health } from "./endpoints/health.ts";
-import { jwks } from "./endpoints/jwks.ts";
-import { type PageEndpoint, pageEndpoint } from "./endpoints/lazy_endpoints.ts";
-import { metadata } from "./endpoints/metadata.ts";
+import { health, jwks, metadata } from "./endpoints/public_documents.ts";
 import { describeRequested } from "./endpoints/responses/describe_requested.ts";
 import { handleRequest } from "./endpoints/responses/handle_request.ts";
-import { apiRoute, pageRoute, type Route, type RouteOptions, toRoute } from "./endpoints/route.ts";
+import {
+  apiRoute,
+  type PageEndpoint,
+  pageEndpoint,
+  pageRoute,
+  type Route,
+  type RouteOptions,
+  toRoute,
+} from "./endpoints/route.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
 import { userinfo } from "./endpoints/userinfo.ts";
 import type { Feature } from "./feature.ts";
@@ -20,14 +25,17 @@ import { allowScripts, preflightResponse } from "./http/cors.ts";
 import type { IncomingRequest } from "./http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "./http/response_data.ts";
 import { createRouter, methodsOf, requestPath, type RouteMatch } from "./http/router.ts";
-import { scriptOriginOf } from "./issuer/clients/script_origin.ts";
+import { scriptOriginOf } from "./issuer/clients/client_request.ts";
 import type { Context, RequestContext, RequestObserver } from "./issuer/context.ts";
 import { createContext } from "./issuer/create_context.ts";
 import { addMembers, describeServer, type EndpointUrls } from "./issuer/describe_server.ts";
-import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/encrypted_rows.ts";
 import { maintainKeys } from "./issuer/keys/rotate_keys.ts";
-import { type CreateRequestContext, createRequestContexts } from "./issuer/request_context.ts";
-import { createProxyWatch } from "./issuer/trusted_proxies.ts";
+import { checkEncryption, encryptOutdatedRows } from "./issuer/keys/secrets_at_rest.ts";
+import {
+  createProxyWatch,
+  type CreateRequestContext,
+  createRequestContexts,
+} from "./issuer/request_context.ts";
 import type { WrapperAnswers } from "./issuer/wrapper_answers.ts";
 import { endpointFields, type ServerMetadata } from "./model/server_metadata.ts";
 import { issuerUrl, wellKnownPaths } from "./protocol/issuer_url.ts";

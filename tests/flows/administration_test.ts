@@ -15,8 +15,8 @@ import {
   signOut as signOutUser,
 } from "../../src/administration/users.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
-import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import { listClients, listUsers } from "../../src/server/issuer/directory/directory_entries.ts";
+import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { UserActions } from "../support/browser.ts";
 import { itWith } from "../support/it_with.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { basic, type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";

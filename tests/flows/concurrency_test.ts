@@ -10,7 +10,7 @@ import {
   setPassword,
 } from "../../src/administration/users.ts";
 import { hasConsented } from "../../src/server/issuer/authorizations/consents.ts";
-import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../src/server/issuer/clients/clients.ts";
 import { maintainKeys } from "../../src/server/issuer/keys/rotate_keys.ts";
 import { withLock } from "../../src/server/issuer/records/lock.ts";

@@ -16,7 +16,7 @@ import {
   signOut as signOutUser,
 } from "../../src/administration/users.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
 import { signJwt } from "../../src/server/issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../src/server/issuer/records/rows.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";

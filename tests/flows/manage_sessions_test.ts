@@ -6,8 +6,8 @@ import {
   list as listSessionEntries,
 } from "../../src/administration/sessions.ts";
 import { signOut as signOutUser } from "../../src/administration/users.ts";
-import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import { listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { disconnectApp } from "../../src/server/issuer/authorizations/disconnect_app.ts";
+import { disconnectApp } from "../../src/server/issuer/authorizations/withdrawals.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { featureFixtures } from "../features.ts";

@@ -15,7 +15,6 @@ import {
 } from "../../src/administration/clients.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { ClientConfig } from "../../src/server/features.ts";
-import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import {
   type AdminContext,
   createChangeReport,
@@ -26,6 +25,7 @@ import {
   deleteStored,
   placeOfClient,
 } from "../../src/server/issuer/directory/directory_entries.ts";
+import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
 import { forever } from "../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../src/administration/users.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { UserConfig } from "../../src/server/config/user_config.ts";
-import { AdminError } from "../../src/server/issuer/directory/admin_error.ts";
 import { type AdminContext, listChanges } from "../../src/server/issuer/directory/changes.ts";
+import { AdminError } from "../../src/server/issuer/records/change_errors.ts";
 import { type Kit, openKit } from "../support/kit.ts";
 import { present } from "../support/present.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { ServerEvent } from "../../src/server/config/events.ts";
-import { createBackground } from "../../src/server/issuer/background.ts";
+import { createBackground } from "../../src/server/issuer/maintenance.ts";
 
 describe("Work in the background", () => {
   it("is an event when it is finished, and when it failed", async () => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { createFairQueue } from "../../src/server/issuer/limits/fair_queue.ts";
+import { createFairQueue } from "../../src/server/issuer/limits/fair_limit.ts";
 import { present } from "../support/present.ts";
 
 /** A queue of names whose first letter is their sender. */

@@ -5,8 +5,8 @@ import {
   type Guess,
   limitClientGuesses,
   limitUserGuesses,
+  type SharedCounts,
 } from "../../src/server/issuer/limits/guess_limits.ts";
-import type { SharedCounts } from "../../src/server/issuer/limits/shared_counts.ts";
 import { OAuthError } from "../../src/server/protocol/oauth_error.ts";
 
 const alone: SharedCounts = { usedElsewhere: async () => 0, publish: async () => {} };

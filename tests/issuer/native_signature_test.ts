@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { base64url, jwtVerify } from "jose";
 import { describe, it } from "node:test";
-import { joinIntegers, nativeSigner } from "../../src/server/issuer/keys/native_signature.ts";
+import { joinIntegers, nativeSigner } from "../../src/server/issuer/keys/signing_key.ts";
 import type { SigningAlgorithm } from "../../src/server/model/signing.ts";
 import { makeKeyPair } from "../support/key_pairs.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { makeCalls } from "../../src/server/store/batch.ts";
-import { withDeadline } from "../../src/server/store/deadline.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { withDeadline } from "../../src/server/store/redis/row_store.ts";
 import type { BatchedCall, Store } from "../../src/server/store/store.ts";
 
 const row = { value: null, expiresAt: 1000 };

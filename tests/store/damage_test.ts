@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { DatabaseSync } from "node:sqlite";
 import { describe, it } from "node:test";
-import { createDamageWatch } from "../../src/server/store/sqlite/damage.ts";
+import { createDamageWatch } from "../../src/server/store/sqlite/open_file.ts";
 
 /** A database that says so, and how often it was read. */
 function databaseThat(verdicts: string[]) {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { byCodePoint } from "../../src/server/store/by_code_point.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
+import { byCodePoint } from "../../src/server/store/store.ts";
 
 /** Creates pseudo-random numbers below a bound, the same in every run. */
 function createDice(seed: number): (below: number) => number {

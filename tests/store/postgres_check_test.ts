@@ -10,7 +10,7 @@ import {
 import type { Sql } from "../../src/server/store/postgres/driver.ts";
 import { openFailure } from "../../src/server/store/postgres/open_failure.ts";
 import { migrate } from "../../src/server/store/postgres/schema.ts";
-import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
+import { UnsuitableServerError } from "../../src/server/store/store_errors.ts";
 
 /** A server that responds to every statement with the same rows. */
 function respondWith(...rows: Array<Readonly<Record<string, unknown>>>): Sql {

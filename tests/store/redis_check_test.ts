@@ -15,7 +15,7 @@ import type {
 } from "../../src/server/store/redis/connection.ts";
 import { createScripts } from "../../src/server/store/redis/scripts.ts";
 import { roleWarnings } from "../../src/server/store/redis/server_role.ts";
-import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
+import { UnsuitableServerError } from "../../src/server/store/store_errors.ts";
 
 /** What a server responds to each command, by its words; an error is thrown. */
 type Replies = Readonly<Record<string, unknown>>;

@@ -1,10 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import type { RedisCommand, RedisConnection } from "../../src/server/store/redis/connection.ts";
-import { createKeyNames } from "../../src/server/store/redis/row_keys.ts";
+import { createKeyNames, shardOf, shards } from "../../src/server/store/redis/row_keys.ts";
 import { createRowStore } from "../../src/server/store/redis/row_store.ts";
 import { createScripts } from "../../src/server/store/redis/scripts.ts";
-import { shardOf, shards } from "../../src/server/store/redis/shards.ts";
 
 const keys = createKeyNames("test");
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { parseRedisUrl } from "../../src/server/store/redis/address.ts";
 import type { RedisDriver } from "../../src/server/store/redis/driver.ts";
 import { openConnection, openFailure } from "../../src/server/store/redis/open_connection.ts";
-import { UnsuitableServerError } from "../../src/server/store/unsuitable_server.ts";
+import { UnsuitableServerError } from "../../src/server/store/store_errors.ts";
 
 /** The servers behind the names of hosts; the others refuse connections. */
 interface Servers {

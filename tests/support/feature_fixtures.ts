@@ -1,7 +1,7 @@
 import type { ClientConfig, Config } from "../../src/server/features.ts";
 import type { Context } from "../../src/server/issuer/context.ts";
 import type { Table } from "../../src/server/issuer/records/table.ts";
-import type { TextLoaders } from "../../src/server/pages/languages/texts.ts";
+import type { TextLoaders } from "../../src/server/pages/languages/languages.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Browser, Page, UserActions } from "./browser.ts";
 import type { Fields, FlowKit, ReadResponse } from "./flow_kit.ts";

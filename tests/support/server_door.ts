@@ -64,7 +64,8 @@ export const vocabulary: Readonly<Record<string, string>> = {
   "store/redis.ts": "the program opens the store that a text names",
   "store/sqlite.ts": "the program opens the store that a text names",
   "store/store.ts": "a lab keeps no longer ids than a store",
-  "store/unavailable.ts": "the program waits for a store",
+  "store/store_errors.ts":
+    "the program waits for a store, and has an exit code for one that cannot be read",
   "util/addresses/ip_address.ts": "certificates of a lab name IP addresses",
   "util/addresses/network.ts": "guesses at the token of a lab count by network",
   "util/addresses/uri.ts": "URLs",
@@ -129,10 +130,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
       "grantTypes",
     ],
   },
-  "issuer/directory/admin_error.ts": {
-    why: "a command refuses as the administration does",
-    names: ["AdminError"],
-  },
   "issuer/directory/directory_entries.ts": {
     why: "users and clients of the configuration and the store",
     names: ["listClients", "listUsers"],
@@ -158,13 +155,10 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "no minted token is meant for a client",
     names: ["checkNoClientId"],
   },
-  "issuer/clients/stored_client_problems.ts": {
-    why: "`hallpass check` compares stored clients with the profile",
-    names: ["storedClientProblems"],
-  },
   "issuer/clients/client_offer.ts": {
-    why: "`hallpass check` lists what each client may do",
-    names: ["confineToOffer"],
+    why:
+      "`hallpass check` lists what each client may do, and compares stored ones with the profile",
+    names: ["confineToOffer", "storedClientProblems"],
   },
   "issuer/clients/client_sources.ts": {
     why: "a lab shows the clients of metadata documents",
@@ -174,7 +168,7 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab starts flows of clients",
     names: ["findClient"],
   },
-  "issuer/clients/verify_hint.ts": {
+  "issuer/requests/id_token_hint.ts": {
     why: "a lab signs again what a secret signed",
     names: ["hmacKeyFor"],
   },
@@ -186,13 +180,9 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "no server of a lab takes an ID-JAG that a replay issued",
     names: ["consumeAssertionOnce"],
   },
-  "issuer/keys/client_secrets_at_rest.ts": {
-    why: "a replay signs a client assertion again, with the secret of the client",
-    names: ["hmacKey"],
-  },
-  "issuer/keys/encrypted_rows.ts": {
-    why: "readiness decrypts the keys, which another secret may have encrypted since",
-    names: ["checkEncryption"],
+  "issuer/keys/secrets_at_rest.ts": {
+    why: "readiness decrypts the keys, and a replay signs again with the secret of a client",
+    names: ["checkEncryption", "hmacKey"],
   },
   "issuer/keys/own_jwt.ts": {
     why: "a lab knows the JWTs again that a test changed, by the encoding of the server",
@@ -202,17 +192,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab limits guesses at its token",
     names: ["limitClientGuesses"],
   },
-  "issuer/new_credential.ts": {
-    why: "a test chooses the values of credentials",
-    names: ["ChooseCredential", "CredentialName"],
-  },
   "issuer/random.ts": {
-    why: "randomness that a seed repeats",
-    names: ["randomId", "randomSecret"],
+    why: "randomness that a seed repeats, and credentials whose values a test chooses",
+    names: ["ChooseCredential", "CredentialName", "randomId", "randomSecret"],
   },
-  "issuer/records/locked_error.ts": {
-    why: "a command waits for another one",
-    names: ["LockedError"],
+  "issuer/records/change_errors.ts": {
+    why: "a command waits for another one, and refuses as the administration does",
+    names: ["AdminError", "LockedError"],
   },
   "issuer/records/rows.ts": {
     why: "a lab mints what such rows hold",
@@ -222,10 +208,6 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab keeps rows beside those of the server",
     names: ["Table", "forever", "secretTable"],
   },
-  "issuer/records/unreadable.ts": {
-    why: "a store that cannot be read has an exit code of its own",
-    names: ["UnreadableStoreError"],
-  },
   "issuer/requests/interactions.ts": {
     why: "a lab finds what a request concerns",
     names: ["findStoredInteraction"],
@@ -234,21 +216,13 @@ export const inside: Readonly<Record<string, InsideModule>> = {
     why: "a lab finds what a request concerns",
     names: ["findStoredRequest"],
   },
-  "issuer/requests/user_answer.ts": {
-    why: "a lab answers in place of a user",
-    names: ["AnswerForUser", "ChosenSignIn", "ReadChosenSignIn"],
-  },
   "issuer/sessions/browsers.ts": {
     why: "a lab starts flows in the browser of a user, and guards its forms",
     names: ["Browser", "findBrowser", "findOrCreateBrowser", "formToken"],
   },
-  "issuer/store_clock.ts": {
-    why: "readiness compares the clocks of server and store",
-    names: ["findClockProblem"],
-  },
   "issuer/time.ts": {
-    why: "times by the clock of the server",
-    names: ["fromNow", "lastTokenExpiration", "numericDate", "toMilliseconds"],
+    why: "times by the clock of the server, which readiness compares with that of the store",
+    names: ["findClockProblem", "fromNow", "lastTokenExpiration", "numericDate", "toMilliseconds"],
   },
   "issuer/tokens/active_tokens.ts": {
     why: "the MCP server of a lab asks whether a token is active, without a request",
@@ -265,7 +239,15 @@ export const inside: Readonly<Record<string, InsideModule>> = {
   "issuer/users/users.ts": { why: "a lab signs in users who exist", names: ["findUser"] },
   "issuer/wrapper_answers.ts": {
     why: "what a lab passes to its server",
-    names: ["AssertionProblem", "PresumeGrant", "SealedText", "WrapperAnswers"],
+    names: [
+      "AnswerForUser",
+      "AssertionProblem",
+      "ChosenSignIn",
+      "PresumeGrant",
+      "ReadChosenSignIn",
+      "SealedText",
+      "WrapperAnswers",
+    ],
   },
   "pages/home.tsx": { why: "a lab shows who is signed in", names: ["SignedIn"] },
   "pages/our_files.ts": {

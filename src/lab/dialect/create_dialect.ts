@@ -1,8 +1,7 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { type ResponseData, withoutBody } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
-import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
-import { randomSecret } from "../../server/issuer/random.ts";
+import { type ChooseCredential, randomSecret } from "../../server/issuer/random.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { OAuthError } from "../../server/protocol/oauth_error.ts";
 import type { RememberedMap } from "../recording/change_history.ts";

@@ -1,4 +1,4 @@
-import type { ChooseCredential, CredentialName } from "../../server/issuer/new_credential.ts";
+import type { ChooseCredential, CredentialName } from "../../server/issuer/random.ts";
 import type { CredentialForm, CredentialForms } from "./identifier_settings.ts";
 
 const members: Readonly<Partial<Record<CredentialName, keyof CredentialForms>>> = {

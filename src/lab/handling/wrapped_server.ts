@@ -1,6 +1,9 @@
 import type { OutboundFetch } from "../../server/http/outbound_fetch.ts";
-import type { AnswerForUser } from "../../server/issuer/requests/user_answer.ts";
-import type { AssertionProblem, WrapperAnswers } from "../../server/issuer/wrapper_answers.ts";
+import type {
+  AnswerForUser,
+  AssertionProblem,
+  WrapperAnswers,
+} from "../../server/issuer/wrapper_answers.ts";
 import { once } from "../../server/util/time/promises.ts";
 import type { ClientSecretJwt } from "../dialect/request_settings.ts";
 import { labSettings } from "../lab_server/changeable_settings.ts";

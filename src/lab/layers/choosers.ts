@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { ChooseCredential } from "../../server/issuer/new_credential.ts";
+import type { ChooseCredential } from "../../server/issuer/random.ts";
 import type { CreatingRequest, Layer, RequestLayers } from "./layer.ts";
 
 /** Creates the layer in which parts choose the credentials that a request creates. */

@@ -1,5 +1,5 @@
 import type { Context } from "../../server/issuer/context.ts";
-import type { ChooseCredential, CredentialName } from "../../server/issuer/new_credential.ts";
+import type { ChooseCredential, CredentialName } from "../../server/issuer/random.ts";
 import type { WireResponse } from "../recording/exchange.ts";
 import type { ScopeSubject } from "../recording/flow_scope.ts";
 import type { ChangedExchange, PendingExchange } from "./pending_exchange.ts";

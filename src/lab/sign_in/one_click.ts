@@ -1,7 +1,7 @@
 import type { Authenticate } from "../../server/config/policies.ts";
 import type { Settings } from "../../server/config/settings.ts";
 import type { Pages } from "../../server/features.ts";
-import type { ReadChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
+import type { ReadChosenSignIn } from "../../server/issuer/wrapper_answers.ts";
 import type { FormParameters } from "../../server/protocol/form_parameters.ts";
 import { errorFactory } from "../../server/protocol/oauth_error.ts";
 import { LabError } from "../util/lab_error.ts";

@@ -1,7 +1,7 @@
 import { CompactSign, compactVerify, SignJWT } from "jose";
-import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import { isCanonical } from "../../server/issuer/keys/own_jwt.ts";
+import { hmacKeyFor } from "../../server/issuer/requests/id_token_hint.ts";
 import { toMilliseconds } from "../../server/issuer/time.ts";
 import type { AccessTokenClaims } from "../../server/model/access_token.ts";
 import { signingAlgorithms } from "../../server/model/signing.ts";

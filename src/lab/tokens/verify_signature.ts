@@ -1,7 +1,7 @@
 import { compactVerify, errors, importJWK, type JWK } from "jose";
 import { findClient } from "../../server/issuer/clients/clients.ts";
-import { hmacKeyFor } from "../../server/issuer/clients/verify_hint.ts";
 import type { Context } from "../../server/issuer/context.ts";
+import { hmacKeyFor } from "../../server/issuer/requests/id_token_hint.ts";
 import { candidateKeys } from "../../server/protocol/client_key.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { showValue } from "../util/show_value.ts";

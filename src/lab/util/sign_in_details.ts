@@ -1,4 +1,4 @@
-import type { ChosenSignIn } from "../../server/issuer/requests/user_answer.ts";
+import type { ChosenSignIn } from "../../server/issuer/wrapper_answers.ts";
 import { readSpan } from "./clock.ts";
 import { LabError, unknownName } from "./lab_error.ts";
 import { showValue } from "./show_value.ts";

@@ -1,7 +1,6 @@
 import type { Administration, Extent } from "../../administration/administration.ts";
 import { describeExtent } from "../../administration/extent.ts";
-import { AdminError } from "../../server/issuer/directory/admin_error.ts";
-import { LockedError } from "../../server/issuer/records/locked_error.ts";
+import { AdminError, LockedError } from "../../server/issuer/records/change_errors.ts";
 import { type Command, type Invocation, operandOf } from "../command_line/command.ts";
 import { printResult } from "../command_line/listing.ts";
 import type { Option } from "../command_line/option.ts";

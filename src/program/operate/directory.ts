@@ -1,5 +1,4 @@
-import { confineToOffer } from "../../server/issuer/clients/client_offer.ts";
-import { storedClientProblems } from "../../server/issuer/clients/stored_client_problems.ts";
+import { confineToOffer, storedClientProblems } from "../../server/issuer/clients/client_offer.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Client } from "../../server/model/client.ts";

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { readDatabaseUrl } from "../../server/store/database_url.ts";
 import { memoryStore } from "../../server/store/memory.ts";
 import type { Store } from "../../server/store/store.ts";
-import { StoreUnavailableError } from "../../server/store/unavailable.ts";
+import { StoreUnavailableError } from "../../server/store/store_errors.ts";
 import { messageOf } from "../../server/util/text/error_message.ts";
 import { sqlitePath, storeForms } from "../command_line/store_name.ts";
 import { isPassing, reasonOf } from "../terminal/explain_error.ts";

@@ -1,6 +1,6 @@
-import { UnreadableStoreError } from "../../server/issuer/records/unreadable.ts";
 import { basePath } from "../../server/protocol/issuer_url.ts";
 import type { InternalServer } from "../../server/server.ts";
+import { UnreadableStoreError } from "../../server/store/store_errors.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
 import type { Invocation } from "../command_line/command.ts";
 import {

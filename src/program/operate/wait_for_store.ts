@@ -1,5 +1,5 @@
 import type { Store } from "../../server/store/store.ts";
-import { StoreUnavailableError } from "../../server/store/unavailable.ts";
+import { StoreUnavailableError } from "../../server/store/store_errors.ts";
 import { minute, second } from "../../server/util/time/duration.ts";
 
 /** How long a starting server waits for its store, in seconds. */

@@ -1,6 +1,5 @@
 import { ConfigError } from "../../server/config/problems.ts";
-import { UnreadableStoreError } from "../../server/issuer/records/unreadable.ts";
-import { StoreUnavailableError } from "../../server/store/unavailable.ts";
+import { StoreUnavailableError, UnreadableStoreError } from "../../server/store/store_errors.ts";
 import { UnavailableError } from "./unavailable_error.ts";
 import { UsageError } from "./usage_error.ts";
 

@@ -11,8 +11,7 @@ import { findSession } from "../issuer/sessions/sessions.ts";
 import type { FrameProps } from "../pages/frame.tsx";
 import type { EndpointLink, HomeProps } from "../pages/home.tsx";
 import { english } from "../pages/languages/languages.ts";
-import { describeUser } from "./responses/describe_user.ts";
-import { frameProps, framePropsIn, pageResponse } from "./responses/page_response.ts";
+import { describeUser, frameProps, framePropsIn, pageResponse } from "./responses/page_response.ts";
 
 /** The home page: the issuer, its endpoints, and the user who is signed in. */
 export async function home(ctx: RequestContext): Promise<ResponseData> {

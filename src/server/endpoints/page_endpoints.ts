@@ -2,9 +2,9 @@
 
 export { authorize, authorizeByPost } from "./authorize.ts";
 export { home } from "./home.ts";
-export { consent } from "./interaction/consent.ts";
+export { consent } from "./interaction/interaction.ts";
 export { interaction } from "./interaction/interaction.ts";
-export { selectAccount } from "./interaction/select_account.ts";
-export { signIn } from "./interaction/sign_in.ts";
+export { selectAccount } from "./interaction/interaction.ts";
+export { signIn } from "./interaction/interaction.ts";
 export { signOut } from "./sign_out.ts";
 export { favicon, staticFile } from "./static_files.ts";

@@ -7,6 +7,7 @@ import type { RequestContext } from "../issuer/context.ts";
 import { findSession } from "../issuer/sessions/sessions.ts";
 import { findUser } from "../issuer/users/users.ts";
 import type { EndpointMember } from "../model/server_metadata.ts";
+import { once } from "../util/time/promises.ts";
 
 /** Responds to a request; `segment` is the value of the open segment of the path. */
 export type Endpoint = (
@@ -34,6 +35,9 @@ export interface Route extends RoutePattern {
 export type RouteOptions = Partial<
   Omit<Route, "method" | "path" | "handler" | "kind" | "cors">
 >;
+
+/** The name of an endpoint for people. */
+export type PageEndpoint = keyof typeof import("./page_endpoints.ts");
 
 /** Creates a route for people in a browser. */
 export function pageRoute(
@@ -65,6 +69,22 @@ export function toRoute({ handler, enabled = true, ...route }: RouteConfig): Rou
     },
     enabled: () => enabled,
   };
+}
+
+/**
+ * Returns an endpoint for people, by its name. A server for programs alone never calls one, so their
+ * code loads with the first request for one of them.
+ */
+export const pageEndpoint: (name: PageEndpoint) => Endpoint = lazyEndpoints(() =>
+  import("./page_endpoints.ts")
+);
+
+/** Returns the endpoints of a module by their names. It loads with the first request for one. */
+export function lazyEndpoints<Module extends Record<keyof Module, Endpoint>>(
+  load: () => Promise<Module>,
+): (name: keyof Module) => Endpoint {
+  const endpoints = once(load);
+  return (name) => async (ctx, segment) => await (await endpoints())[name](ctx, segment);
 }
 
 function routeContextOf(ctx: RequestContext): RouteContext {

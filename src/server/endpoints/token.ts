@@ -12,10 +12,13 @@ import { authenticateClient } from "../issuer/clients/authenticate_client.ts";
 import { readClientForm } from "../issuer/clients/client_request.ts";
 import { noteClientUse } from "../issuer/clients/client_sources.ts";
 import type { RequestContext } from "../issuer/context.ts";
-import { requireCertificate } from "../issuer/tokens/certificate_binding.ts";
-import { checkClientDpop, nonceHeaders } from "../issuer/tokens/dpop.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import { makeTokens } from "../issuer/tokens/issue_tokens.ts";
+import {
+  checkClientDpop,
+  nonceHeaders,
+  requireCertificate,
+} from "../issuer/tokens/proof_of_possession.ts";
 import type { BoundKeys } from "../model/access_token.ts";
 import { type Client, describesItself } from "../model/client.ts";
 import { dpop } from "../protocol/dpop_rules.ts";

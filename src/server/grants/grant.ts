@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { ClientRequest } from "../issuer/clients/authenticate_client.ts";
 import type { RequestContext } from "../issuer/context.ts";
 import type { Authorization } from "../issuer/records/rows.ts";
-import type { TableCall } from "../issuer/records/table.ts";
+import type { TableCall } from "../issuer/records/store_calls.ts";
 import type { Entitlement } from "../issuer/tokens/entitlement.ts";
 import type { TokenResponse } from "../issuer/tokens/issue_tokens.ts";
 import type { BoundKeys } from "../model/access_token.ts";

@@ -88,23 +88,29 @@ export async function requireActiveAuthorization(
  */
 export function useOnce<T>(
   ctx: Context,
-  { rules, table, secret, authorization }: OneTimeCredential<T>,
+  credential: OneTimeCredential<T>,
   isRepeat: () => Promise<boolean> = never,
 ): CredentialUse {
+  const { rules, table, secret, authorization } = credential;
   return {
     mark: table.calls.consume(secret, lastTokenExpiration(ctx, authorization)),
     async check(isFirst) {
-      if (!isFirst) {
-        // It may have expired a moment ago.
-        requireRow(ctx, rules, await table.getStored(secret));
-        if (await isRepeat()) return;
-        await revokeAuthorization(
-          ctx,
-          authorization,
-          `its ${nameOfCredential(rules.unused)} was used twice`,
-        );
-      }
+      if (!isFirst && !await revokeReused(ctx, credential, isRepeat)) return;
       ctx.apply(rules.unused, { isFirst });
     },
   };
+}
+
+/** Revokes what was issued from a used credential. Returns false if it may be used again. */
+async function revokeReused<T>(
+  ctx: Context,
+  { rules, table, secret, authorization }: OneTimeCredential<T>,
+  isRepeat: () => Promise<boolean>,
+): Promise<boolean> {
+  // It may have expired a moment ago.
+  requireRow(ctx, rules, await table.getStored(secret));
+  if (await isRepeat()) return false;
+  const reason = `its ${nameOfCredential(rules.unused)} was used twice`;
+  await revokeAuthorization(ctx, authorization, reason);
+  return true;
 }

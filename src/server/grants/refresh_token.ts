@@ -1,14 +1,13 @@
 import type { Context } from "../issuer/context.ts";
 import type { Authorization, RefreshToken } from "../issuer/records/rows.ts";
-import { checkCertificate } from "../issuer/tokens/certificate_binding.ts";
+import { checkCertificate } from "../issuer/tokens/proof_of_possession.ts";
 import {
   extendedRefreshToken,
   isBound,
   keepsRefreshToken,
   successorToken,
 } from "../issuer/tokens/refresh_tokens.ts";
-import { permittedScope } from "../issuer/users/scope_policy.ts";
-import { findUser } from "../issuer/users/users.ts";
+import { findUser, permittedScope } from "../issuer/users/users.ts";
 import type { AccessRights } from "../model/access_token.ts";
 import type { Client } from "../model/client.ts";
 import {

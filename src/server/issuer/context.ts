@@ -16,8 +16,6 @@ import type { PolledRequest } from "../protocol/pending_request.ts";
 import type { AppliedRule, ApplyRule } from "../protocol/rule.ts";
 import type { Row } from "../store/store.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
-import type { GivenConsent } from "./authorizations/given_consent.ts";
-import type { Background } from "./background.ts";
 import type { ExternalKeys } from "./external/external_keys.ts";
 import type { Cipher } from "./keys/cipher.ts";
 import type { DecryptionKeys } from "./keys/create_next_key.ts";
@@ -27,16 +25,32 @@ import type { Budget } from "./limits/budget.ts";
 import type { FairLimit } from "./limits/fair_limit.ts";
 import type { FetchBudgets } from "./limits/fetch_budgets.ts";
 import type { GuessLimits } from "./limits/guess_limits.ts";
-import type { ChooseCredential } from "./new_credential.ts";
+import type { ChooseCredential } from "./random.ts";
 import type { Records } from "./records/records.ts";
-import type { OpaqueToken } from "./records/rows.ts";
-import type { SignedInUser } from "./sessions/signed_in_user.ts";
+import type { Consent, OpaqueToken, Session } from "./records/rows.ts";
 import type { WrapperAnswers } from "./wrapper_answers.ts";
+
+/** The user who is signed in with a browser. */
+export interface SignedInUser {
+  session: Session;
+  user: User;
+  /** Whether the user signed in without a page, so that the browser has no cookie. */
+  unasked?: true;
+  /** The consents to the client of the request, if they were read together with the session. */
+  consents?: readonly Consent[] | undefined;
+}
+
+/** A consent that the user gives in the current request. */
+export interface GivenConsent {
+  /** The mark of the user's last withdrawal before the request was handled. */
+  lastWithdrawal: string | undefined;
+}
 
 /** What a user allowed. */
 export interface AllowedRequest {
   client: Client;
   signedIn: SignedInUser;
+  /** The consent, if the user gives it in this request. */
   given?: GivenConsent | undefined;
 }
 
@@ -177,6 +191,14 @@ export interface FeatureAnswers {
   readonly hasPage: (path: string) => boolean;
 }
 
+/** Runs work that no request waits for. */
+export interface Background {
+  /** Starts some work. If it throws, a `work.failed` event is emitted. */
+  begin(task: string, work: () => Promise<void>): void;
+  /** Waits until all work is done. */
+  idle(): Promise<void>;
+}
+
 /** Returns a part that a server has once, and makes it when it is first needed. */
 export type PartOf = <Part>(create: (ctx: Context) => Part) => Part;
 
@@ -304,4 +326,22 @@ export function endpointUrls(ctx: Context, field: EndpointField): string[] {
   const { pathname } = new URL(sentTo ?? endpointUrl(ctx, field));
   const urls = ctx.settings.addresses.map((address) => `${new URL(address).origin}${pathname}`);
   return sentTo === undefined || urls.includes(sentTo) ? urls : [...urls, sentTo];
+}
+
+/**
+ * Declares a part that each server has once, and makes when it is first needed: tables, budgets, the
+ * settings of a feature. Call it at the top level of a module: a part is known by its function.
+ */
+export function serverPart<Part>(create: (ctx: Context) => Part): (ctx: Context) => Part {
+  return (ctx) => ctx.partOf(create);
+}
+
+/** Creates the function that keeps the parts of a server, each by the function that makes it. */
+export function createPartOf(ctx: () => Context): PartOf {
+  const parts = new Map<unknown, unknown>();
+  return <Part>(create: (ctx: Context) => Part) => {
+    if (!parts.has(create)) parts.set(create, create(ctx()));
+    // The entry of a function is what the function returned.
+    return parts.get(create) as Part;
+  };
 }

@@ -1,8 +1,9 @@
+import type { ServerEvent } from "../config/events.ts";
 import { second } from "../util/time/duration.ts";
-import type { Context, MaintenanceTask } from "./context.ts";
+import type { Background, Context, MaintenanceTask } from "./context.ts";
 import { changeReportInterval, createChangeReport } from "./directory/changes.ts";
 import { maintainKeys } from "./keys/rotate_keys.ts";
-import { compareClocks } from "./store_clock.ts";
+import { compareClocks } from "./time.ts";
 
 const rowsPerSweep = 500;
 
@@ -25,6 +26,31 @@ export function createMaintenance(ctx: Context): () => void {
       // If the clock was set back, the task must not pause until the old time comes again.
       if (elapsed < 0 || elapsed >= each.task.interval) start(ctx, each);
     }
+  };
+}
+
+/** Creates what runs work that no request waits for. */
+export function createBackground(emit: (event: ServerEvent) => void): Background {
+  const running = new Set<Promise<void>>();
+
+  async function run(task: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      emit({ type: "work.finished", what: task });
+    } catch (cause) {
+      emit({ type: "work.failed", what: task, cause });
+    }
+  }
+
+  return {
+    begin(task, work) {
+      const promise = run(task, work).finally(() => running.delete(promise));
+      running.add(promise);
+    },
+    async idle() {
+      // Work may start further work.
+      while (running.size > 0) await Promise.all(running);
+    },
   };
 }
 

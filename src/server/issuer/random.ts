@@ -1,9 +1,27 @@
 import { encodeBase64url } from "../util/bytes/encoding.ts";
 
 /** A source of random bytes. */
-export interface RandomSource {
+interface RandomSource {
   settings: { randomBytes: (count: number) => Uint8Array };
 }
+
+/** Where the values of new credentials come from. */
+interface CredentialSource extends RandomSource {
+  chooseCredential?: ChooseCredential | undefined;
+}
+
+/** The name on the wire of what the server makes a value for: `code`, or what a feature issues. */
+export type CredentialName = string;
+
+/**
+ * Chooses the value of a new credential of a client; undefined leaves it random. The successor of a
+ * presented refresh token is the same each time that a client presents a used one.
+ */
+export type ChooseCredential = (
+  name: CredentialName,
+  clientId: string | undefined,
+  presented?: string,
+) => Promise<string | undefined>;
 
 /** Returns 256 random bits in base64url, for secrets (OAuth 2.1, section 7.7, asks for 160). */
 export function randomSecret({ settings }: RandomSource): string {
@@ -13,4 +31,14 @@ export function randomSecret({ settings }: RandomSource): string {
 /** Returns an identifier that need not be secret but must be unique. */
 export function randomId({ settings }: RandomSource): string {
   return encodeBase64url(settings.randomBytes(16));
+}
+
+/** Returns the value of a new credential: random, unless what wraps the server chooses it. */
+export async function newCredential(
+  ctx: CredentialSource,
+  name: CredentialName,
+  clientId?: string,
+): Promise<string> {
+  const chosen = ctx.chooseCredential && await ctx.chooseCredential(name, clientId);
+  return chosen ?? randomSecret(ctx);
 }

@@ -1,8 +1,10 @@
-import { ignoreEvents, type RequestFacts } from "../config/events.ts";
+import { ignoreEvents, type RequestFacts, type ServerEvent } from "../config/events.ts";
+import type { Settings } from "../config/settings.ts";
 import type { IncomingRequest } from "../http/incoming_request.ts";
 import { parseTraceparent } from "../http/trace_context.ts";
 import { createRuleLog } from "../protocol/rule.ts";
 import { senderNetwork } from "../util/addresses/network.ts";
+import { parseUrl } from "../util/addresses/uri.ts";
 import { randomHex } from "../util/crypto/random_pool.ts";
 import type { Context, RequestContext, RequestObserver } from "./context.ts";
 import { emitEvent } from "./emit_event.ts";
@@ -59,4 +61,29 @@ export function createRequestContexts(ctx: Context): CreateRequestContext {
       },
     };
   };
+}
+
+/**
+ * Reports once that a peer forwards requests but is not trusted, and once that a trusted one does
+ * not name the sender. Either way, everyone behind the proxy counts as one sender, and one of them
+ * can use up the budgets of all.
+ */
+export function createProxyWatch(
+  { issuer }: Pick<Settings, "issuer">,
+  emit: (event: ServerEvent) => void,
+): (request: Pick<RequestContext, "request" | "origin">) => void {
+  const reported = new Set<ServerEvent["type"]>();
+  return ({ request, origin: { peer, isForwarded } }) => {
+    if (peer === undefined) return;
+    const type = isForwarded ? "forwarded_header.missing" : "forwarded_header.ignored";
+    if (reported.has(type) || isForwarded === namesSender(request)) return;
+    // A probe or a command on the machine of the proxy uses another name.
+    if (isForwarded && parseUrl(request.url)?.host !== new URL(issuer).host) return;
+    reported.add(type);
+    emit({ type, peer });
+  };
+}
+
+function namesSender({ headers }: IncomingRequest): boolean {
+  return headers.has("X-Forwarded-For") || headers.has("Forwarded");
 }

@@ -1,51 +1,12 @@
 import type { JWK } from "jose";
+import type { IncomingRequest } from "../http/incoming_request.ts";
 import type { Client, ClientMetadata } from "../model/client.ts";
 import type { KeyAlgorithm } from "../model/signing.ts";
+import type { FormParameters } from "../protocol/form_parameters.ts";
 import type { JwtClaims } from "../protocol/jwt.ts";
+import type { PendingRequest } from "../protocol/pending_request.ts";
 import type { UnregisteredRedirect } from "../protocol/response_target.ts";
 import type { BoundedMap } from "../util/values/bounded_map.ts";
-import type { AnswerForUser, ReadChosenSignIn } from "./requests/user_answer.ts";
-
-/** A credential that a client presents, and that the server does not know. */
-export interface UnknownCredential {
-  kind: "code" | "refresh_token" | "assertion";
-  value: string;
-}
-
-/** What an unknown credential is taken for. */
-export interface PresumedGrant {
-  /** The name of the user. The credential of a disabled one stays unknown. */
-  userName: string;
-  /** The scopes, as far as the client may have them. */
-  scopes: readonly string[];
-}
-
-/** Vouches for a credential that the server does not know, or leaves it unknown. */
-export type PresumeGrant = (
-  client: Client,
-  credential: UnknownCredential,
-) => Promise<PresumedGrant | undefined>;
-
-/** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
-export type AssertionProblem = (
-  claims: JwtClaims,
-  now: number,
-) => Promise<string | undefined>;
-
-/** The secrets of sessions, by the names of their users. */
-export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "delete" | "keys"> {
-  set(userName: string, secret: string): unknown;
-}
-
-/** What the server encrypted for a client. */
-export interface SealedText {
-  text: string;
-  /** The key of the client. */
-  key: JWK;
-  header: Readonly<Record<string, string>>;
-  /** Encrypts another text for the client in the same way. */
-  seal(text: string): Promise<string>;
-}
 
 /** Answers that only what wraps a server can pass it. None of them is a setting. */
 export interface WrapperAnswers {
@@ -90,3 +51,106 @@ export interface WrapperAnswers {
    */
   readonly hostedDocuments?: ReadonlyMap<string, ClientMetadata> | undefined;
 }
+
+/** A credential that a client presents, and that the server does not know. */
+export interface UnknownCredential {
+  kind: "code" | "refresh_token" | "assertion";
+  value: string;
+}
+
+/** What an unknown credential is taken for. */
+export interface PresumedGrant {
+  /** The name of the user. The credential of a disabled one stays unknown. */
+  userName: string;
+  /** The scopes, as far as the client may have them. */
+  scopes: readonly string[];
+}
+
+/** Vouches for a credential that the server does not know, or leaves it unknown. */
+export type PresumeGrant = (
+  client: Client,
+  credential: UnknownCredential,
+) => Promise<PresumedGrant | undefined>;
+
+/** Returns why the claims of a client's assertion are invalid, or undefined; `now` in seconds. */
+export type AssertionProblem = (
+  claims: JwtClaims,
+  now: number,
+) => Promise<string | undefined>;
+
+/** The secrets of sessions, by the names of their users. */
+export interface UnaskedSessions extends Pick<Map<string, string>, "get" | "delete" | "keys"> {
+  set(userName: string, secret: string): unknown;
+}
+
+/** What the server encrypted for a client. */
+export interface SealedText {
+  text: string;
+  /** The key of the client. */
+  key: JWK;
+  header: Readonly<Record<string, string>>;
+  /** Encrypts another text for the client in the same way. */
+  seal(text: string): Promise<string>;
+}
+
+/** What the server asks before a page asks the user. */
+export interface UserQuestion {
+  pending: PendingRequest;
+  /** The request of the user's browser. */
+  request: IncomingRequest;
+  /** Whether the request begins, and no page was shown for it. */
+  isNew: boolean;
+  /** The requested `acr` values that the server supports, in order of preference. */
+  acrValues: readonly string[];
+}
+
+/** An answer in place of the user, who is not asked. */
+export interface UserAnswer {
+  /** Who signs in. Without it, the user of the browser's session is meant. */
+  signIn?: UnaskedSignIn | undefined;
+  /**
+   * What the user decides.
+   *
+   * @default "allow"
+   */
+  decision?: "allow" | "deny" | undefined;
+  /** The part of the scope that the user allows. Without it, all of it. */
+  grant?: readonly string[] | undefined;
+}
+
+/** A sign-in without a page. */
+export interface UnaskedSignIn {
+  /** The name of the user. The server does not sign in a disabled one. */
+  userName: string;
+  /** How strong it is. */
+  acr?: string | undefined;
+  amr?: string[] | undefined;
+  /**
+   * What was chosen of an earlier sign-in. A request for which that is too long ago or too weak
+   * signs the user in again, as strongly as this one does.
+   */
+  chosen?: ChosenSignIn | undefined;
+}
+
+/** How a user signed in, as what wraps the server chose it; the server knows the rest. */
+export interface ChosenSignIn {
+  acr?: string | undefined;
+  amr?: string[] | undefined;
+  /** In seconds. */
+  authTime?: number | undefined;
+}
+
+/** What the server knows about sign-ins: `now` in milliseconds. */
+interface KnownSignIns {
+  acrValues: readonly string[];
+  now: () => number;
+}
+
+/** Returns how a user signed in, as far as the form of a wrapper's own page has it. */
+export type ReadChosenSignIn = (form: FormParameters, known: KnownSignIns) => ChosenSignIn;
+
+/**
+ * Answers in place of the user of a request, or leaves it to the pages. It is not a setting: only
+ * what wraps a server can pass it.
+ */
+export type AnswerForUser = (question: UserQuestion) => UserAnswer | undefined;

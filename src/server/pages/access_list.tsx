@@ -3,7 +3,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { AccessDetail, type DescribedDetail } from "./access_detail.tsx";
 import { FoldedList } from "./folded_list.tsx";
 import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrase.tsx";
+import { Phrase } from "./languages/phrases.tsx";
 
 /** The access of an application: descriptions for the user, with technical names. */
 export interface AccessListProps {

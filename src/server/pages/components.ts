@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Page } from "./page.ts";
+import type { Page } from "./frame.tsx";
 
 export { Consent } from "./consent.tsx";
 export { ErrorPage } from "./error.tsx";

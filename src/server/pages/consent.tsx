@@ -1,12 +1,10 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type AboutClientProps, ClientName, Links, Warning } from "./about_client.tsx";
 import { AccessList, type AccessListProps, AllowedBeforeList } from "./access_list.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { formatNumber } from "./languages/formats.ts";
-import { Phrase } from "./languages/phrase.tsx";
+import { formatNumber, Phrase } from "./languages/phrases.tsx";
+import { type AboutClientProps, ClientName, Links, UserIdentity, Warning } from "./parties.tsx";
 import type { AccountForm } from "./select_account.tsx";
-import { UserIdentity } from "./user_identity.tsx";
 
 /** What a user is asked to allow. What was allowed before is apart, and not asked for again. */
 export interface ConsentQuestionProps extends AccessListProps {

@@ -2,9 +2,8 @@
 import type { VNode } from "preact";
 import { HiddenFields } from "./form_post.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { formatDelay } from "./languages/formats.ts";
 import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrase.tsx";
+import { formatDelay, Phrase } from "./languages/phrases.tsx";
 import type { ErrorKind } from "./languages/words.ts";
 
 /** The props of the page that shows an error. */

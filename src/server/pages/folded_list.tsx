@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { formatNumber } from "./languages/formats.ts";
 import type { Language } from "./languages/languages.ts";
-import { Phrase } from "./languages/phrase.tsx";
+import { formatNumber, Phrase } from "./languages/phrases.tsx";
 
 /** How many entries are shown; the rest is folded. */
 const maxShown = 10;

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "./frame.tsx";
-import type { Content } from "./page.ts";
-import { type DescribedUser, UserIdentity } from "./user_identity.tsx";
+import { type Content, Frame, type FrameProps } from "./frame.tsx";
+import { type DescribedUser, UserIdentity } from "./parties.tsx";
 
 /** The props of the home page. */
 export interface HomeProps extends FrameProps {

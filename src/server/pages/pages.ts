@@ -2,14 +2,13 @@ import { once } from "../util/time/promises.ts";
 import type { ConsentProps } from "./consent.tsx";
 import type { ErrorProps } from "./error.tsx";
 import type { FormPostProps } from "./form_post.tsx";
+import type { Page } from "./frame.tsx";
 import type { HomeProps } from "./home.tsx";
-import type { Page } from "./page.ts";
 import type { SelectAccountProps } from "./select_account.tsx";
 import type { SignInProps } from "./sign_in.tsx";
 import type { SignedOutProps } from "./signed_out.tsx";
 
-export type { FrameProps } from "./frame.tsx";
-export type { Page } from "./page.ts";
+export type { FrameProps, Page } from "./frame.tsx";
 
 /**
  * The pages of the core. A configuration may replace any of them, also by one that it loads.

@@ -1,9 +1,15 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { Phrase } from "./languages/phrase.tsx";
-import { type DescribedUser, displayName, UserIdentity } from "./user_identity.tsx";
+import { Phrase } from "./languages/phrases.tsx";
+import {
+  ClientName,
+  type ClientWarningProps,
+  type DescribedUser,
+  displayName,
+  UserIdentity,
+  Warning,
+} from "./parties.tsx";
 
 /** The props of the page on which a user chooses an account. */
 export interface SelectAccountProps extends FrameProps, ClientWarningProps {

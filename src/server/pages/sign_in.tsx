@@ -1,9 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import type { FormParameters } from "../protocol/form_parameters.ts";
-import { ClientName, type ClientWarningProps, Warning } from "./about_client.tsx";
-import { Frame, type FrameProps } from "./frame.tsx";
-import type { Content } from "./page.ts";
+import { type Content, Frame, type FrameProps } from "./frame.tsx";
+import { ClientName, type ClientWarningProps, Warning } from "./parties.tsx";
 
 /** The props of the page on which a user signs in. */
 export interface SignInProps extends FrameProps, ClientWarningProps {

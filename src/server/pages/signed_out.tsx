@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Warning } from "./about_client.tsx";
 import { Frame, type FrameProps } from "./frame.tsx";
-import { Phrase } from "./languages/phrase.tsx";
+import { Phrase } from "./languages/phrases.tsx";
+import { type ClientWarningProps, Warning } from "./parties.tsx";
 
 /** The props of the page that confirms a sign-out. */
 export interface SignedOutProps extends FrameProps, ClientWarningProps {

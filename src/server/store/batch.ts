@@ -23,16 +23,24 @@ export function makeCall(store: Store, call: BatchedCall): Promise<BatchedResult
   return (store as unknown as Methods)[call[0]](...call.slice(1));
 }
 
-/**
- * Makes calls of a store, in one round trip if it can. Otherwise each call follows the one before
- * it, but that several which read, or which write rows, are made at once. What ends a credential
- * keeps its place: after a crash, what came first must be enough to repeat the rest.
- */
+/** Makes calls of a store, in one round trip if it can. */
 export async function makeCalls(
   store: Store,
   calls: readonly BatchedCall[],
 ): Promise<BatchedResult[]> {
   if (store.batch && calls.length > 1) return await store.batch(calls);
+  return await makeInOrder(store, calls);
+}
+
+/**
+ * Makes each call after the one before it, but that several which read, or which write rows, are
+ * made at once. What ends a credential keeps its place: after a crash, what came first must be
+ * enough to repeat the rest.
+ */
+async function makeInOrder(
+  store: Store,
+  calls: readonly BatchedCall[],
+): Promise<BatchedResult[]> {
   const results: BatchedResult[] = [];
   while (results.length < calls.length) {
     const [first, ...others] = calls.slice(results.length) as [BatchedCall, ...BatchedCall[]];

@@ -1,6 +1,12 @@
 import { makeCall, withBatch } from "./batch.ts";
-import { byCodePoint } from "./by_code_point.ts";
-import { defaultPage, defaultSweep, type ListOptions, type Row, type Store } from "./store.ts";
+import {
+  byCodePoint,
+  defaultPage,
+  defaultSweep,
+  type ListOptions,
+  type Row,
+  type Store,
+} from "./store.ts";
 
 /** A row with its value as JSON, so that reading returns a copy, as in every other store. */
 interface StoredRow {

@@ -15,21 +15,28 @@
  * @module
  */
 
-import { parsePostgresUrl } from "./postgres/address.ts";
+import { withTimeout } from "../util/time/promises.ts";
+import { parsePostgresUrl, type PostgresAddress } from "./postgres/address.ts";
 import {
   checkPrivileges,
   checkWritable,
   findDirectProcess,
   serverWarnings,
 } from "./postgres/check_server.ts";
-import { loadPostgresDriver } from "./postgres/driver.ts";
+import { closeTimeout } from "./postgres/connection_slots.ts";
+import { loadPostgresDriver, type PostgresDriver, type Sql } from "./postgres/driver.ts";
 import { isUnavailable, openFailure } from "./postgres/open_failure.ts";
-import { createPool, statementTimeout } from "./postgres/pool.ts";
+import {
+  createPool,
+  optionsFor,
+  retryCollisions,
+  statementTimeout,
+  timeoutError,
+} from "./postgres/pool.ts";
 import { createRowStore } from "./postgres/row_store.ts";
-import { type PostgresTarget, runAlone } from "./postgres/run_alone.ts";
 import { migrate, migrationTimeout } from "./postgres/schema.ts";
 import type { Store } from "./store.ts";
-import { StoreUnavailableError } from "./unavailable.ts";
+import { StoreUnavailableError } from "./store_errors.ts";
 
 /**
  * Connects to PostgreSQL, creates or updates its tables, and returns a store there. Rejects if the
@@ -69,5 +76,27 @@ async function openStore(target: PostgresTarget): Promise<Store> {
   } catch (cause) {
     await pool.close();
     throw cause;
+  }
+}
+
+/** Where to connect, and with which client. */
+interface PostgresTarget {
+  driver: PostgresDriver;
+  address: PostgresAddress;
+}
+
+/** Runs statements, which may be a transaction, on a separate connection, and closes it. */
+async function runAlone<T>(
+  { driver, address }: PostgresTarget,
+  milliseconds: number,
+  statements: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  // Assume a connection pooler: whether there is one is not known yet.
+  const sql = driver({ ...optionsFor(address, { isPooled: true }), max: 1, max_pipeline: 1 });
+  const timedOut = () => timeoutError(milliseconds);
+  try {
+    return await withTimeout(milliseconds, retryCollisions(() => statements(sql)), timedOut);
+  } finally {
+    await sql.end({ timeout: closeTimeout });
   }
 }

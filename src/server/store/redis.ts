@@ -15,7 +15,6 @@
  * @module
  */
 
-import { withDeadline } from "./deadline.ts";
 import { parseRedisUrl, type RedisAddress } from "./redis/address.ts";
 import {
   checkEviction,
@@ -28,11 +27,11 @@ import type { RedisConnection } from "./redis/connection.ts";
 import { loadRedisDriver } from "./redis/driver.ts";
 import { isUnavailable, openConnection, openFailure } from "./redis/open_connection.ts";
 import { createKeyNames } from "./redis/row_keys.ts";
-import { createRowStore } from "./redis/row_store.ts";
+import { createRowStore, withDeadline } from "./redis/row_store.ts";
 import { createScripts } from "./redis/scripts.ts";
 import { roleWarnings } from "./redis/server_role.ts";
 import type { Store } from "./store.ts";
-import { StoreUnavailableError } from "./unavailable.ts";
+import { StoreUnavailableError } from "./store_errors.ts";
 
 /** Settings of a store in Redis. */
 export interface RedisStoreOptions {

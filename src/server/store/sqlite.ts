@@ -18,9 +18,13 @@
 
 import { DatabaseSync } from "node:sqlite";
 import { withBatch } from "./batch.ts";
-import { createDamageWatch } from "./sqlite/damage.ts";
 import { createGroupCommit } from "./sqlite/group_commit.ts";
-import { checkInPlace, permissionWarnings, touchFile } from "./sqlite/open_file.ts";
+import {
+  checkInPlace,
+  createDamageWatch,
+  permissionWarnings,
+  touchFile,
+} from "./sqlite/open_file.ts";
 import { migrate, readVersion } from "./sqlite/schema.ts";
 import { createSteadyClock } from "./sqlite/steady_clock.ts";
 import {

@@ -5,7 +5,7 @@ import {
   listConnectedApps,
 } from "../../../src/server/features/account/connected_apps.ts";
 import { rememberConsent } from "../../../src/server/issuer/authorizations/consents.ts";
-import { disconnectApp } from "../../../src/server/issuer/authorizations/disconnect_app.ts";
+import { disconnectApp } from "../../../src/server/issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../../src/server/issuer/clients/clients.ts";
 import { joinId } from "../../../src/server/issuer/records/row_id.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";

@@ -6,7 +6,7 @@ import { createClientEncryption } from "../../../src/server/features/encryption_
 import {
   checkEncryption,
   encryptOutdatedRows,
-} from "../../../src/server/issuer/keys/encrypted_rows.ts";
+} from "../../../src/server/issuer/keys/secrets_at_rest.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { openKit, openStrictKit } from "../../support/kit.ts";

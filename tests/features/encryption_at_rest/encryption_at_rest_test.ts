@@ -5,7 +5,7 @@ import { add as addClient } from "../../../src/administration/clients.ts";
 import { ConfigError } from "../../../src/server/config/problems.ts";
 import { createCipher } from "../../../src/server/features/encryption_at_rest/cipher.ts";
 import { plainTexts } from "../../../src/server/issuer/keys/cipher.ts";
-import { hmacKey } from "../../../src/server/issuer/keys/client_secrets_at_rest.ts";
+import { hmacKey } from "../../../src/server/issuer/keys/secrets_at_rest.ts";
 import { forever } from "../../../src/server/issuer/records/table.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Kit, openKit } from "../../support/kit.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
-import { hmacKey } from "../../../src/server/issuer/keys/client_secrets_at_rest.ts";
+import { hmacKey } from "../../../src/server/issuer/keys/secrets_at_rest.ts";
 import { ConfigError, memoryStore, type Store } from "../../../src/server/mod.ts";
 import { openStrictKit, spa } from "../../support/kit.ts";
 import { present } from "../../support/present.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { formatDay, formatDelay } from "../../../src/server/pages/languages/formats.ts";
+import { formatDay, formatDelay } from "../../../src/server/pages/languages/phrases.tsx";
 import { featureFixtures } from "../../features.ts";
 import { listTexts } from "../../support/list_texts.ts";
 import { everyLanguage } from "./every_language.ts";

@@ -7,7 +7,7 @@ import { readPassword } from "../../../src/program/terminal/read_password.ts";
 import type { Environment, Terminal } from "../../../src/program/terminal/terminal.ts";
 import { UsageError } from "../../../src/program/terminal/usage_error.ts";
 import { createFullServer } from "../../../src/server/features.ts";
-import { AdminError } from "../../../src/server/issuer/directory/admin_error.ts";
+import { AdminError } from "../../../src/server/issuer/records/change_errors.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { terminalWith } from "../../support/command_line.ts";
 import { openFolder } from "../../support/folder.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { storeTimeout, waitForStore } from "../../../src/program/operate/wait_for_store.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import type { Store } from "../../../src/server/store/store.ts";
-import { StoreUnavailableError } from "../../../src/server/store/unavailable.ts";
+import { StoreUnavailableError } from "../../../src/server/store/store_errors.ts";
 
 /** Waits for a store whose clock stands still but for the pauses. */
 async function wait(open: () => Promise<Store>) {

@@ -1,5 +1,5 @@
 import type { ScopePolicy } from "../../../server/config/policies.ts";
-import type { AnswerForUser } from "../../../server/issuer/requests/user_answer.ts";
+import type { AnswerForUser } from "../../../server/issuer/wrapper_answers.ts";
 import type { InternalServer } from "../../../server/server.ts";
 import type { DialectTranslator } from "../../dialect/create_dialect.ts";
 import { describeScopes } from "../../lab_server/lab_scopes.ts";

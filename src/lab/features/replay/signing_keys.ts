@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from "jose";
 import { findClient } from "../../../server/issuer/clients/clients.ts";
 import type { Context } from "../../../server/issuer/context.ts";
-import { hmacKey } from "../../../server/issuer/keys/client_secrets_at_rest.ts";
+import { hmacKey } from "../../../server/issuer/keys/secrets_at_rest.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import { demoIssuerKey } from "../../demo/demo_issuer.ts";

@@ -1,4 +1,4 @@
-import type { ChooseCredential, CredentialName } from "../../../server/issuer/new_credential.ts";
+import type { ChooseCredential, CredentialName } from "../../../server/issuer/random.ts";
 import type { CreatingRequest } from "../../layers/layer.ts";
 import type { ValueKind } from "../../tokens/value_form.ts";
 import { valueKindNames, valueKinds } from "./value_kinds.ts";

@@ -1,4 +1,4 @@
-import type { CredentialName } from "../../../server/issuer/new_credential.ts";
+import type { CredentialName } from "../../../server/issuer/random.ts";
 import type { ValueForm, ValueKind } from "../../tokens/value_form.ts";
 import { deviceForms } from "../device/tokens.ts";
 

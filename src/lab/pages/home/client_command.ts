@@ -1,6 +1,6 @@
 import type { ClientConfig } from "../../../server/features.ts";
 import type { Context } from "../../../server/issuer/context.ts";
-import type { Content } from "../../../server/pages/page.ts";
+import type { Content } from "../../../server/pages/frame.tsx";
 import type { EndpointSource } from "../../dialect/lab_endpoints.ts";
 
 /** A command that does something in the role of a client. */

@@ -72,7 +72,7 @@ async function denyUnasked(
 }
 
 /** Finishes a request that was denied. */
-export async function denyRequest(
+async function denyRequest(
   ctx: RequestContext,
   client: Client,
   pending: PendingRequest,

@@ -1,15 +1,14 @@
 import { type Context, pagePath, type RequestContext } from "../../issuer/context.ts";
 import { type Browser, formToken } from "../../issuer/sessions/browsers.ts";
 import type { Client } from "../../model/client.ts";
-import type { ClientLink } from "../../pages/about_client.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
 import type { Page } from "../../pages/pages.ts";
+import type { ClientLink } from "../../pages/parties.tsx";
 import type { AccountForm } from "../../pages/select_account.tsx";
 import { type UntrustedClientNotice, untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
-import { describeUser } from "../responses/describe_user.ts";
-import { frameProps } from "../responses/page_response.ts";
+import { describeUser, frameProps } from "../responses/page_response.ts";
 import { describeQuestion, gatherQuestion } from "./consent_question.ts";
 import type { Decision, SignedInDecision, SignInDecision } from "./decide_step.ts";
 import { consentPath, formPurpose, interactionPath } from "./form.ts";

@@ -1,8 +1,10 @@
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
+import { findClient } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { signResponse } from "../../issuer/requests/signed_responses.ts";
+import { signJwt } from "../../issuer/keys/own_jwt.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
+import { numericDate } from "../../issuer/time.ts";
 import type { ErrorContinuation } from "../../pages/error.tsx";
 import {
   type RedirectedError,
@@ -12,9 +14,13 @@ import {
 import { mayRedirectError } from "../../protocol/client_trust.ts";
 import { errorBody, type OAuthError } from "../../protocol/oauth_error.ts";
 import { describeReceiver } from "../../protocol/redirect_uri.ts";
-import type { ResponseTarget } from "../../protocol/response_target.ts";
+import type { ResponseSigning, ResponseTarget } from "../../protocol/response_target.ts";
+import { minute } from "../../util/time/duration.ts";
 import { errorHelp, errorPageResponse } from "./error_responses.ts";
 import { authorizationPageResponse, frameProps } from "./page_response.ts";
+
+/** How long a signed response is valid, in seconds. */
+const lifetime = 10 * minute;
 
 /** Makes an authorization response. Its `iss` prevents mix-up attacks (RFC 9207). */
 export async function authorizationResponse(
@@ -75,4 +81,22 @@ async function completeParameters(
 ): Promise<ResponseParameters> {
   const complete = { ...parameters, state, iss: ctx.settings.issuer };
   return signing ? { response: await signResponse(ctx, complete, signing) } : complete;
+}
+
+/**
+ * Signs an authorization response as a JWT, so that it cannot be changed on its way (JARM, section
+ * 2.1), and puts it into the envelope that its client demands.
+ */
+async function signResponse(
+  ctx: Context,
+  parameters: ResponseParameters,
+  { audience, alg = ctx.settings.idTokenAlg }: ResponseSigning,
+): Promise<string> {
+  const iat = numericDate(ctx);
+  const claims = { ...parameters, aud: audience, iat, exp: iat + lifetime };
+  const jwt = await signJwt(ctx, alg, "JWT", claims);
+  const { envelope } = ctx.features;
+  const client = envelope && await findClient(ctx, audience);
+  if (!envelope || !client) return jwt;
+  return await envelope.seal(ctx, client, "authorizationResponse", () => jwt) ?? jwt;
 }

@@ -1,13 +1,22 @@
 import type { Settings } from "../../config/settings.ts";
+import { acceptedLanguages } from "../../http/accept.ts";
 import { type HtmlOptions, htmlResponse } from "../../http/response.ts";
 import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
+import type { User } from "../../model/user.ts";
 import type { Brand } from "../../pages/brand.ts";
-import type { Language } from "../../pages/languages/languages.ts";
-import { type TextLoaders, withTexts } from "../../pages/languages/texts.ts";
+import {
+  chooseLanguage,
+  type Language,
+  type TextLoaders,
+  withTexts,
+} from "../../pages/languages/languages.ts";
 import { type FrameProps, loadPages, type Page, renderPage } from "../../pages/pages.ts";
+import type { DescribedUser } from "../../pages/parties.tsx";
 import type { StaticFile } from "../../pages/static_files.ts";
-import { languageOf } from "./page_language.ts";
+import { parseUrl } from "../../util/addresses/uri.ts";
+
+const parameter = "ui_locales";
 
 /** Returns the props that every page needs. */
 export async function frameProps(ctx: RequestContext): Promise<FrameProps> {
@@ -59,4 +68,29 @@ export async function authorizationPageResponse(
   headers: HeaderList = [],
 ): Promise<ResponseData> {
   return await pageResponse(page, status, headers, { keepsOpener: true });
+}
+
+/** Describes a user by what they know themselves by: the name and the e-mail address. */
+export function describeUser({ name: userName, claims }: User): DescribedUser {
+  return { userName, name: shownText(claims.name), email: shownText(claims.email) };
+}
+
+function shownText(claim: unknown): string | undefined {
+  return typeof claim === "string" && claim.trim() !== "" ? claim : undefined;
+}
+
+/** Returns the query that keeps the language of an application's request on the pages after it. */
+export function languageQuery(uiLocales: string | undefined): string {
+  return uiLocales === undefined ? "" : `?${new URLSearchParams({ [parameter]: uiLocales })}`;
+}
+
+/**
+ * Returns the language of the page that a request gets: what the application asks for comes before
+ * what the browser accepts (OpenID Connect Core, section 3.1.2.1; RFC 9110, section 12.5.4).
+ */
+async function languageOf({ settings, request }: RequestContext): Promise<Language> {
+  // The error page also appears for requests whose URL cannot be parsed.
+  const requested = parseUrl(request.url)?.searchParams.get(parameter)?.split(" ") ?? [];
+  const preferred = [...requested, ...acceptedLanguages(request)];
+  return await chooseLanguage(preferred, settings.frame.languages).load();
 }

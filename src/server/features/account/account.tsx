@@ -1,10 +1,8 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import { formatAge } from "../../pages/languages/formats.ts";
-import { Phrase } from "../../pages/languages/phrase.tsx";
-import type { GuardedForm } from "../../pages/page.ts";
-import { type DescribedUser, UserIdentity } from "../../pages/user_identity.tsx";
+import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
+import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";
+import { type DescribedUser, UserIdentity } from "../../pages/parties.tsx";
 import { ConnectedApp, type ConnectedAppProps } from "./connected_app.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 import { SessionList, type SessionProps } from "./session_list.tsx";

@@ -1,12 +1,15 @@
 import { describeAccess, type Describer } from "../../endpoints/responses/describe_access.ts";
-import { describeUser } from "../../endpoints/responses/describe_user.ts";
-import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
+import {
+  describeUser,
+  framePropsWith,
+  pageResponse,
+} from "../../endpoints/responses/page_response.ts";
 import { readForm } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import { disconnectApp } from "../../issuer/authorizations/disconnect_app.ts";
+import { disconnectApp } from "../../issuer/authorizations/withdrawals.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext, SignedInUser } from "../../issuer/context.ts";
 import {
   type Browser,
   checkFormToken,
@@ -15,9 +18,8 @@ import {
   formToken,
   signOutPurpose,
 } from "../../issuer/sessions/browsers.ts";
+import { endSessionsWhere, listSessions } from "../../issuer/sessions/session_lists.ts";
 import { findSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
-import { endSessionsWhere, listSessions } from "../../issuer/sessions/user_sessions.ts";
 import { numericDate } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";

@@ -1,9 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import { formatNumber } from "../../pages/languages/formats.ts";
-import { Phrase } from "../../pages/languages/phrase.tsx";
-import type { GuardedForm } from "../../pages/page.ts";
+import { Frame, type FrameProps, type GuardedForm } from "../../pages/frame.tsx";
+import { formatNumber, Phrase } from "../../pages/languages/phrases.tsx";
 import type { AccountPageWords, PasswordProblem } from "./languages/words.ts";
 
 /** The props of the page on which a user changes the password. */

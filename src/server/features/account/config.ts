@@ -1,6 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
-import type { TextLoaders } from "../../pages/languages/texts.ts";
-import type { Page } from "../../pages/page.ts";
+import type { Page } from "../../pages/frame.tsx";
+import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { once } from "../../util/time/promises.ts";
 import type { AccountProps } from "./account.tsx";
 import type { ChangePasswordProps } from "./change_password.tsx";

@@ -1,10 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { type ClientWarningProps, Receivers } from "../../pages/about_client.tsx";
 import { AccessList, type AccessListProps } from "../../pages/access_list.tsx";
-import { formatDay } from "../../pages/languages/formats.ts";
 import type { Language } from "../../pages/languages/languages.ts";
-import { Phrase } from "../../pages/languages/phrase.tsx";
+import { formatDay, Phrase } from "../../pages/languages/phrases.tsx";
+import { type ClientWarningProps, Receivers } from "../../pages/parties.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 
 /** An application, and what the user has allowed it. */

@@ -1,5 +1,4 @@
-import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
-import { type Endpoint, pageRoute } from "../../endpoints/route.ts";
+import { type Endpoint, lazyEndpoints, pageRoute } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { once } from "../../util/time/promises.ts";
 import { accountPages } from "./config.ts";

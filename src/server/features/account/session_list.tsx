@@ -1,10 +1,9 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { FoldedList } from "../../pages/folded_list.tsx";
-import { formatAge } from "../../pages/languages/formats.ts";
+import type { GuardedForm } from "../../pages/frame.tsx";
 import type { Language } from "../../pages/languages/languages.ts";
-import { Phrase } from "../../pages/languages/phrase.tsx";
-import type { GuardedForm } from "../../pages/page.ts";
+import { formatAge, Phrase } from "../../pages/languages/phrases.tsx";
 import type { AccountPageWords } from "./languages/words.ts";
 
 /** A session of the user. */

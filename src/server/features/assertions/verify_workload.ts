@@ -1,8 +1,7 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
-import { type Context, endpointUrl } from "../../issuer/context.ts";
+import { type Context, endpointUrl, serverPart } from "../../issuer/context.ts";
 import { type ExternalJwtResult, verifyExternalJwt } from "../../issuer/external/external_jwt.ts";
 import { fetchJson, type OutboundDependencies } from "../../issuer/outbound_requests.ts";
-import { serverPart } from "../../issuer/part_of.ts";
 import { fromNow, numericDate } from "../../issuer/time.ts";
 import { clientAlgorithms } from "../../model/signing.ts";
 import type { JwtClaims } from "../../protocol/jwt.ts";

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import type { Content } from "../../pages/page.ts";
+import { type Content, Frame, type FrameProps } from "../../pages/frame.tsx";
 import {
   type ClientProofs,
   confidentialTokenRequest,

@@ -2,7 +2,7 @@ import { settingsPart } from "../../config/feature_config.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../issuer/context.ts";
 import type { CoreClientConfig } from "../../model/client_config.ts";
-import type { Page } from "../../pages/page.ts";
+import type { Page } from "../../pages/frame.tsx";
 import { issuerUrl } from "../../protocol/issuer_url.ts";
 import { redirectUriMatches } from "../../protocol/redirect_uri.ts";
 import { once } from "../../util/time/promises.ts";

@@ -1,11 +1,10 @@
 import { OutboundError } from "../../http/outbound_fetch.ts";
 import { findClient } from "../../issuer/clients/clients.ts";
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import { isTooMany } from "../../issuer/limits/budget.ts";
 import { postForm } from "../../issuer/outbound_requests.ts";
-import { serverPart } from "../../issuer/part_of.ts";
 import { idPrefix, joinId } from "../../issuer/records/row_id.ts";
-import { clientsOfSession } from "../../issuer/sessions/session_clients.ts";
+import { clientsOfSession } from "../../issuer/sessions/session_lists.ts";
 import { fromNow } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";

@@ -1,5 +1,5 @@
 import { settingsPart } from "../../config/feature_config.ts";
-import type { Page } from "../../pages/page.ts";
+import type { Page } from "../../pages/frame.tsx";
 import type { Duration } from "../../util/time/duration.ts";
 import { once } from "../../util/time/promises.ts";
 import type { DeviceDoneProps, DeviceProps } from "./device.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { ClientName } from "../../pages/about_client.tsx";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
+import { ClientName } from "../../pages/parties.tsx";
 import type { DeviceFlowWords } from "./languages/words.ts";
 
 /** The props of the page on which a user enters the code of a device (RFC 8628). */

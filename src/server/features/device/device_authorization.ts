@@ -3,7 +3,7 @@ import type { ResponseData } from "../../http/response_data.ts";
 import { checkNoClientId } from "../../issuer/clients/client_audiences.ts";
 import { authenticateRequest } from "../../issuer/clients/client_request.ts";
 import type { RequestContext } from "../../issuer/context.ts";
-import { chargeClientForStorage } from "../../issuer/limits/stored_bytes.ts";
+import { chargeClientForStorage } from "../../issuer/limits/budget.ts";
 import { type Client, referenceTo } from "../../model/client.ts";
 import {
   type AccessRules,

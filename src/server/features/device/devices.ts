@@ -7,8 +7,7 @@ import {
   storeConsented,
 } from "../../issuer/authorizations/consented_request.ts";
 import type { Context } from "../../issuer/context.ts";
-import { newCredential } from "../../issuer/new_credential.ts";
-import { randomId } from "../../issuer/random.ts";
+import { newCredential, randomId } from "../../issuer/random.ts";
 import { fromNow, lastTokenExpiration } from "../../issuer/time.ts";
 import type { Client } from "../../model/client.ts";
 import { errorFactory } from "../../protocol/oauth_error.ts";

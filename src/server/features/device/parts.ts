@@ -1,6 +1,5 @@
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import type { GuessLimits } from "../../issuer/limits/guess_limits.ts";
-import { serverPart } from "../../issuer/part_of.ts";
 import { namesClient } from "../../issuer/records/records.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import type { ClientReference } from "../../model/client.ts";

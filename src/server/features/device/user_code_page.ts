@@ -7,8 +7,8 @@ import { readForm, readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { HeaderList, ResponseData } from "../../http/response_data.ts";
 import type { RequestContext } from "../../issuer/context.ts";
+import { chargeForStorage } from "../../issuer/limits/budget.ts";
 import type { Guess } from "../../issuer/limits/guess_limits.ts";
-import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
 import { startInteraction } from "../../issuer/requests/interactions.ts";
 import {
   type Browser,
@@ -21,8 +21,7 @@ import { findSession } from "../../issuer/sessions/sessions.ts";
 import { findFamiliarBrowser } from "../../issuer/users/familiar_browsers.ts";
 import type { Client } from "../../model/client.ts";
 import type { ConsentCaution } from "../../pages/consent.tsx";
-import type { Language } from "../../pages/languages/languages.ts";
-import { type TextLoaders, withTexts } from "../../pages/languages/texts.ts";
+import { type Language, type TextLoaders, withTexts } from "../../pages/languages/languages.ts";
 import { findDeviceRequest } from "./devices.ts";
 import type { DeviceFlowWords } from "./languages/words.ts";
 import { deviceParts, type DeviceRequest } from "./parts.ts";

@@ -1,5 +1,4 @@
-import type { Context } from "../../issuer/context.ts";
-import { serverPart } from "../../issuer/part_of.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import { hasSecrets } from "../../issuer/records/records.ts";
 import { type Table, withMargin } from "../../issuer/records/table.ts";
 import { type Client, withIdentityOf } from "../../model/client.ts";

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { type Cipher, encryptedMark, isEncrypted } from "../../issuer/keys/cipher.ts";
-import { unreadable, UnreadableStoreError } from "../../issuer/records/unreadable.ts";
+import { unreadable, UnreadableStoreError } from "../../store/store_errors.ts";
 import { lazily } from "../../util/values/memoize.ts";
 
 const encoder = new TextEncoder();

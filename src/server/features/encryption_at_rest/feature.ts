@@ -1,13 +1,8 @@
 import type { Feature } from "../../feature.ts";
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import type { Cipher } from "../../issuer/keys/cipher.ts";
-import {
-  decryptClientSecrets,
-  encryptClientSecrets,
-} from "../../issuer/keys/client_secrets_at_rest.ts";
-import { serverPart } from "../../issuer/part_of.ts";
-import { withLock } from "../../issuer/records/lock.ts";
-import { updateRow } from "../../issuer/records/update_row.ts";
+import { decryptClientSecrets, encryptClientSecrets } from "../../issuer/keys/secrets_at_rest.ts";
+import { updateRow, withLock } from "../../issuer/records/lock.ts";
 import type { Client } from "../../model/client.ts";
 import { second } from "../../util/time/duration.ts";
 import { createCipher } from "./cipher.ts";

@@ -5,7 +5,7 @@ import { signJwt } from "../../issuer/keys/own_jwt.ts";
 import { randomId } from "../../issuer/random.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
 import { numericDate, secondsUntil } from "../../issuer/time.ts";
-import { checkCertificate } from "../../issuer/tokens/certificate_binding.ts";
+import { checkCertificate } from "../../issuer/tokens/proof_of_possession.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import { subjectFor } from "../../issuer/users/users.ts";
 import type { User } from "../../model/user.ts";

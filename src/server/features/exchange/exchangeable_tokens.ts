@@ -2,8 +2,8 @@ import { findActiveAuthorization } from "../../issuer/authorizations/active_auth
 import type { Context } from "../../issuer/context.ts";
 import { verifyOwnJwt } from "../../issuer/keys/own_jwt.ts";
 import type { Authorization } from "../../issuer/records/rows.ts";
+import { exchangedBy } from "../../issuer/tokens/access_tokens.ts";
 import { findActiveToken } from "../../issuer/tokens/active_tokens.ts";
-import { exchangedBy } from "../../issuer/tokens/exchanging_clients.ts";
 import { readTokenId } from "../../issuer/tokens/token_ids.ts";
 import type { AccessTokenClaims, AuthorizationDetail } from "../../model/access_token.ts";
 import type { ClientReference } from "../../model/client.ts";

@@ -1,6 +1,6 @@
 import type { Grant, TokenRequest } from "../../grants/grant.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { checkCertificate } from "../../issuer/tokens/certificate_binding.ts";
+import { checkCertificate } from "../../issuer/tokens/proof_of_possession.ts";
 import { concernedBy } from "../../issuer/tokens/token_ids.ts";
 import { describeUnusableToken } from "../../issuer/tokens/unusable_token.ts";
 import type { AccessRights } from "../../model/access_token.ts";

@@ -1,6 +1,6 @@
 import { settingsPart } from "../../config/feature_config.ts";
 import type { AddedClientSettings } from "../../config/offer.ts";
-import type { Page } from "../../pages/page.ts";
+import type { Page } from "../../pages/frame.tsx";
 import { redirectUriProblem } from "../../protocol/redirect_uri.ts";
 import { once } from "../../util/time/promises.ts";
 import settings from "./settings.json" with { type: "json" };

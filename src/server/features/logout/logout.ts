@@ -1,14 +1,14 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
-import { describeUser } from "../../endpoints/responses/describe_user.ts";
-import { framePropsWith, pageResponse } from "../../endpoints/responses/page_response.ts";
 import {
-  type SignedOutRemarks,
-  signedOutResponse,
-} from "../../endpoints/responses/signed_out_response.ts";
+  describeUser,
+  framePropsWith,
+  pageResponse,
+} from "../../endpoints/responses/page_response.ts";
+import { type SignedOutRemarks, signedOutResponse } from "../../endpoints/sign_out.ts";
 import { readForm, readQuery } from "../../http/incoming_request.ts";
 import { redirectResponse } from "../../http/response.ts";
 import type { ResponseData } from "../../http/response_data.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
+import type { Context, RequestContext, SignedInUser } from "../../issuer/context.ts";
 import {
   checkFormToken,
   findBrowser,
@@ -16,9 +16,8 @@ import {
   formToken,
 } from "../../issuer/sessions/browsers.ts";
 import { findSession, findUnaskedSession } from "../../issuer/sessions/sessions.ts";
-import type { SignedInUser } from "../../issuer/sessions/signed_in_user.ts";
 import { findUser, sidFor } from "../../issuer/users/users.ts";
-import type { TextLoaders } from "../../pages/languages/texts.ts";
+import type { TextLoaders } from "../../pages/languages/languages.ts";
 import { untrustedClientNotice } from "../../protocol/client_trust.ts";
 import type { FormParameters } from "../../protocol/form_parameters.ts";
 import type { LogoutWords } from "./languages/words.ts";

@@ -1,7 +1,6 @@
 import { requireClient } from "../../issuer/clients/clients.ts";
-import type { Context, RequestContext } from "../../issuer/context.ts";
-import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
-import { serverPart } from "../../issuer/part_of.ts";
+import { type Context, type RequestContext, serverPart } from "../../issuer/context.ts";
+import { chargeForStorage } from "../../issuer/limits/budget.ts";
 import { randomSecret } from "../../issuer/random.ts";
 import type { Table } from "../../issuer/records/table.ts";
 import { type IdTokenHint, requireIdTokenHint } from "../../issuer/requests/id_token_hint.ts";

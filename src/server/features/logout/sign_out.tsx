@@ -1,9 +1,14 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
-import { ClientName, type ClientWarningProps, Warning } from "../../pages/about_client.tsx";
 import { Frame, type FrameProps } from "../../pages/frame.tsx";
-import { Phrase } from "../../pages/languages/phrase.tsx";
-import { type DescribedUser, UserIdentity } from "../../pages/user_identity.tsx";
+import { Phrase } from "../../pages/languages/phrases.tsx";
+import {
+  ClientName,
+  type ClientWarningProps,
+  type DescribedUser,
+  UserIdentity,
+  Warning,
+} from "../../pages/parties.tsx";
 import type { LogoutWords } from "./languages/words.ts";
 
 /** The props of the page on which a user confirms a sign-out. */

@@ -1,6 +1,5 @@
 import { createProxyTest } from "../../http/client_address.ts";
-import type { RequestContext } from "../../issuer/context.ts";
-import { serverPart } from "../../issuer/part_of.ts";
+import { type RequestContext, serverPart } from "../../issuer/context.ts";
 import { applyRule, ruleSet } from "../../protocol/rule.ts";
 import { parseUrl } from "../../util/addresses/uri.ts";
 import type { Der } from "../../util/bytes/der.ts";

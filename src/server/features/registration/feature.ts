@@ -1,7 +1,6 @@
 import { pathBelow } from "../../config/endpoint_paths.ts";
 import type { Settings } from "../../config/settings.ts";
-import { lazyEndpoints } from "../../endpoints/lazy_endpoints.ts";
-import { apiRoute } from "../../endpoints/route.ts";
+import { apiRoute, lazyEndpoints } from "../../endpoints/route.ts";
 import type { Feature } from "../../feature.ts";
 import { registrationLifetimes, registrationPaths, registrationServer } from "./config.ts";
 import { extendRegistration } from "./registration_access.ts";

@@ -1,9 +1,8 @@
-import { newIdentity } from "../../issuer/clients/client_epochs.ts";
+import { newIdentity } from "../../issuer/clients/clients.ts";
 import type { Context, RequestContext } from "../../issuer/context.ts";
-import { chargeForStorage } from "../../issuer/limits/stored_bytes.ts";
-import { newCredential } from "../../issuer/new_credential.ts";
-import { randomId } from "../../issuer/random.ts";
-import { LockedError } from "../../issuer/records/locked_error.ts";
+import { chargeForStorage } from "../../issuer/limits/budget.ts";
+import { newCredential, randomId } from "../../issuer/random.ts";
+import { LockedError } from "../../issuer/records/change_errors.ts";
 import { numericDate } from "../../issuer/time.ts";
 import {
   type Client,

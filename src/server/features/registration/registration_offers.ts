@@ -1,10 +1,9 @@
 import type { Offer, OfferedAccess } from "../../config/offer.ts";
 import type { Profile } from "../../config/profiles/profile.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { Context } from "../../issuer/context.ts";
+import { type Context, serverPart } from "../../issuer/context.ts";
 import { describeOffer } from "../../issuer/describe_server.ts";
 import { type Budget, createBudget } from "../../issuer/limits/budget.ts";
-import { serverPart } from "../../issuer/part_of.ts";
 import { openIdScopes } from "../../model/claims.ts";
 import type { Registration } from "../../model/client.ts";
 import type { ServerMetadata } from "../../model/server_metadata.ts";

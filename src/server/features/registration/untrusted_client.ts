@@ -4,7 +4,7 @@ import type { Offer } from "../../config/offer.ts";
 import type { ReportProblem } from "../../config/problems.ts";
 import { isTemporary } from "../../http/outbound_fetch.ts";
 import type { Context } from "../../issuer/context.ts";
-import { encryptClientSecrets } from "../../issuer/keys/client_secrets_at_rest.ts";
+import { encryptClientSecrets } from "../../issuer/keys/secrets_at_rest.ts";
 import type { FetchPayer } from "../../issuer/limits/fetch_budgets.ts";
 import { fetchJson } from "../../issuer/outbound_requests.ts";
 import type { Client, ClientMetadata } from "../../model/client.ts";

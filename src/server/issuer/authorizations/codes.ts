@@ -1,6 +1,6 @@
 import type { AuthorizationRequest } from "../../protocol/authorization_request.ts";
 import type { Context } from "../context.ts";
-import { newCredential } from "../new_credential.ts";
+import { newCredential } from "../random.ts";
 import type { Code } from "../records/rows.ts";
 import { fromNow } from "../time.ts";
 import { sessionOf } from "./active_authorization.ts";

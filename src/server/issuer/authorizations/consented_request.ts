@@ -1,13 +1,10 @@
-import type { Client } from "../../model/client.ts";
 import type { PendingRequest } from "../../protocol/pending_request.ts";
 import { ruleSet } from "../../protocol/rule.ts";
-import type { Context } from "../context.ts";
+import type { AllowedRequest, Context } from "../context.ts";
 import type { Authorization } from "../records/rows.ts";
-import type { TableCall } from "../records/table.ts";
-import type { SignedInUser } from "../sessions/signed_in_user.ts";
+import type { TableCall } from "../records/store_calls.ts";
 import { revokeAuthorization, storeAuthorization } from "./authorizations.ts";
 import { consentCheck, withdrawConsent } from "./consents.ts";
-import type { GivenConsent } from "./given_consent.ts";
 import { withdrawalCheck } from "./withdrawals.ts";
 
 const about = { see: "OAuth 2.1, section 4.1.2.1", error: "access_denied" } as const;
@@ -22,12 +19,9 @@ export const consentRules = ruleSet("consent", about, {
 });
 
 /** A request that a user has allowed, in this request or before. */
-export interface ConsentedRequest<Request extends PendingRequest = PendingRequest> {
-  client: Client;
+export interface ConsentedRequest<Request extends PendingRequest = PendingRequest>
+  extends AllowedRequest {
   pending: Request;
-  signedIn: SignedInUser;
-  /** The consent, if the user gives it in this request. */
-  given?: GivenConsent | undefined;
 }
 
 /**

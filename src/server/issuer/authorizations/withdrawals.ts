@@ -1,11 +1,12 @@
 import type { Client } from "../../model/client.ts";
 import type { User } from "../../model/user.ts";
-import type { Context } from "../context.ts";
+import type { Context, GivenConsent } from "../context.ts";
 import { randomId } from "../random.ts";
-import { joinId } from "../records/row_id.ts";
-import { mapCall, type TableCall } from "../records/table.ts";
+import { idPrefix, joinId } from "../records/row_id.ts";
+import { mapCall, type TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
-import type { GivenConsent } from "./given_consent.ts";
+import { authorizationIdOf, revokeAuthorization } from "./authorizations.ts";
+import { withdrawConsent } from "./consents.ts";
 
 /** Remembers the state before a consent is handled, for `withdrawalCheck`. */
 export async function beginConsent(
@@ -28,10 +29,31 @@ export function withdrawalCheck(
 }
 
 /**
+ * Withdraws everything that a user has allowed a client. Its codes and tokens stop working at once,
+ * and it has to ask again.
+ */
+export async function disconnectApp(
+  ctx: Context,
+  subject: string,
+  clientId: string,
+  reason: string,
+): Promise<void> {
+  const { authorizations, userAuthorizations } = ctx.records;
+  await markWithdrawal(ctx, subject, clientId);
+  await withdrawConsent(ctx, subject, clientId);
+  // A consent page that was sent since then may have found a consent that is gone now.
+  await markWithdrawal(ctx, subject, clientId);
+  for (const [rowId] of await userAuthorizations.list(idPrefix(subject, clientId))) {
+    const authorization = await authorizations.find(authorizationIdOf(rowId));
+    if (authorization) await revokeAuthorization(ctx, authorization, reason);
+  }
+}
+
+/**
  * Marks that a user withdraws access from a client. Call it first: an authorization that is written
  * too late to be found and revoked finds the mark itself.
  */
-export async function markWithdrawal(
+async function markWithdrawal(
   ctx: Context,
   subject: string,
   clientId: string,

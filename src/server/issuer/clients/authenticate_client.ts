@@ -19,7 +19,7 @@ import { requireValue } from "../../protocol/rule.ts";
 import { equalInConstantTime, impossibleHash, sha256 } from "../../util/crypto/hash.ts";
 import { type Context, endpointUrl, type RequestContext } from "../context.ts";
 import { consumeAssertionOnce, verifyExternalJwt } from "../external/external_jwt.ts";
-import { chargeForStorage } from "../limits/stored_bytes.ts";
+import { chargeForStorage } from "../limits/budget.ts";
 import { numericDate } from "../time.ts";
 import { lookUpClient, namedClient } from "./clients.ts";
 

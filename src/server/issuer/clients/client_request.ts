@@ -1,4 +1,5 @@
 import { readForm } from "../../http/incoming_request.ts";
+import { isPublic } from "../../model/client.ts";
 import { checkRepeatedParameters, type FormParameters } from "../../protocol/form_parameters.ts";
 import { absent, ruleSet } from "../../protocol/rule.ts";
 import type { RequestContext } from "../context.ts";
@@ -20,6 +21,17 @@ const secretsOfCore = [
   "actor_token",
 ];
 
+const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
+
+const requestRules = ruleSet("request", about, {
+  no_secret_in_uri: {
+    must: "A secret parameter must be in the body, never in the URI",
+    ...absent,
+    parameterIn: (secret: string | undefined) => secret,
+    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
+  },
+});
+
 /** Reads the form of a request, and authenticates the client that sent it. */
 export async function authenticateRequest(ctx: RequestContext): Promise<ClientRequest> {
   return await authenticateClient(ctx, await readClientForm(ctx));
@@ -34,20 +46,30 @@ export async function readClientForm(ctx: RequestContext): Promise<FormParameter
   return parameters;
 }
 
-const about = { see: "OAuth 2.1, section 2.4.1", error: "invalid_request" } as const;
-
-const requestRules = ruleSet("request", about, {
-  no_secret_in_uri: {
-    must: "A secret parameter must be in the body, never in the URI",
-    ...absent,
-    parameterIn: (secret: string | undefined) => secret,
-    message: (secret) => `The parameter '${secret}' must be in the body, never in the URI.`,
-  },
-});
+/**
+ * Returns the origin whose scripts may read the response although they sent credentials, as some
+ * libraries always do. It is the origin of one of a public client's redirect URIs, which sees the
+ * tokens anyway. With an Authorization header there is none: a browser with a cached password adds
+ * that header on its own.
+ */
+export function scriptOriginOf({ request, client }: RequestContext): string | undefined {
+  const origin = request.headers.get("Origin");
+  if (origin === null || !client || !isPublic(client) || request.headers.has("Authorization")) {
+    return undefined;
+  }
+  return client.redirectUris.some((uri) => webOriginOf(uri) === origin) ? origin : undefined;
+}
 
 function findSecretInUri({ request, features }: RequestContext): string | undefined {
   const { searchParams } = new URL(request.url);
   const issued = features.presented.filter(({ credential }) => credential !== undefined);
   const secrets = [...secretsOfCore, ...issued.map(({ parameter }) => parameter)];
   return secrets.find((parameter) => searchParams.has(parameter));
+}
+
+/**
+ * A private scheme has no origin: the URL parser returns "null", like a browser for opaque origins.
+ */
+function webOriginOf(uri: string): string | undefined {
+  return /^https?:/i.test(uri) ? new URL(uri).origin : undefined;
 }

@@ -10,10 +10,10 @@ import type { NamedClient } from "../../protocol/describe_client.ts";
 import { requireValue } from "../../protocol/rule.ts";
 import { isPromise } from "../../util/time/promises.ts";
 import type { ClientSource, Context, RequestContext } from "../context.ts";
+import { randomId } from "../random.ts";
 import { isNamedAudience } from "./client_audiences.ts";
-import { confineToOffer } from "./client_offer.ts";
+import { confineToOffer, storedClientProblems } from "./client_offer.ts";
 import { findInSources, sourceProblem } from "./client_sources.ts";
-import { storedClientProblems } from "./stored_client_problems.ts";
 
 /**
  * Finds the client of a token, a session or anything else that already exists. It never fetches an
@@ -83,6 +83,16 @@ function kindOf({ settings }: Context, { id, registration, document }: Client): 
   if (settings.clients.has(id)) return "configured";
   if (registration) return "registered";
   return document ? "document" : "stored";
+}
+
+/** Creates the values that distinguish a client from an earlier one with the same id. */
+export function newIdentity(ctx: Context): Required<Pick<Client, "instance" | "epoch">> {
+  return { instance: randomId(ctx), epoch: randomId(ctx) };
+}
+
+/** Disables a client. What was issued to it stays ended, even if it is enabled again. */
+export function disabledClient<T extends Client>(ctx: Context, client: T): T {
+  return { ...client, disabled: true, epoch: randomId(ctx) };
 }
 
 /** Returns a client of the configuration at once, if it was needed before. */

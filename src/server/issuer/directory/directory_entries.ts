@@ -3,10 +3,9 @@ import type { User } from "../../model/user.ts";
 import type { Row } from "../../store/store.ts";
 import { confineToOffer } from "../clients/client_offer.ts";
 import type { Context } from "../context.ts";
+import { AdminError, LockedError } from "../records/change_errors.ts";
 import { withLock } from "../records/lock.ts";
-import { LockedError } from "../records/locked_error.ts";
 import { forever, type Table } from "../records/table.ts";
-import { AdminError } from "./admin_error.ts";
 import { type AdminContext, recordChange } from "./changes.ts";
 
 /** A client or a user, and where it is defined. Those of the configuration change only there. */

@@ -1,7 +1,6 @@
 import type { JWK } from "jose";
 import { candidateKeys, isNamedKey } from "../../protocol/client_key.ts";
-import { createKeySetCache } from "./key_set_cache.ts";
-import { createKeySetFetcher } from "./key_set_fetcher.ts";
+import { createKeySetCache, createKeySetFetcher } from "./key_set_fetcher.ts";
 import {
   type CachedKeySet,
   type ExternalKeysDependencies,

@@ -1,13 +1,13 @@
 import { hasOperatorUrls } from "../../protocol/client_trust.ts";
 import { day } from "../../util/time/duration.ts";
-import { heldBytes } from "../../util/values/bounded_map.ts";
+import { heldBytes, megabyte } from "../../util/values/bounded_map.ts";
 import { isTooMany } from "../limits/budget.ts";
-import { createSharedFetches } from "../limits/shared_fetches.ts";
-import type { KeySetCache } from "./key_set_cache.ts";
+import { type CacheCost, createFairCache, createSharedFetches } from "../limits/sender_fetches.ts";
 import {
   type CachedKeySet,
   type ExternalKeysDependencies,
   type KeySetRequest,
+  type KeySource,
   startFetch,
 } from "./key_sets.ts";
 
@@ -17,6 +17,12 @@ import {
  */
 type FetchKeySet = (request: KeySetRequest, previous?: CachedKeySet) => CachedKeySet;
 
+/** The key sets that were fetched last, by the client or issuer that they belong to. */
+export interface KeySetCache {
+  get(source: KeySource): CachedKeySet | undefined;
+  set(source: KeySource, keySet: CachedKeySet, cost: CacheCost): void;
+}
+
 /**
  * How old a key set may be that is used because our own budgets forbid fetching a newer one, in
  * milliseconds.
@@ -25,6 +31,9 @@ const maxStaleAge = 1 * day * 1000;
 
 /** What an error takes, with its stack and its cause, in bytes. */
 const failureBytes = 8 * 1024;
+
+const maxTrustedBytes = 64 * megabyte;
+const maxUntrustedBytes = 16 * megabyte;
 
 /** Creates a fetcher of key sets. Concurrent requests of a sender share its fetches. */
 export function createKeySetFetcher(
@@ -64,6 +73,17 @@ export function createKeySetFetcher(
     const keySet = startFetch(dependencies, request, previous);
     keepWhenFetched(request, keySet);
     return keySet;
+  };
+}
+
+/** Creates an empty cache. Untrusted clients cannot evict the keys of trusted ones. */
+export function createKeySetCache(): KeySetCache {
+  const trusted = createFairCache<CachedKeySet>(maxTrustedBytes);
+  const untrusted = createFairCache<CachedKeySet>(maxUntrustedBytes);
+  const cacheOf = (source: KeySource) => source.trusted ? trusted : untrusted;
+  return {
+    get: (source) => cacheOf(source).get(source.id),
+    set: (source, keySet, cost) => cacheOf(source).set(source.id, keySet, cost),
   };
 }
 

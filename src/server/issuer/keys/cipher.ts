@@ -1,4 +1,4 @@
-import { UnreadableStoreError } from "../records/unreadable.ts";
+import { UnreadableStoreError } from "../../store/store_errors.ts";
 
 /**
  * Turns keys and secrets into what the store has of them, and back. A text can be read only in its

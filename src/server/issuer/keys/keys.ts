@@ -1,6 +1,7 @@
+import type { Settings } from "../../config/settings.ts";
 import { type KeyAlgorithm, signingAlgorithms } from "../../model/signing.ts";
+import { once } from "../../util/time/promises.ts";
 import type { WrapperAnswers } from "../wrapper_answers.ts";
-import { createConfiguredKeys } from "./configured_keys.ts";
 import { createNextKeyFactory, type NextKeyDependencies } from "./create_next_key.ts";
 import { activeKey, keysOfAlgorithm, type StoredKey } from "./key_ring.ts";
 import { createPublishedKeys } from "./published_keys.ts";
@@ -115,4 +116,20 @@ export function createKeys(dependencies: KeysDependencies): Keys {
       await stored.reread();
     },
   };
+}
+
+/**
+ * Creates a reader of the keys in the configuration. The first one of an algorithm signs; all of
+ * them verify, and are published. They are never stored, and the server never replaces them.
+ */
+function createConfiguredKeys(
+  { signingKeys, profile }: Settings,
+): () => Promise<SigningKey[]> {
+  const rsa = profile.algs.includes("RS256") ? "RS256" : "PS256";
+  return once(async () => {
+    if (signingKeys.length === 0) return [];
+    // Most servers create their keys.
+    const { loadConfiguredKey } = await import("./load_configured_key.ts");
+    return await Promise.all(signingKeys.map((key, at) => loadConfiguredKey(key, at, rsa)));
+  });
 }

@@ -1,7 +1,7 @@
 import type { KeyAlgorithm } from "../../model/signing.ts";
+import { UnreadableStoreError } from "../../store/store_errors.ts";
 import { minute } from "../../util/time/duration.ts";
 import type { Records } from "../records/records.ts";
-import { UnreadableStoreError } from "../records/unreadable.ts";
 import { type Cipher, keyPlace } from "./cipher.ts";
 import type { StoredKey } from "./key_ring.ts";
 import { importSigningKey, type SigningKey } from "./signing_key.ts";
@@ -43,6 +43,19 @@ export function createStoredKeys(
     return keys;
   }
 
+  function load({ kid, alg, encryptedKey }: StoredKey): Promise<SigningKey> {
+    const key = encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
+      importSigningKey(kid, alg, jwk).catch(() => {
+        throw new UnreadableStoreError(
+          `The signing key '${kid}' in the store is damaged; restore a backup.`,
+        );
+      })
+    );
+    loaded.set(kid, key);
+    key.catch(() => loaded.delete(kid));
+    return key;
+  }
+
   return {
     isListed: (kid) => rows.known()?.some((key) => key.kid === kid) ?? false,
     list: rows.current,
@@ -52,20 +65,7 @@ export function createStoredKeys(
       // Anyone can make up a `kid`. It costs one call of the store, shared by concurrent requests.
       return (await rows.current()).find(hasKid) ?? (await rows.reread()).find(hasKid);
     },
-    load({ kid, alg, encryptedKey }) {
-      const known = loaded.get(kid);
-      if (known) return known;
-      const key = encryption.decrypt(encryptedKey, keyPlace(kid)).then((jwk) =>
-        importSigningKey(kid, alg, jwk).catch(() => {
-          throw new UnreadableStoreError(
-            `The signing key '${kid}' in the store is damaged; restore a backup.`,
-          );
-        })
-      );
-      loaded.set(kid, key);
-      key.catch(() => loaded.delete(kid));
-      return key;
-    },
+    load: (key) => loaded.get(key.kid) ?? load(key),
   };
 }
 

@@ -1,6 +1,14 @@
+import { type Client, isPublic } from "../../model/client.ts";
 import { OAuthError } from "../../protocol/oauth_error.ts";
 import { minute } from "../../util/time/duration.ts";
 import { type BoundedMap, createBoundedMap, megabyte } from "../../util/values/bounded_map.ts";
+import { limitExceeded, limitRules } from "./limit_rules.ts";
+
+/** More than 10,000 names. */
+const maxBytes = 4 * megabyte;
+
+/** What a row takes up beside its value, in bytes. */
+const rowOverhead = 256;
 
 /** Puts back what was taken from a budget. */
 export type Refund = () => void;
@@ -19,8 +27,11 @@ export interface Budget {
   used(name: string): number;
 }
 
-/** More than 10,000 names. */
-const maxBytes = 4 * megabyte;
+/** Who pays for storage, and from which budget. */
+interface StoragePayer {
+  storedBytes: Budget;
+  sender?: string | undefined;
+}
 
 /** Creates a budget. Every name can use `perMinute` in each minute of the clock. */
 export function createBudget(now: () => number, perMinute: number): Budget {
@@ -67,6 +78,20 @@ export function takeAll(takes: ReadonlyArray<() => Refund | undefined>): Refund 
 /** Whether something failed because a budget is used up. */
 export function isTooMany(cause: unknown): boolean {
   return cause instanceof OAuthError && cause.status === 429;
+}
+
+/**
+ * Charges the sender of a request for what it makes us store. Anyone may send such requests;
+ * without a limit, one sender could fill the disk.
+ */
+export function chargeForStorage({ storedBytes, sender }: StoragePayer, value: unknown): void {
+  const bytes = JSON.stringify(value).length + rowOverhead;
+  if (!storedBytes.take(sender, bytes)) throw limitExceeded(limitRules.stored_data);
+}
+
+/** Charges for storage, unless the client is trusted and has authenticated. */
+export function chargeClientForStorage(payer: StoragePayer, client: Client, value: unknown): void {
+  if (isPublic(client) || !client.trusted) chargeForStorage(payer, value);
 }
 
 /** A name that has used nothing takes up no room. */

@@ -1,12 +1,11 @@
 import type { OAuthError } from "../../protocol/oauth_error.ts";
-import { createFairQueue, type FairQueueOptions } from "./fair_queue.ts";
 import { limitExceeded, limitRules } from "./limit_rules.ts";
 
 /** Runs costly work, a few pieces at a time; the others wait in a fair order. */
 export type FairLimit = <T>(sender: string | undefined, work: () => Promise<T>) => Promise<T>;
 
 /** Settings of a limit. */
-export interface FairLimitOptions extends FairQueueOptions {
+interface FairLimitOptions extends FairQueueOptions {
   /** How many pieces of work run at a time. */
   concurrency: number;
   /**
@@ -88,4 +87,61 @@ export function createUntrustedFetchLimit(): FairLimit {
 /** Returns how many passwords are checked at a time. */
 export function passwordConcurrency(cores: number): number {
   return Math.max(1, Math.min(3, Math.floor(cores / 2)));
+}
+
+/** What waits for its turn, in a line for each sender. The senders take turns. */
+export interface FairQueue<T> {
+  /** Adds an item to its sender's line. Returns the one that has to leave if there is no room. */
+  add(sender: string | undefined, item: T): T | undefined;
+  /** Takes the next item of the senders that may begin. */
+  takeNext(mayBegin: (sender: string | undefined) => boolean): Turn<T> | undefined;
+}
+
+/** An item whose turn has come. */
+export interface Turn<T> {
+  sender: string | undefined;
+  item: T;
+}
+
+/** How many items can wait. */
+export interface FairQueueOptions {
+  /** For one sender. Unknown senders share one line, without this limit. */
+  maxPerSender: number;
+  /** Altogether. */
+  max: number;
+}
+
+/** Creates an empty queue. */
+export function createFairQueue<T>({ maxPerSender, max }: FairQueueOptions): FairQueue<T> {
+  /** The lines of the senders in the order of their turns. */
+  const lines = new Map<string | undefined, Array<Turn<T>>>();
+  let lastBegun: Turn<T> | undefined;
+
+  return {
+    add(sender, item) {
+      const all = [...lines.values()];
+      const line = lines.get(sender) ?? [];
+      const length = line.length + 1;
+      if (sender !== undefined && length > maxPerSender) return item;
+      const isFull = all.flat().length >= max;
+      const longest = all.reduce((one, other) => other.length > one.length ? other : one, line);
+      // A waiting item does not make room for a line that would be as long as its own.
+      if (isFull && length >= longest.length) return item;
+      const dropped = isFull ? longest.pop() : undefined;
+      lines.set(sender, [...line, { sender, item }]);
+      return dropped?.item;
+    },
+    takeNext(mayBegin) {
+      const firsts = [...lines.values()]
+        .flatMap(([first]) => first && mayBegin(first.sender) ? [first] : []);
+      // A sender that comes back at once waits for the others.
+      const next = firsts.find(({ sender }) => sender !== lastBegun?.sender) ?? firsts[0];
+      if (!next) return undefined;
+      const others = lines.get(next.sender)?.slice(1) ?? [];
+      lines.delete(next.sender);
+      if (others.length > 0) lines.set(next.sender, others);
+      lastBegun = next;
+      return next;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import { second } from "../../util/time/duration.ts";
-import type { Context } from "../context.ts";
-import { LockedError } from "./locked_error.ts";
+import { LockedError } from "./change_errors.ts";
+import type { Records } from "./records.ts";
 import { joinId } from "./row_id.ts";
+import type { Table } from "./table.ts";
 
 /**
  * In milliseconds. A lock expires at the end of the next slot, so a process that dies does not hold
@@ -9,22 +10,48 @@ import { joinId } from "./row_id.ts";
  */
 const slotLength = 15 * second * 1000;
 
+/** A try fails only if another process has changed the row, which is rare. */
+const maxTries = 5;
+
+/** Where locks are, and the time until which they are held. */
+interface LockSource {
+  records: Pick<Records, "locks">;
+  now: () => number;
+}
+
 /**
  * Runs an action while holding a lock, so that no other process with the same store changes the
  * same data. Throws a LockedError at once if the lock is held. An action that stalls outlives its
  * lock, so rows that others change are written by `replace` all the same.
  */
 export async function withLock<T>(
-  ctx: Context,
+  source: LockSource,
   name: string,
   action: () => Promise<T>,
 ): Promise<T> {
-  const id = await acquire(ctx, name);
+  const id = await acquire(source, name);
   try {
     return await action();
   } finally {
-    await ctx.records.locks.delete(id);
+    await source.records.locks.delete(id);
   }
+}
+
+/**
+ * Changes a row, and tries again if another process has changed it in the meantime. A deleted row
+ * stays deleted; a row for which `change` returns undefined stays as it is.
+ */
+export async function updateRow<T>(
+  table: Table<T>,
+  id: string,
+  change: (value: T) => T | undefined | Promise<T | undefined>,
+): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const row = await table.get(id);
+    const value = row && await change(row.value);
+    if (!row || value === undefined || await table.replace(id, row, value)) return;
+  }
+  throw new LockedError();
 }
 
 /**
@@ -34,9 +61,8 @@ export async function withLock<T>(
  * Two processes may add rows in adjacent slots at the same time. Each one adds its row first and
  * then reads the neighbours, so at least one of them sees the other and gives up.
  */
-async function acquire(ctx: Context, name: string): Promise<string> {
-  const { locks } = ctx.records;
-  const slot = Math.floor(ctx.now() / slotLength);
+async function acquire({ records: { locks }, now }: LockSource, name: string): Promise<string> {
+  const slot = Math.floor(now() / slotLength);
   const rowId = (slot: number) => joinId(name, String(slot));
   const ownId = rowId(slot);
   if (!await locks.add(ownId, null, (slot + 2) * slotLength)) throw new LockedError();

@@ -20,16 +20,8 @@ import type {
   StoredRequest,
   UserAuthorization,
 } from "./rows.ts";
-import {
-  type Batch,
-  createBatch,
-  type IsReadable,
-  plainTable,
-  secretTable,
-  type Table,
-  withMargin,
-} from "./table.ts";
-import { orUnavailable } from "./unavailable.ts";
+import { type Batch, createBatch, orUnavailable } from "./store_calls.ts";
+import { type IsReadable, plainTable, secretTable, type Table, withMargin } from "./table.ts";
 
 /**
  * APIs present the same token again. Each one that is remembered is in memory as it came, with the

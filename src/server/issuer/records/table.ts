@@ -1,22 +1,19 @@
-import { errorFactory } from "../../protocol/oauth_error.ts";
-import { makeCall, makeCalls } from "../../store/batch.ts";
-import {
-  type BatchedCall,
-  type BatchedMethod,
-  type BatchedResult,
-  maxIdBytes,
-  type Row,
-  type Store,
-} from "../../store/store.ts";
-import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import type { BatchedCall, BatchedMethod, BatchedResult, Row, Store } from "../../store/store.ts";
+import { unreadable } from "../../store/store_errors.ts";
 import { sha256 } from "../../util/crypto/hash.ts";
 import { day } from "../../util/time/duration.ts";
-import { allOf, isPromise } from "../../util/time/promises.ts";
-import { endOf, entriesOf, type ListedRow, mapPages, pageOf, pagesOf } from "./row_pages.ts";
-import { orUnavailable, unavailable } from "./unavailable.ts";
-import { unreadable } from "./unreadable.ts";
-
-const invalidRequest = errorFactory("invalid_request");
+import { isPromise } from "../../util/time/promises.ts";
+import {
+  endOf,
+  entriesOf,
+  type ListedRow,
+  makeTableCall,
+  mapCall,
+  mapPages,
+  pageOf,
+  pagesOf,
+  type TableCall,
+} from "./store_calls.ts";
 
 /** The last instant of a `Date`, for rows that end only when they are deleted. */
 export const forever = 100_000_000 * day * 1000;
@@ -62,83 +59,6 @@ export interface TableCalls<T> {
   consume(id: string, keepUntil: number): TableCall<boolean>;
   delete(id: string): TableCall<void>;
   list(prefix?: string): TableCall<Array<[id: string, value: T]>>;
-}
-
-/** A call of a table that is not made yet. */
-export interface TableCall<Result> {
-  /**
-   * The call of the store. It is known at once where the runtime hashes at once: a wait for each
-   * call would cost more than most calls of a store in memory.
-   */
-  call: BatchedCall | Promise<BatchedCall>;
-  resultOf(stored: BatchedResult): Result | Promise<Result>;
-}
-
-/** The results of calls, in their order. */
-export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
-  -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
-};
-
-/** Returns the same call with a result that is computed from its own. */
-export function mapCall<From, To>(
-  call: TableCall<From>,
-  map: (result: From) => To,
-): TableCall<To> {
-  return {
-    ...call,
-    resultOf(stored) {
-      const result = call.resultOf(stored);
-      return isPromise(result) ? result.then(map) : map(result);
-    },
-  };
-}
-
-/**
- * Makes calls of tables, in one round trip if the store can. They run in their order, but reads
- * that follow each other may run together, and so may rows that are written.
- */
-export type Batch = <Calls extends readonly TableCall<unknown>[]>(
-  ...calls: Calls
-) => Promise<TableResults<Calls>>;
-
-/** Creates the function that makes calls of the tables of a store. */
-export function createBatch(store: Store): Batch {
-  return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
-    const possible: Array<BatchedCall | undefined> = [];
-    for (const { call } of calls) {
-      possible.push(possibleCall(isPromise(call) ? await call : call));
-    }
-    const made = possible.filter((call) => call !== undefined);
-    const stored = await orUnavailable(() => makeCalls(store, made));
-    const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
-    return allOf(results) as TableResults<Calls>;
-  };
-}
-
-/** Makes a call of a table. */
-async function makeTableCall<Result>(
-  store: Store,
-  { call, resultOf }: TableCall<Result>,
-): Promise<Result> {
-  const made = possibleCall(isPromise(call) ? await call : call);
-  let stored: BatchedResult;
-  try {
-    stored = made && await makeCall(store, made);
-  } catch (cause) {
-    throw unavailable(cause);
-  }
-  return resultOf(stored);
-}
-
-/** Returns a call unless no row can have its id. None has an id that is too long. */
-function possibleCall(call: BatchedCall): BatchedCall | undefined {
-  if (call[0] === "list") return call;
-  const id = call[2];
-  // No character has more than three bytes for each of its code units.
-  const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
-  if (!isTooLong) return call;
-  if (call[0] === "get") return undefined;
-  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
 }
 
 /** Whether a value has the form that this version reads. */

@@ -1,12 +1,19 @@
-import type { AccessTokenClaims, ExchangingClient } from "../../model/access_token.ts";
+import type {
+  AccessTokenClaims,
+  AccessTokenType,
+  ExchangingClient,
+  Resource,
+} from "../../model/access_token.ts";
 import { type Client, type ClientReference, referenceTo } from "../../model/client.ts";
+import { scopeForResources } from "../../protocol/access_request.ts";
+import { findResources } from "../../protocol/resource.ts";
 import { sessionOf } from "../authorizations/active_authorization.ts";
-import type { Context, VerifiedToken } from "../context.ts";
-import { keyIdOf, signJwt, verifyOwnJwt } from "../keys/own_jwt.ts";
+import { isNamedAudience } from "../clients/client_audiences.ts";
+import type { Context } from "../context.ts";
+import { signJwt } from "../keys/own_jwt.ts";
 import { randomSecret } from "../random.ts";
-import type { TableCall } from "../records/table.ts";
+import type { TableCall } from "../records/store_calls.ts";
 import { numericDate, toMilliseconds } from "../time.ts";
-import type { AccessTokenProperties } from "./access_token_properties.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { concernedBy, newTokenId } from "./token_ids.ts";
 import { tokenClaims } from "./user_claims.ts";
@@ -15,6 +22,22 @@ import { tokenClaims } from "./user_claims.ts";
 export interface UnstoredToken {
   token: string;
   row?: TableCall<unknown>;
+}
+
+/** What an access token will be, after the settings of its resources were applied. */
+interface AccessTokenProperties {
+  audience: string[];
+  /** The part of the audience that the configuration does not name. */
+  unnamedAudience: string[];
+  scope: string[];
+  /** In seconds. */
+  lifetime: number;
+  format: "jwt" | "opaque";
+  /**
+   * The `typ` of a JWT. An audience that the configuration does not name could become the id of a
+   * client, to which an access token of the type `JWT` would look like an ID token.
+   */
+  type: AccessTokenType;
 }
 
 /** Makes an access token: a JWT (RFC 9068), or a random text that only this server can read. */
@@ -42,50 +65,40 @@ export async function makeAccessToken(
 }
 
 /**
- * Reads an unexpired access token of this server. Whether the token is still active,
- * `findActiveToken` decides.
+ * Computes the properties of an access token. A resource can only restrict it: drop scopes that
+ * none of them knows, shorten its life, or make it opaque.
  */
-export async function readAccessToken(
+export function accessTokenProperties(
   ctx: Context,
-  token: string,
-  seen: VerifiedToken | undefined,
-): Promise<VerifiedToken | undefined> {
-  // Its key may have been retired since it was verified.
-  const isVerified = seen?.kid !== undefined && ctx.keys.isListed(seen.kid);
-  const read = isVerified ? seen : await readTokenOfAnyAge(ctx, token, seen);
-  if (!read) return undefined;
-  ctx.note(concernedBy(read.claims.jti));
-  return isExpired(ctx, read.claims) ? undefined : read;
+  client: Client,
+  entitlement: Entitlement,
+): AccessTokenProperties {
+  const { subjectToken, resources: granted, scope } = entitlement;
+  const { resources: accepted, lifetimes } = ctx.settings;
+  const audience = audienceOf(ctx, entitlement);
+  // A token does not outlive the token that it was exchanged for.
+  const timeLeft = subjectToken ? subjectToken.exp - numericDate(ctx) : Infinity;
+  const properties: AccessTokenProperties = {
+    audience,
+    unnamedAudience: granted.filter((uri) => !isNamedAudience(ctx, uri)),
+    scope: scopeForResources(ctx.apply, audience, scope, accepted),
+    lifetime: Math.min(timeLeft, lifetimes.accessToken),
+    format: formatFor(client, entitlement),
+    type: client.accessTokenType ?? ctx.settings.accessTokenType,
+  };
+  restrict(properties, findResources(audience, accepted));
+  if (properties.unnamedAudience.length > 0) properties.type = "at+jwt";
+  return properties;
 }
 
-/** Reads a JWT, or an opaque token, which may look like a JWT if its value was chosen. */
-async function readTokenOfAnyAge(
-  ctx: Context,
-  token: string,
-  seen: VerifiedToken | undefined,
-): Promise<VerifiedToken | undefined> {
-  const read = token.includes(".") ? await readJwt(ctx, token, seen) : undefined;
-  return read ?? (await ctx.records.opaqueTokens.getStored(token))?.value;
-}
-
-async function readJwt(
-  ctx: Context,
-  token: string,
-  seen: VerifiedToken | undefined,
-): Promise<VerifiedToken | undefined> {
-  // Untestable (the condition became false): it only saves time, as the token is verified again.
-  if (seen?.kid !== undefined) return await ctx.keys.find(seen.kid) ? seen : undefined;
-  const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
-    | AccessTokenClaims
-    | undefined;
-  if (!claims) return undefined;
-  const read = { claims, kid: keyIdOf(token) };
-  if (!isExpired(ctx, claims)) ctx.verifiedTokens.set(token, read);
-  return read;
-}
-
-function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {
-  return toMilliseconds(exp) <= ctx.now();
+/** Returns the clients that exchanged a token, in order. */
+export function exchangedBy(
+  { exchanged_by = [] }: Pick<AccessTokenClaims, "exchanged_by">,
+): ClientReference[] {
+  return exchanged_by.map(({ client_id, client_epoch }) => ({
+    clientId: client_id,
+    clientEpoch: client_epoch,
+  }));
 }
 
 function serverClaimsOf(
@@ -118,6 +131,39 @@ function serverClaimsOf(
     },
     ...authorizationDetails && { authorization_details: authorizationDetails },
   };
+}
+
+/** Returns the format that the client wants. */
+function formatFor(
+  { accessTokenFormat }: Client,
+  { resources }: Entitlement,
+): AccessTokenProperties["format"] {
+  if (accessTokenFormat !== "jwt-for-resource") return accessTokenFormat;
+  return resources.length > 0 ? "jwt" : "opaque";
+}
+
+/**
+ * Applies the settings of resources. If they want different types, it is the one that cannot be
+ * mistaken for that of another token.
+ */
+function restrict(properties: AccessTokenProperties, resources: readonly Resource[]): void {
+  let wanted: AccessTokenType | undefined;
+  for (const { accessTokenFormat, accessTokenLifetime, accessTokenType } of resources) {
+    if (accessTokenFormat === "opaque") properties.format = "opaque";
+    properties.lifetime = Math.min(properties.lifetime, accessTokenLifetime ?? Infinity);
+    if (wanted !== "at+jwt") wanted = accessTokenType ?? wanted;
+  }
+  properties.type = wanted ?? properties.type;
+}
+
+/**
+ * By default a token is for the default resource and, with `openid`, for userinfo at the issuer.
+ */
+function audienceOf({ settings }: Context, { resources, scope }: Entitlement): string[] {
+  const defaultAudience = scope.includes("openid")
+    ? [settings.defaultResource, settings.issuer]
+    : [settings.defaultResource];
+  return [...new Set(resources.length > 0 ? resources : defaultAudience)];
 }
 
 /** Returns the claim that names the clients of an exchanged token, in order. */

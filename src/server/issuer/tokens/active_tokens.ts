@@ -9,10 +9,11 @@ import {
 import { containsClientId, isNamedAudience } from "../clients/client_audiences.ts";
 import { findReferredClient } from "../clients/clients.ts";
 import type { Context, VerifiedToken } from "../context.ts";
+import { keyIdOf, verifyOwnJwt } from "../keys/own_jwt.ts";
 import type { RefreshToken } from "../records/rows.ts";
-import { readAccessToken } from "./access_tokens.ts";
-import { findExchangingClient } from "./exchanging_clients.ts";
-import { readTokenId, type TokenOrigin } from "./token_ids.ts";
+import { toMilliseconds } from "../time.ts";
+import { exchangedBy } from "./access_tokens.ts";
+import { concernedBy, readTokenId, type TokenOrigin } from "./token_ids.ts";
 
 /** A token that may be used now. */
 export type ActiveToken = ActiveAccessToken | ActiveRefreshToken;
@@ -135,4 +136,65 @@ async function activeRefreshToken(
   const active = await findActiveAuthorization(ctx, row.value);
   if (!active) return undefined;
   return { kind: "refresh", client: active.client, active, expiresAt: row.expiresAt };
+}
+
+/**
+ * Finds the client that obtained a token by an exchange. A token that was exchanged repeatedly ends
+ * with any of the clients that exchanged it, and one that names none of them is not active.
+ */
+async function findExchangingClient(
+  ctx: Context,
+  claims: AccessTokenClaims,
+): Promise<Client | undefined> {
+  const clients = await Promise.all(
+    exchangedBy(claims).map((reference) => findReferredClient(ctx, reference)),
+  );
+  return clients.every(Boolean) ? clients.at(-1) : undefined;
+}
+
+/**
+ * Reads an unexpired access token of this server. Whether the token is still active,
+ * `findActiveToken` decides.
+ */
+async function readAccessToken(
+  ctx: Context,
+  token: string,
+  seen: VerifiedToken | undefined,
+): Promise<VerifiedToken | undefined> {
+  // Its key may have been retired since it was verified.
+  const isVerified = seen?.kid !== undefined && ctx.keys.isListed(seen.kid);
+  const read = isVerified ? seen : await readTokenOfAnyAge(ctx, token, seen);
+  if (!read) return undefined;
+  ctx.note(concernedBy(read.claims.jti));
+  return isExpired(ctx, read.claims) ? undefined : read;
+}
+
+/** Reads a JWT, or an opaque token, which may look like a JWT if its value was chosen. */
+async function readTokenOfAnyAge(
+  ctx: Context,
+  token: string,
+  seen: VerifiedToken | undefined,
+): Promise<VerifiedToken | undefined> {
+  const read = token.includes(".") ? await readJwt(ctx, token, seen) : undefined;
+  return read ?? (await ctx.records.opaqueTokens.getStored(token))?.value;
+}
+
+async function readJwt(
+  ctx: Context,
+  token: string,
+  seen: VerifiedToken | undefined,
+): Promise<VerifiedToken | undefined> {
+  // Untestable (the condition became false): it only saves time, as the token is verified again.
+  if (seen?.kid !== undefined) return await ctx.keys.find(seen.kid) ? seen : undefined;
+  const claims = await verifyOwnJwt(ctx, token, "access token", "any age") as
+    | AccessTokenClaims
+    | undefined;
+  if (!claims) return undefined;
+  const read = { claims, kid: keyIdOf(token) };
+  if (!isExpired(ctx, claims)) ctx.verifiedTokens.set(token, read);
+  return read;
+}
+
+function isExpired(ctx: Context, { exp }: AccessTokenClaims): boolean {
+  return toMilliseconds(exp) <= ctx.now();
 }

@@ -3,7 +3,7 @@ import { sessionOf } from "../authorizations/active_authorization.ts";
 import type { Context } from "../context.ts";
 import { randomSecret } from "../random.ts";
 import type { Authorization, RefreshToken } from "../records/rows.ts";
-import type { TableCall } from "../records/table.ts";
+import type { TableCall } from "../records/store_calls.ts";
 import { fromNow } from "../time.ts";
 import type { UnstoredToken } from "./access_tokens.ts";
 import type { Entitlement } from "./entitlement.ts";

@@ -1,4 +1,4 @@
-import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { UnsuitableServerError } from "../store_errors.ts";
 import { type PostgresAddress, type PostgresPath, qualify } from "./address.ts";
 import type { Sql } from "./driver.ts";
 

@@ -1,5 +1,5 @@
-import type { ConnectionPath } from "./direct_paths.ts";
 import type { Sql } from "./driver.ts";
+import type { ConnectionPath } from "./own_result.ts";
 
 /** How long a connection may take to close, in seconds. One to a dead server never does. */
 export const closeTimeout = 1;

@@ -1,6 +1,5 @@
 import { messagesOf } from "../../util/text/error_message.ts";
-import type { FailureReason } from "../unavailable.ts";
-import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { type FailureReason, UnsuitableServerError } from "../store_errors.ts";
 import { codeOf } from "./pool.ts";
 
 /** Why a store cannot be opened, by PostgreSQL's code. */

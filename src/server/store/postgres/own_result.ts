@@ -1,5 +1,5 @@
 import { randomHex } from "../../util/crypto/random_pool.ts";
-import { type ConnectionPath, createDirectPaths } from "./direct_paths.ts";
+import { findDirectProcess } from "./check_server.ts";
 import type { Sql } from "./driver.ts";
 
 /** Thrown if PostgreSQL returned the result of another statement. */
@@ -10,6 +10,12 @@ export class ForeignResultError extends Error {
   constructor() {
     super("PostgreSQL returned the result of another statement. All connections were replaced.");
   }
+}
+
+/** What is known of a connection. */
+export interface ConnectionPath {
+  /** The process of PostgreSQL at its other end; undefined if there may be a pooler between. */
+  directProcess?: number | undefined;
 }
 
 /** A statement. Its text is put together once: doing so for each call would double its cost. */
@@ -34,12 +40,6 @@ export function createStatement(
   const marked = `SELECT mark.call, found.*
     FROM (${query}) AS found RIGHT JOIN (SELECT ?::text AS call) AS mark ON true`;
   return { plain: template(before + query), marked: template(before + marked) };
-}
-
-/** Returns what a tag of a template literal takes. Each `?` is a value. */
-function template(text: string): TemplateStringsArray {
-  const strings = text.split("?");
-  return Object.assign(strings, { raw: strings });
 }
 
 /**
@@ -84,4 +84,38 @@ export function createOwnResults(run: RunStatement) {
     read: (rows: readonly T[]) => Result,
   ): Promise<Result> =>
     run(async (sql, path) => read(await rowsOf<T>(sql, path, statement, values)));
+}
+
+/**
+ * Finds the connections that lead to PostgreSQL itself. One pooler among them, and none counts as
+ * direct any more: of many connections through it, one may look direct by chance.
+ */
+function createDirectPaths() {
+  const found = new Set<ConnectionPath>();
+  let isPooled = false;
+
+  async function find(sql: Sql, path: ConnectionPath): Promise<number | undefined> {
+    const process = await findDirectProcess(sql);
+    found.delete(path);
+    // A process serves one connection. A pooler may pass on the number of one that serves many.
+    const isShared = [...found].some(({ directProcess }) => directProcess === process);
+    isPooled ||= process === undefined || isShared;
+    path.directProcess = process;
+    found.add(path);
+    return isPooled ? undefined : process;
+  }
+
+  return {
+    /** Returns the process that a connection leads to, if it is direct. Asks once. */
+    processOf: (sql: Sql, path: ConnectionPath) =>
+      isPooled ? undefined : path.directProcess ?? find(sql, path),
+    /** Asks again, as the client may have connected again. */
+    find,
+  };
+}
+
+/** Returns what a tag of a template literal takes. Each `?` is a value. */
+function template(text: string): TemplateStringsArray {
+  const strings = text.split("?");
+  return Object.assign(strings, { raw: strings });
 }

@@ -2,9 +2,8 @@ import { withTimeout } from "../../util/time/promises.ts";
 import type { PostgresAddress, PostgresPath } from "./address.ts";
 import { checkWritable } from "./check_server.ts";
 import { type ConnectionSlot, createConnectionSlots } from "./connection_slots.ts";
-import type { ConnectionPath } from "./direct_paths.ts";
 import type { PostgresDriver, PostgresOptions, Sql } from "./driver.ts";
-import { ForeignResultError } from "./own_result.ts";
+import { type ConnectionPath, ForeignResultError } from "./own_result.ts";
 
 /** How long we wait for a statement, in milliseconds. */
 export const statementTimeout = 5 * 1000;

@@ -1,5 +1,5 @@
 import { minute } from "../../util/time/duration.ts";
-import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { UnsuitableServerError } from "../store_errors.ts";
 import { qualify } from "./address.ts";
 import type { Sql } from "./driver.ts";
 

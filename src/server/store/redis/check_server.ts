@@ -1,5 +1,5 @@
 import { messageOf } from "../../util/text/error_message.ts";
-import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { UnsuitableServerError } from "../store_errors.ts";
 import type { RedisConnection, RedisNode } from "./connection.ts";
 import { runScript } from "./row_access.ts";
 import { commandsInUse, type Scripts } from "./scripts.ts";

@@ -1,7 +1,6 @@
-import { byCodePoint } from "../by_code_point.ts";
-import { defaultPage, type ListOptions, type Row } from "../store.ts";
+import { byCodePoint, defaultPage, type ListOptions, type Row } from "../store.ts";
 import { getRow, type RedisRows } from "./row_access.ts";
-import { shardOf, shards } from "./shards.ts";
+import { shardOf, shards } from "./row_keys.ts";
 
 /** Lists the rows of a kind. Each shard has its own order, and the pages of all are merged. */
 export async function listRows(

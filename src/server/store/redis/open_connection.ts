@@ -1,6 +1,5 @@
 import { messagesOf } from "../../util/text/error_message.ts";
-import type { FailureReason } from "../unavailable.ts";
-import { UnsuitableServerError } from "../unsuitable_server.ts";
+import { type FailureReason, UnsuitableServerError } from "../store_errors.ts";
 import type { RedisAddress } from "./address.ts";
 import { readServerKind, type ServerKind } from "./check_server.ts";
 import { connectToCluster, connectToServer, type RedisConnection } from "./connection.ts";

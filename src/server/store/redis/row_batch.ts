@@ -8,8 +8,7 @@ import {
   type Store,
 } from "../store.ts";
 import { rangeOf, shardsOf } from "./list_rows.ts";
-import { type RedisRows, runScript, toRow } from "./row_access.ts";
-import type { RowChange, RowChanges } from "./row_changes.ts";
+import { type RedisRows, type RowChange, type RowChanges, runScript, toRow } from "./row_access.ts";
 import type { RowKeys } from "./row_keys.ts";
 
 /** A call as the script of a batch makes it. */

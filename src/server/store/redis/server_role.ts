@@ -42,7 +42,7 @@ export function createRoleCheck(server: AskedServer, now: () => number): RoleChe
 }
 
 /** Returns whether a server is a `master`; undefined if the user may not know. */
-export async function readRole(server: AskedServer): Promise<string | undefined> {
+async function readRole(server: AskedServer): Promise<string | undefined> {
   const role = await askIfAllowed(server, ["ROLE"]);
   if (Array.isArray(role)) return String(role[0]);
   return infoFields(await askIfAllowed(server, ["INFO", "replication"])).get("role");

@@ -8,6 +8,13 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { messageOf } from "../../util/text/error_message.ts";
+
+/** What SQLite reports of a damaged file, or of a disk that fails. */
+const signs = /disk image is malformed|file is not a database|disk I\/O error/i;
+
+const damaged = "The SQLite file is damaged. Stop the server, and restore a backup.";
 
 /** A file, identified by its inode: its name may belong to another one now. */
 export interface OpenFile {
@@ -59,6 +66,32 @@ export function isOpenThoughDeleted(path: string): boolean {
   return namesIn("/proc")
     .filter((id) => /^\d+$/.test(id))
     .some((id) => openedBy(id).includes(name));
+}
+
+/**
+ * Remembers that a call met damage. A probe in a sound part of the file would not notice it, while
+ * requests that need the rest fail.
+ */
+export function createDamageWatch(database: DatabaseSync) {
+  let isSuspected = false;
+  return {
+    /** Waits for a call, and notes whether it met damage. */
+    async watch<T>(call: Promise<T>): Promise<T> {
+      try {
+        return await call;
+      } catch (cause) {
+        if (signs.test(messageOf(cause))) isSuspected = true;
+        throw cause;
+      }
+    },
+    /** Reads the whole file if damage is suspected. Throws until that finds none. */
+    check(): void {
+      if (!isSuspected) return;
+      const [first] = database.prepare("PRAGMA quick_check(1)").all();
+      if (first?.quick_check !== "ok") throw new Error(damaged);
+      isSuspected = false;
+    },
+  };
 }
 
 function openedBy(processId: string): string[] {

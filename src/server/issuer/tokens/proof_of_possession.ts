@@ -1,11 +1,13 @@
 import type { HeaderList } from "../../http/response_data.ts";
 import type { Client } from "../../model/client.ts";
 import type { EndpointField } from "../../model/server_metadata.ts";
+import { certificateRules } from "../../protocol/certificate_rules.ts";
 import { checkDpopProof, type DpopRequest } from "../../protocol/dpop_proof.ts";
 import { dpop } from "../../protocol/dpop_rules.ts";
+import { type Compared, requirePresent, type Rule } from "../../protocol/rule.ts";
 import { minute } from "../../util/time/duration.ts";
 import { type Context, endpointUrls, type RequestContext } from "../context.ts";
-import { chargeClientForStorage } from "../limits/stored_bytes.ts";
+import { chargeClientForStorage } from "../limits/budget.ts";
 
 /** How long a nonce is current, in milliseconds. It is accepted for as long again. */
 const nonceWindow = 1 * minute * 1000;
@@ -63,4 +65,21 @@ async function checkNonce(ctx: Context, nonce: string | undefined): Promise<void
 /** A nonce is derived from the time, so that no process has to store it. */
 function nonceOf(ctx: Context, time: number): Promise<string> {
   return ctx.derive("dpop-nonce", String(Math.floor(time / nonceWindow)));
+}
+
+/** Returns the thumbprint of the certificate of a request, which must have one. */
+export async function requireCertificate(ctx: RequestContext): Promise<string> {
+  const thumbprint = await ctx.features.connectionProof?.thumbprint(ctx);
+  return requirePresent(ctx.apply, certificateRules.required, thumbprint);
+}
+
+/** Checks that a request has the certificate that something is bound to, if it is bound to one. */
+export async function checkCertificate(
+  ctx: RequestContext,
+  rule: Rule<Compared>,
+  expected: string | undefined,
+): Promise<void> {
+  if (expected === undefined) return;
+  const came = await ctx.features.connectionProof?.thumbprint(ctx);
+  ctx.apply(rule, { came, expected });
 }

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { UntrustedClientNotice } from "../protocol/client_trust.ts";
 import type { Language } from "./languages/languages.ts";
-import { ListPhrase, Phrase } from "./languages/phrase.tsx";
+import { ListPhrase, Phrase } from "./languages/phrases.tsx";
 
 /** The warning of every page that names a client. */
 export interface ClientWarningProps {
@@ -24,6 +24,16 @@ export interface AboutClientProps extends ClientWarningProps {
   links: ClientLink[];
 }
 
+/** What a page shows about a user. */
+export interface DescribedUser {
+  /** The user name, which is typed at sign-in. */
+  userName: string;
+  /** The full name, if it is known. */
+  name?: string | undefined;
+  /** The e-mail address, if it is known. */
+  email?: string | undefined;
+}
+
 interface WarningProps extends ClientWarningProps {
   language: Language;
 }
@@ -34,6 +44,27 @@ interface ReceiversProps extends Pick<UntrustedClientNotice, "receivers"> {
 
 interface LinksProps extends Pick<AboutClientProps, "links"> {
   language: Language;
+}
+
+/** Returns the name that a user goes by: the full name, or else the user name. */
+export function displayName({ name, userName }: DescribedUser): string {
+  return name ?? userName;
+}
+
+/**
+ * Shows who is signed in, on lines of their own. `bdi` keeps a name in another script from
+ * reordering the text around it.
+ */
+export function UserIdentity({ user }: { user: DescribedUser }): VNode {
+  const { name, email, userName } = user;
+  // Two users may share a name.
+  const other = email ?? (name && userName);
+  return (
+    <p class="identity">
+      <bdi class="name">{displayName(user)}</bdi>
+      {other && <bdi class="email">{other}</bdi>}
+    </p>
+  );
 }
 
 /** Shows the name of a client on a separate line. The client may have chosen the name. */

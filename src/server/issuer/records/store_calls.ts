@@ -1,0 +1,173 @@
+import { errorFactory } from "../../protocol/oauth_error.ts";
+import { makeCall, makeCalls } from "../../store/batch.ts";
+import {
+  type BatchedCall,
+  type BatchedResult,
+  type ListOptions,
+  maxIdBytes,
+  type Row,
+  type Store,
+} from "../../store/store.ts";
+import { encodeUtf8 } from "../../util/bytes/encoding.ts";
+import { allOf, isPromise } from "../../util/time/promises.ts";
+import { prefixEnd } from "./row_id.ts";
+
+const temporarilyUnavailable = errorFactory("temporarily_unavailable");
+const invalidRequest = errorFactory("invalid_request");
+
+const rowsPerPage = 100;
+
+/** A call of a table that is not made yet. */
+export interface TableCall<Result> {
+  /**
+   * The call of the store. It is known at once where the runtime hashes at once: a wait for each
+   * call would cost more than most calls of a store in memory.
+   */
+  call: BatchedCall | Promise<BatchedCall>;
+  resultOf(stored: BatchedResult): Result | Promise<Result>;
+}
+
+/** The results of calls, in their order. */
+export type TableResults<Calls extends readonly TableCall<unknown>[]> = {
+  -readonly [At in keyof Calls]: Calls[At] extends TableCall<infer Result> ? Result : never;
+};
+
+/**
+ * Makes calls of tables, in one round trip if the store can. They run in their order, but reads
+ * that follow each other may run together, and so may rows that are written.
+ */
+export type Batch = <Calls extends readonly TableCall<unknown>[]>(
+  ...calls: Calls
+) => Promise<TableResults<Calls>>;
+
+/** Returns the same call with a result that is computed from its own. */
+export function mapCall<From, To>(
+  call: TableCall<From>,
+  map: (result: From) => To,
+): TableCall<To> {
+  return {
+    ...call,
+    resultOf(stored) {
+      const result = call.resultOf(stored);
+      return isPromise(result) ? result.then(map) : map(result);
+    },
+  };
+}
+
+/** Creates the function that makes calls of the tables of a store. */
+export function createBatch(store: Store): Batch {
+  return async <Calls extends readonly TableCall<unknown>[]>(...calls: Calls) => {
+    const possible: Array<BatchedCall | undefined> = [];
+    for (const { call } of calls) {
+      possible.push(possibleCall(isPromise(call) ? await call : call));
+    }
+    const made = possible.filter((call) => call !== undefined);
+    const stored = await orUnavailable(() => makeCalls(store, made));
+    const results = calls.map(({ resultOf }, at) => resultOf(possible[at] && stored.shift()));
+    return allOf(results) as TableResults<Calls>;
+  };
+}
+
+/** Makes a call of a table. */
+export async function makeTableCall<Result>(
+  store: Store,
+  { call, resultOf }: TableCall<Result>,
+): Promise<Result> {
+  const made = possibleCall(isPromise(call) ? await call : call);
+  let stored: BatchedResult;
+  try {
+    stored = made && await makeCall(store, made);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+  return resultOf(stored);
+}
+
+/** Creates the error of a store that fails. It is not the client's fault. */
+function unavailable(cause: unknown): Error {
+  return temporarilyUnavailable("The server cannot reach its storage; try again in a moment.", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
+}
+
+/** Calls a store. If it fails, perhaps before it returns a promise, no success is reported. */
+export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** A row with the id under which it is stored. */
+export type ListedRow = [id: string, row: Row];
+
+/** Returns which rows a page has: those whose ids begin with a prefix and come after a text. */
+export function pageOf(prefix: string, start: string): ListOptions {
+  return {
+    after: start === "" ? undefined : start,
+    before: prefix === "" ? undefined : prefixEnd(prefix),
+    limit: rowsPerPage,
+  };
+}
+
+/** Returns where the next page begins; undefined after the last page. */
+export function endOf(page: readonly ListedRow[]): string | undefined {
+  return page.length < rowsPerPage ? undefined : page.at(-1)?.[0];
+}
+
+// What a generator reaches as a closure, V8 keeps until the next full collection. A test suite opens
+// many servers, so none of these is a closure.
+
+/** Yields the rows whose ids begin with a prefix and come after a text, a page at a time. */
+export async function* pagesOf(
+  store: Store,
+  kind: string,
+  prefix: string,
+  start: string,
+): AsyncGenerator<ListedRow[]> {
+  for (let next: string | undefined = start;; await nextTurn()) {
+    const options = pageOf(prefix, next);
+    const page: ListedRow[] = await orUnavailable(() => store.list(kind, options));
+    yield page;
+    next = endOf(page);
+    if (next === undefined) return;
+  }
+}
+
+/** Yields pages with what becomes of each of their entries. */
+export async function* mapPages<From, To>(
+  pages: AsyncIterable<From[]>,
+  map: (entry: From) => To[],
+): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.flatMap(map);
+}
+
+/** Yields the entries of some pages one by one. */
+export async function* entriesOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T> {
+  for await (const page of pages) yield* page;
+}
+
+/** Lets waiting requests run. It uses a message and not a timer, because tests stop the clock. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+/** Returns a call unless no row can have its id. None has an id that is too long. */
+function possibleCall(call: BatchedCall): BatchedCall | undefined {
+  if (call[0] === "list") return call;
+  const id = call[2];
+  // No character has more than three bytes for each of its code units.
+  const isTooLong = id.length * 3 > maxIdBytes && encodeUtf8(id).length > maxIdBytes;
+  if (!isTooLong) return call;
+  if (call[0] === "get") return undefined;
+  throw invalidRequest(`The request names something with more than ${maxIdBytes} bytes.`);
+}
