@@ -12,7 +12,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { providerNames } from "../src/lab/lab_server/provider_names.ts";
+import { providerNames } from "../src/lab/lab_server/preset_file.ts";
 import { loadPreset } from "../src/lab/providers/presets.ts";
 import { succeed } from "./child.ts";
 import { readKit } from "./references/read_kit.ts";
@@ -54,7 +54,6 @@ const sources = [
   "src/lab/responses/places.ts",
   "src/lab/lab_server/lab_config.ts",
   "src/lab/lab_server/preset_file.ts",
-  "src/lab/lab_server/provider_names.ts",
   "src/lab/testing/hallpass.ts",
   "src/server/model/claims.ts",
   "src/server/model/client.ts",

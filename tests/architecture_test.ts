@@ -47,7 +47,7 @@ const layers: ReadonlyArray<readonly string[]> = [
   ["src/lab/feature_interfaces.ts"],
   ["src/lab/pages/routes/"],
   ["src/lab/members/"],
-  ["src/lab/open_features.ts", "src/lab/open_lab.ts"],
+  ["src/lab/open_lab.ts"],
   ["src/lab/testing/"],
   ["src/compat/"],
   ["src/program/terminal/"],

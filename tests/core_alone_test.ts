@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../src/lab/demo/demo_users.ts";
-import { publicPasswords } from "../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../src/lab/tokens/test_keys.ts";
 import { settingsPart } from "../src/server/config/feature_config.ts";
 import { toClient } from "../src/server/config/make_client.ts";
 import { apiRoute } from "../src/server/endpoints/route.ts";

@@ -103,3 +103,23 @@ type OpenedOf<Each extends FeatureIn> = Each extends FeatureIn ? ReturnType<Each
 /** Turns `A | B` into `A & B`. */
 type IntersectionOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends
   (each: infer All) => void ? All : never;
+
+/** The features of a lab, and all that they add to it. */
+export interface OpenFeatures<Tools, Internals> {
+  readonly list: readonly OpenFeature[];
+  readonly tools: Tools;
+  readonly internals: Internals;
+}
+
+/** Opens features in a lab. What they add has the members of all. */
+export function openFeatures<M extends object, List extends ReadonlyArray<FeatureIn<M>>>(
+  features: List,
+  access: LabAccess<M>,
+): OpenFeatures<ToolsOf<List>, InternalsOf<List>> {
+  const list = features.map((feature) => feature.open(access));
+  return {
+    list,
+    tools: Object.assign({}, ...list.map(({ tools }) => tools)),
+    internals: Object.assign({}, ...list.map(({ internals }) => internals)),
+  };
+}

@@ -4,29 +4,32 @@ import { readLabToken } from "./control/lab_token.ts";
 import type { InterfacePlace, Tenants } from "./core/core_lab.ts";
 import { dialectAddress } from "./dialect/dialect_address.ts";
 import { createDialectLayers } from "./dialect/dialect_layers.ts";
-import type { DryRunDialect, InternalsOf, ToolsOf } from "./feature.ts";
+import {
+  type DryRunDialect,
+  type InternalsOf,
+  type OpenFeatures,
+  openFeatures,
+  type ToolsOf,
+} from "./feature.ts";
 import { features } from "./features.ts";
 import { createLabParts } from "./handling/create_lab_parts.ts";
 import { withDialect } from "./handling/dialect_settings.ts";
 import { createDispatcher } from "./handling/dispatch.ts";
 import { completeOutbound } from "./handling/lab_completions.ts";
 import type { LabParts, RespondingParts } from "./handling/lab_parts.ts";
+import { openProviders } from "./handling/lab_providers.ts";
 import { pastOpener } from "./handling/open_past.ts";
-import { openProviders } from "./handling/open_providers.ts";
 import { createTenants, type OpenTenant } from "./handling/tenants.ts";
 import type { Lab, LabTools } from "./lab.ts";
 import { settingsForTenants } from "./lab_server/changeable_settings.ts";
 import type { LabConfig } from "./lab_server/lab_config.ts";
 import { type DryRunLayers, type Nest, nest, type RequestLayers } from "./layers/layer.ts";
 import type { LabProbe } from "./layers/probe.ts";
-import { exposeParts, exposeTools } from "./members/exposed_parts.ts";
+import { exposeParts, exposeTools, remarksOf } from "./members/exposed_parts.ts";
 import { createLabBrowsers } from "./members/lab_browsers.ts";
-import { createRecordAccess, createRecordTools, remarksOf } from "./members/lab_evidence.ts";
-import { createLifecycle } from "./members/lab_lifecycle.ts";
-import { createLabStates } from "./members/lab_states.ts";
+import { createLabStates, createLifecycle } from "./members/lab_lifecycle.ts";
 import { createLabTenants } from "./members/lab_tenants.ts";
 import { createLabTokens } from "./members/lab_tokens.ts";
-import { type OpenFeatures, openFeatures } from "./open_features.ts";
 import { createPageHandlers } from "./pages/routes/load_pages.ts";
 import type { RecordAround } from "./recording/lab_record.ts";
 import { withGetters } from "./util/getters.ts";
@@ -162,10 +165,9 @@ function tenantOpener(
   given: LabConfig,
   { place, probe, around }: SharedWithTenants,
 ): OpenTenant<Lab> {
-  const shared = settingsForTenants(given);
   return (id, tenant, tenantPlace) => {
     if (place && tenantPlace) throw new LabError("A tenant of a tenant cannot choose its issuer.");
-    return openLab({ ...shared, ...tenant }, {
+    return openLab({ ...settingsForTenants(given), ...tenant }, {
       around: () => around().lab,
       place: tenantPlace,
       probe,
@@ -192,7 +194,6 @@ function createMembers(
   const tools: LabTools = {
     ...exposeTools(parts),
     reset,
-    ...createRecordTools(parts),
     ...createLabTokens(parts, layers),
     ...createLabBrowsers(parts, fetch),
     ...opened.tools,
@@ -200,7 +201,6 @@ function createMembers(
   const internals = {
     ...exposeParts(parts),
     ...createLifecycle(parts, opened.list),
-    ...createRecordAccess(parts),
     capture,
     ...createLabTenants(parts, tenants, labOf),
     remarks: () => remarksOf(parts, labOf(), opened.list),

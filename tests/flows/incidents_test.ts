@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { describe } from "node:test";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import { ConfigError } from "../../src/server/config/problems.ts";
 import type { Client } from "../../src/server/model/client.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import type { Page } from "../support/browser.ts";
 import { claimsOf, type Kit, openStrictKit, spa } from "../support/kit.ts";
 import oneTimeCodes, { codeAt } from "../support/one_time_codes.ts";

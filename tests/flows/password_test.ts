@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
+import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
 import type { Passwords } from "../../src/server/config/passwords.ts";
 import type { Authenticate } from "../../src/server/config/policies.ts";
 import { findUser } from "../../src/server/issuer/users/users.ts";

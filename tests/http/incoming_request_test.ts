@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { changeRequest } from "../../src/lab/recording/changed_request.ts";
+import { changeRequest } from "../../src/lab/recording/wire_request.ts";
 import {
   createIncomingRequest,
   type IncomingRequest,

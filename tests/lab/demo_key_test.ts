@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { importJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { demoKey } from "../../src/lab/demo/demo_key.ts";
+import { demoKey } from "../../src/lab/demo/demo_keys.ts";
 import { assertionClaims, assertionType } from "../support/client_key.ts";
 import { openKit } from "../support/kit.ts";
 

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { featureInterfaces } from "../../src/lab/feature_interfaces.ts";
 import { features } from "../../src/lab/features.ts";
 import { labFileSchema } from "../../src/lab/util/lab_schema.ts";
-import { placeEntries } from "../../src/lab/util/place_entries.ts";
+import { placeEntries } from "../../src/lab/util/lists.ts";
 
 /** A core of a lab that is still being opened. */
 const closedCore = {

@@ -1,5 +1,5 @@
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import { createSeededBytes } from "../../src/lab/util/seeded_bytes.ts";
 import { type Config, createFullServer } from "../../src/server/features.ts";
 import { deviceCodeGrantType } from "../../src/server/protocol/grant_types.ts";

@@ -1,5 +1,5 @@
 import { importJWK, type JWK, SignJWT } from "jose";
-import { demoIssuerKey } from "../../src/lab/demo/demo_issuer.ts";
+import { demoIssuerKey } from "../../src/lab/demo/demo_keys.ts";
 import type { FlowKit } from "./flow_kit.ts";
 
 /** The `typ` of an ID-JAG. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { playedHosts } from "../../src/lab/dialect/played_hosts.ts";
-import type { ProviderName } from "../../src/lab/lab_server/provider_names.ts";
+import type { ProviderName } from "../../src/lab/lab_server/preset_file.ts";
 import { applyPreset } from "../../src/lab/providers/apply_preset.ts";
 import type { PresetSettings } from "../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../src/lab/providers/presets.ts";

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { demoUsers } from "../../src/lab/demo/demo_users.ts";
-import { publicPasswords } from "../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../../src/lab/tokens/test_keys.ts";
 import { type Config, features } from "../../src/server/features.ts";
 import { memoryStore } from "../../src/server/mod.ts";
 import { createInternalServer } from "../../src/server/server.ts";

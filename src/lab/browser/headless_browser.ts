@@ -1,10 +1,9 @@
 import { findForm, textOf, unescapeHtml } from "../util/html_forms.ts";
 import { LabError } from "../util/lab_error.ts";
-import { describeForeignUrl, isAddress } from "../util/own_address.ts";
+import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
 import { type AuthorizationResult, type LoadedPage, resultOf } from "./authorization_result.ts";
-import { nextForm } from "./fill_form.ts";
 import { createPageLoader, type PageServer } from "./page_loader.ts";
-import { actionTime, shownPagesFor, type UserActions } from "./user_actions.ts";
+import { actionTime, nextForm, shownPagesFor, type UserActions } from "./user_actions.ts";
 
 /** More pages than any flow has. */
 const maxPages = 10;

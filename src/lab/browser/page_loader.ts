@@ -1,8 +1,7 @@
 import type { EndpointPaths } from "../../server/config/paths_config.ts";
 import { issuerUrl } from "../../server/protocol/issuer_url.ts";
 import type { LoadedPage } from "./authorization_result.ts";
-import type { FilledForm } from "./fill_form.ts";
-import type { ShownPages } from "./user_actions.ts";
+import type { FilledForm, ShownPages } from "./user_actions.ts";
 
 /** The server whose pages are loaded. */
 export interface PageServer {

@@ -1,8 +1,9 @@
 import type { Duration } from "../../server/util/time/duration.ts";
 import { readSpan } from "../util/clock.ts";
-import { LabError } from "../util/lab_error.ts";
-import type { SignInDetails } from "../util/sign_in_details.ts";
-import { shownPagesHeader } from "../util/user_decision.ts";
+import { findForm, type HtmlForm } from "../util/html_forms.ts";
+import { LabError, unknownName } from "../util/lab_error.ts";
+import { shownPagesHeader, type SignInDetails } from "../util/user_choices.ts";
+import type { LoadedPage } from "./authorization_result.ts";
 
 /** What a user does on the pages of a flow. */
 export interface UserActions extends SignInDetails {
@@ -32,6 +33,17 @@ export interface UserActions extends SignInDetails {
   after?: Duration | undefined;
 }
 
+type FormFields = Array<[name: string, value: string]>;
+
+/** A form, and what a user fills in. */
+export interface FilledForm {
+  form: HtmlForm;
+  fields: FormFields;
+}
+
+/** The header for the pages that the lab must not skip, because the user has actions for them. */
+export type ShownPages = Record<string, string>;
+
 /** Returns when the user acts, in milliseconds; undefined if it is at once. */
 export function actionTime(now: number, { after }: UserActions): number | undefined {
   if (after === undefined) return undefined;
@@ -40,12 +52,61 @@ export function actionTime(now: number, { after }: UserActions): number | undefi
   throw new LabError("The 'after' must not be negative: a user acts now or later.");
 }
 
-/** The header for the pages that the lab must not skip, because the user has actions for them. */
-export type ShownPages = Record<string, string>;
-
 export function shownPagesFor({ user, password, decision, grant, after }: UserActions): ShownPages {
   const decides = decision !== undefined || grant !== undefined;
   const acts = decides || [user, password, after].some((each) => each !== undefined);
   if (!acts) return {};
   return { [shownPagesHeader]: decides ? "sign-in, consent" : "sign-in" };
+}
+
+/** Returns the form that the user sends from a page, or undefined if there is no way forward. */
+export function nextForm(
+  { status, html, url }: LoadedPage,
+  { user, password, decision = "allow", grant, ...details }: UserActions,
+): FilledForm | undefined {
+  if (status !== 200) return undefined;
+  const consent = findForm(html, "consent", url);
+  if (consent) {
+    return { form: consent, fields: [["decision", decision], ...tickedBoxes(consent, grant)] };
+  }
+  const account = findForm(html, "select-account", url);
+  if (account) return { form: account, fields: [["account", "this"]] };
+  const device = findForm(html, "device", url);
+  if (device) return fillDeviceForm(device, html);
+  const signIn = findForm(html, "sign-in", url);
+  if (!signIn || user === undefined) return undefined;
+  const fields: FormFields = password === undefined
+    ? [["one_click", user]]
+    : [["username", user], ["password", password]];
+  return { form: signIn, fields: [...fields, ...detailFields(details)] };
+}
+
+/** Returns the fields of the sign-in page that have how a user signs in. */
+function detailFields({ acr, amr, authTime }: SignInDetails): FormFields {
+  const fields = { acr, amr: amr?.join(" "), auth_time: authTime };
+  return Object.entries(fields).filter((each): each is [string, string] => each[1] !== undefined);
+}
+
+/** Returns the boxes of the consent page that are ticked: all of them, unless a test names some. */
+function tickedBoxes({ hidden }: HtmlForm, grant: readonly string[] | undefined): FormFields {
+  const choices = hidden.find(([name]) => name === "choices")?.[1].split(" ") ?? [];
+  if (grant && choices.length === 0) {
+    throw new LabError(
+      "The consent page has no boxes for the 'grant'. Set partialConsent: true for the client or " +
+        "a resource of the request.",
+    );
+  }
+  const unknown = grant?.find((token) => token !== "openid" && !choices.includes(token));
+  if (unknown !== undefined) throw unknownName("box on the consent page", unknown, choices);
+  const ticked = choices.filter((token) => grant?.includes(token) !== false);
+  return ticked.map((token): [string, string] => ["scope", token]);
+}
+
+/** Confirms the code that came in the link. */
+function fillDeviceForm(form: HtmlForm, html: string): FilledForm {
+  const code = /<input id="user_code"[^>]* value="([^"]+)"/.exec(html)?.[1];
+  if (code === undefined) {
+    throw new LabError("The page asks for the code of a device: open verification_uri_complete.");
+  }
+  return { form, fields: [["user_code", code]] };
 }

@@ -1,3 +1,4 @@
+import { ipv6Groups } from "../../server/util/addresses/ip_address.ts";
 import {
   type Der,
   derBitString,
@@ -8,7 +9,7 @@ import {
   derSequence,
   derTagged,
 } from "../../server/util/bytes/der.ts";
-import { everyAddress, generalName, isAddress } from "./general_name.ts";
+import { isIpAddress } from "../util/own_addresses.ts";
 
 const objectIdentifiers = {
   subjectKeyIdentifier: "2.5.29.14",
@@ -21,6 +22,10 @@ const objectIdentifiers = {
 };
 
 const serverAuth = derObjectIdentifier("1.3.6.1.5.5.7.3.1");
+
+/** The tags of a general name (RFC 5280, section 4.2.1.6). */
+const dnsNameTag = 0x82;
+const ipAddressTag = 0x87;
 
 /**
  * The bits of the key usage (RFC 5280, section 4.2.1.3), and how many bits of the byte are unused.
@@ -73,7 +78,7 @@ export function serverExtensions(hosts: readonly string[], authorityKeyId: KeyId
  * an authority for addresses may sign any of them.
  */
 function nameConstraints(hosts: readonly string[]): Der {
-  const names = hosts.filter((host) => !isAddress(host));
+  const names = hosts.filter((host) => !isIpAddress(host));
   const permitted = derTagged(0xa0, subtrees(names.map(generalName)));
   if (names.length < hosts.length) return derSequence(permitted);
   return derSequence(permitted, derTagged(0xa1, subtrees([everyAddress(4), everyAddress(6)])));
@@ -92,4 +97,21 @@ export function extension(
   const id = derObjectIdentifier(objectIdentifiers[name]);
   const parts = critical ? [id, derBoolean(true)] : [id];
   return derSequence(...parts, derOctetString(value));
+}
+
+/** Encodes a host, written as in URLs, as a certificate names it. */
+function generalName(host: string): Der {
+  return isIpAddress(host)
+    ? derTagged(ipAddressTag, addressBytes(host))
+    : derTagged(dnsNameTag, new TextEncoder().encode(host));
+}
+
+/** Every address of one family, as a constraint names them (RFC 5280, section 4.2.1.10). */
+function everyAddress(family: 4 | 6): Der {
+  return derTagged(ipAddressTag, new Uint8Array(family === 4 ? 8 : 32));
+}
+
+function addressBytes(host: string): number[] {
+  if (!host.startsWith("[")) return host.split(".").map(Number);
+  return ipv6Groups(host.slice(1, -1)).flatMap((group) => [group >> 8, group & 0xff]);
 }

@@ -1,7 +1,7 @@
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { toPem } from "../../server/util/bytes/der.ts";
+import { isIpAddress } from "../util/own_addresses.ts";
 import { authorityExtensions, serverExtensions } from "./certificate_extensions.ts";
-import { isAddress } from "./general_name.ts";
 import { signCertificate } from "./sign_certificate.ts";
 
 /** A certificate for a lab that listens with TLS, with the authority that signed it, in PEM. */
@@ -49,7 +49,7 @@ export function hostsOf(
   const own = [issuer, frontChannelUrl, backChannelUrl, listensOn && `https://${listensOn}`]
     .flatMap((address) => parseUrl(address ?? "")?.hostname ?? []);
   const all = [...new Set(["localhost", "127.0.0.1", "[::1]", ...own, ...played])];
-  return played.length > 0 ? all.filter((host) => !isAddress(host)) : all;
+  return played.length > 0 ? all.filter((host) => !isIpAddress(host)) : all;
 }
 
 /**

@@ -5,7 +5,7 @@ import { randomId } from "../../server/issuer/random.ts";
 import { numericDate } from "../../server/issuer/time.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { minute } from "../../server/util/time/duration.ts";
-import { demoKey, demoPublicKey } from "../demo/demo_key.ts";
+import { demoKey, demoPublicKey } from "../demo/demo_keys.ts";
 import { readJwt } from "../recording/credentials.ts";
 import { signJwt } from "../tokens/signed_tokens.ts";
 

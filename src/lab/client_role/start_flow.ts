@@ -9,7 +9,7 @@ import { fromNow } from "../../server/issuer/time.ts";
 import { sha256 } from "../../server/util/crypto/hash.ts";
 import { day } from "../../server/util/time/duration.ts";
 import type { CoreLab } from "../core/core_lab.ts";
-import { demoPublicKey } from "../demo/demo_key.ts";
+import { demoPublicKey } from "../demo/demo_keys.ts";
 import { findEndpointUrl, requireEndpointUrl } from "../dialect/lab_endpoints.ts";
 import { ownRedirectUri, startedRedirectUri } from "../lab_server/started_flow.ts";
 import { LabError } from "../util/lab_error.ts";

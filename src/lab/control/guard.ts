@@ -1,6 +1,6 @@
 import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { isWebOrigin, parseUrl } from "../../server/util/addresses/uri.ts";
-import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_host.ts";
+import { describeAddresses, isLoopbackName, isOwnHost } from "../util/own_addresses.ts";
 import type { LabToken } from "./lab_token.ts";
 
 /** Why a request may not use the interface of a lab over HTTP. */

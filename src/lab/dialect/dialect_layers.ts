@@ -1,6 +1,5 @@
-import type { RequestLayers } from "../layers/layer.ts";
+import { type RequestLayers, respondWith } from "../layers/layer.ts";
 import type { PendingExchange } from "../layers/pending_exchange.ts";
-import { respondWith } from "../layers/respond.ts";
 import type { WireRequest } from "../recording/exchange.ts";
 import type { Recorder } from "../recording/recorder.ts";
 import { refusalOf } from "../recording/refusal.ts";

@@ -1,4 +1,4 @@
-import { isIpAddress, isLoopbackName } from "../util/own_host.ts";
+import { isIpAddress, isLoopbackName } from "../util/own_addresses.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What has hosts that it plays, or none. */

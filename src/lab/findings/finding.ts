@@ -56,6 +56,13 @@ export function isViolation({ level }: Finding): boolean {
   return level === "violation";
 }
 
+/** Returns the grade for what was found, by how many rules it is about. */
+export function gradeOf(violations: number, advice: number): "A" | "B" | "D" | "F" {
+  if (violations > 1) return "F";
+  if (violations === 1) return "D";
+  return advice > 0 ? "B" : "A";
+}
+
 /** Describes a finding on a few lines: what it is, where and what came, what to do, the section. */
 export function findingToText(finding: Finding): string {
   const { level, id, title, where } = finding;

@@ -10,7 +10,7 @@ import type { CoreLab, LabResponse } from "../core/core_lab.ts";
 import { playedHosts } from "../dialect/played_hosts.ts";
 import type { SentByLab } from "../layers/pending_exchange.ts";
 import type { Exchange } from "../recording/exchange.ts";
-import { describeAddresses, isOwnHost } from "../util/own_host.ts";
+import { describeAddresses, isOwnHost } from "../util/own_addresses.ts";
 import { createRequestHandler, pathReader, type RequestHandling } from "./handle_request.ts";
 import type { LabParts } from "./lab_parts.ts";
 import { withPageOrigin } from "./page_origin.ts";

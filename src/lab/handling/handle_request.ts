@@ -7,12 +7,16 @@ import type { LabResponse } from "../core/core_lab.ts";
 import { urlAtBase } from "../dialect/played_hosts.ts";
 import type { Nest, RequestLayers } from "../layers/layer.ts";
 import type { PendingExchange, SentByLab } from "../layers/pending_exchange.ts";
-import { type Exchange, readWireRequest, type WireRequest } from "../recording/exchange.ts";
+import {
+  droppedResponse,
+  type Exchange,
+  readWireRequest,
+  type WireRequest,
+  type WireResponse,
+} from "../recording/exchange.ts";
 import { identifyRequest } from "../recording/presented_values.ts";
-import { createRequestScope } from "../recording/request_scope.ts";
-import { flowLinks } from "./flow_links.ts";
+import { createRequestScope, type FlowLinks } from "../recording/request_scope.ts";
 import type { RespondingParts } from "./lab_parts.ts";
-import { toLabResponse } from "./lab_response.ts";
 import { createWay } from "./ways.ts";
 
 /** What the lab makes of the requests that are for none of its pages. */
@@ -23,7 +27,7 @@ export interface RequestHandling {
 }
 
 /** The response to a request, and the exchange that records both. */
-export interface HandledExchange {
+interface HandledExchange {
   response: LabResponse;
   exchange?: Exchange | undefined;
 }
@@ -42,6 +46,15 @@ export function createRequestHandler(parts: RespondingParts, handling: RequestHa
     const response = await respond()(exchange);
     return { response: toLabResponse(exchange, response), exchange: exchange.recorded };
   };
+}
+
+/** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
+export function pathReader(
+  parts: Pick<RespondingParts, "issuer" | "base">,
+): (url: URL) => string {
+  const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
+  return ({ pathname }) =>
+    pathWithinIssuer(pathname, issuer) ?? pathWithinIssuer(pathname, base) ?? pathname;
 }
 
 async function openExchange(
@@ -73,13 +86,23 @@ async function openExchange(
   return exchange;
 }
 
-/** Returns the function that finds the path below the issuer, or below the URL of its dialect. */
-export function pathReader(
-  parts: Pick<RespondingParts, "issuer" | "base">,
-): (url: URL) => string {
-  const [issuer, base] = [basePath(parts.issuer), basePath(parts.base)];
-  return ({ pathname }) =>
-    pathWithinIssuer(pathname, issuer) ?? pathWithinIssuer(pathname, base) ?? pathname;
+/** Returns the links to the page that will show the exchange that begins at a mark, in its flow. */
+function flowLinks(
+  { pagesUrl, config }: Pick<RespondingParts, "pagesUrl" | "config">,
+  startMark: () => number,
+): FlowLinks {
+  function flowUrl(): string | undefined {
+    const url = pagesUrl();
+    return url === undefined ? undefined : `${url}/flows/at-${startMark()}`;
+  }
+  if (config().errorUri === false) return { flowUrl };
+  return {
+    flowUrl,
+    errorUri(address) {
+      const url = flowUrl();
+      return url === undefined ? undefined : new URL(url, address).href;
+    },
+  };
 }
 
 /** Whether a request belongs to the protocol. */
@@ -101,4 +124,41 @@ function hasTestRoute(
 function readableCopy(request: IncomingRequest): IncomingRequest {
   const isBodiless = request.method === "GET" || request.method === "HEAD";
   return isBodiless ? request : createIncomingRequest(request.toRequest().clone());
+}
+
+/** Returns what is sent. A response that no layer changed is sent as it was made. */
+function toLabResponse(
+  { made, failure }: PendingExchange,
+  response: WireResponse,
+): LabResponse {
+  if (response === made?.read) return made.response;
+  if (response === droppedResponse) return brokenResponse();
+  return { failure, ...response, body: response.body || null };
+}
+
+/** The error of a client that reads a response whose connection the lab closed. */
+class BrokenConnection extends TypeError {
+  override readonly name = "BrokenConnection";
+
+  constructor() {
+    super("The lab closed the connection because of a fault.");
+  }
+}
+
+/** Sends the beginning of a JSON body, and then fails. */
+function brokenResponse(): LabResponse {
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"')),
+    // Bun treats a stream that fails in the same task as one that ended.
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve));
+      controller.error(new BrokenConnection());
+    },
+  });
+  return {
+    status: 200,
+    headers: [["Content-Type", "application/json"], ["X-Lab-Fault", "dropped"]],
+    body,
+    failure: new BrokenConnection(),
+  };
 }

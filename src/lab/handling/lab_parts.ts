@@ -1,6 +1,7 @@
 import type { Table } from "../../server/issuer/records/table.ts";
 import type { Tenants } from "../core/core_lab.ts";
 import type { DialectTranslator } from "../dialect/create_dialect.ts";
+import type { RecordedFlows } from "../flows/flow_diagrams.ts";
 import type { ClientDefaults, LabConfig } from "../lab_server/lab_config.ts";
 import type { ReplaceableServer, RespondingServer } from "../lab_server/replaceable_server.ts";
 import type { ReplaceableSettings } from "../lab_server/replaceable_settings.ts";
@@ -59,4 +60,9 @@ export interface LabParts extends LabMemory, RespondingParts {
   readonly startedFlows: Table<StartedFlow>;
   /** Forgets the test: what it did, changed and chose. */
   readonly forgetTest: () => void;
+}
+
+/** Returns everything that was recorded, as diagrams read it. */
+export function recordedIn({ issuer, recorder, timeline }: LabParts): RecordedFlows {
+  return { issuer, exchanges: recorder.all(), flows: timeline.list() };
 }

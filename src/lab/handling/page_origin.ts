@@ -3,7 +3,7 @@ import type { IncomingRequest } from "../../server/http/incoming_request.ts";
 import { OutboundError, type OutboundFetch } from "../../server/http/outbound_fetch.ts";
 import { parseUrl } from "../../server/util/addresses/uri.ts";
 import { messagesOf } from "../../server/util/text/error_message.ts";
-import { isLoopbackName } from "../util/own_host.ts";
+import { isLoopbackName } from "../util/own_addresses.ts";
 
 /**
  * Whether the current request comes from a page that is not on this machine. The server fetches

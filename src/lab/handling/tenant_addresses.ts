@@ -7,9 +7,11 @@ import {
   splitWellKnownPath,
 } from "../../server/protocol/issuer_url.ts";
 import { isLoopbackHost } from "../../server/util/addresses/uri.ts";
-import { tenantsPath } from "../control/control_path.ts";
+import { tenantPath, tenantsPath } from "../control/control_path.ts";
+import type { InterfacePlace } from "../core/core_lab.ts";
+import type { LabConfig } from "../lab_server/lab_config.ts";
 import { LabError } from "../util/lab_error.ts";
-import { isIpAddress } from "../util/own_host.ts";
+import { isIpAddress } from "../util/own_addresses.ts";
 
 /** The first segments of paths that a lab itself uses. */
 const ownSegments: readonly string[] = [
@@ -28,7 +30,7 @@ const ownSegments: readonly string[] = [
 ];
 
 /** The addresses of a lab. */
-export interface LabAddresses {
+interface LabAddresses {
   issuer: string;
   frontChannelUrl?: string;
   backChannelUrl?: string;
@@ -37,6 +39,14 @@ export interface LabAddresses {
 /** The addresses of a lab, and the configured paths of its endpoints. */
 export interface LabUrls extends LabAddresses {
   paths?: PathsConfig | undefined;
+}
+
+/** Where a tenant is. */
+export interface TenantPlacement {
+  /** The settings that follow from it. */
+  settings: LabAddresses & Pick<LabConfig, "controlApart" | "pagesUrl">;
+  /** Where its interface over HTTP is, if that is not at its issuer. */
+  place?: InterfacePlace | undefined;
 }
 
 /** Whether a host leads to the lab itself. A name below localhost is another host. */
@@ -106,8 +116,25 @@ export function tenantIdOf(pathname: string, prefix: string): string | undefined
   return issuerPath.slice(prefix.length).split("/", 1)[0];
 }
 
+/** Places a tenant below the issuer of the lab. */
+export function placeBelow(lab: LabUrls, id: string): TenantPlacement {
+  return { settings: addressesBelow(lab, tenantPath(id)) };
+}
+
+/**
+ * Places a tenant at an issuer that the test chose. Its host never leads to the interface over
+ * HTTP, which stays at an address of the lab.
+ */
+export function placeAtIssuer(lab: LabUrls, id: string, issuer: string): TenantPlacement {
+  const pagesUrl = () => issuerUrl(lab.issuer, `${tenantPath(id)}/lab`);
+  return {
+    settings: { issuer, controlApart: true, pagesUrl },
+    place: { base: `${tenantPrefix(lab)}${id}`, addresses: addressesOf(lab).addresses },
+  };
+}
+
 /** Returns the addresses of a tenant: those of the lab, each with the path of the tenant. */
-export function addressesBelow(
+function addressesBelow(
   { issuer, frontChannelUrl, backChannelUrl }: LabAddresses,
   path: string,
 ): LabAddresses {

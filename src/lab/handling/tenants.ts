@@ -1,21 +1,28 @@
+import type { ServerEventListener } from "../../server/config/events.ts";
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
 import type { LabConfig } from "../lab_server/lab_config.ts";
 import type { ConfiguredListeners } from "../recording/lab_event.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import { findTenant, tenantAtPath } from "./find_tenant.ts";
 import {
   baseOf,
   chosenTenants,
   createOpenedTenant,
   findReusable,
+  findTenant,
   type OpenedTenant,
   type OpenedTenants,
+  tenantAtPath,
   type TenantSettings,
-} from "./opened_tenant.ts";
-import { checkChosenIssuer, isLabHost, type LabUrls } from "./tenant_addresses.ts";
-import { listenersOf } from "./tenant_events.ts";
-import { placeAtIssuer, placeBelow, type TenantPlacement } from "./tenant_placement.ts";
+} from "./opened_tenants.ts";
+import {
+  checkChosenIssuer,
+  isLabHost,
+  type LabUrls,
+  placeAtIssuer,
+  placeBelow,
+  type TenantPlacement,
+} from "./tenant_addresses.ts";
 
 /** The lab whose tenants are opened. */
 interface LabAround extends LabUrls, ConfiguredListeners {}
@@ -87,4 +94,29 @@ function checkNewId(id: string, opened: OpenedTenants): void {
     throw new LabError("The id of a tenant has up to 64 letters, digits, hyphens and underscores.");
   }
   if (opened.has(id)) throw new LabError(`The tenant '${id}' already exists.`);
+}
+
+/**
+ * Adds the tenant to the events for the lab's listeners. Listeners of a tenant know it. The lab has
+ * recorded its requests itself, and announces them.
+ */
+function listenersOf(
+  tenant: string,
+  own: ConfiguredListeners,
+  around: ConfiguredListeners,
+): Pick<LabConfig, "onLabEvent"> & { onEvent: ServerEventListener } {
+  return {
+    onEvent(event, request) {
+      own.onEvent?.(event, request);
+      around.onEvent?.(withTenant(event, tenant), request);
+    },
+    onLabEvent(event) {
+      own.onLabEvent?.(event);
+      if (event.type !== "exchange.recorded") around.onLabEvent?.(withTenant(event, tenant));
+    },
+  };
+}
+
+function withTenant<Event extends object>(event: Event, tenant: string): Event {
+  return { ...event, tenant };
 }

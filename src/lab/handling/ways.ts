@@ -1,9 +1,21 @@
-import { createChooserLayer } from "../layers/choosers.ts";
-import type { Nest, Pipeline, RequestLayers } from "../layers/layer.ts";
-import { askServer, respondBeside } from "../layers/respond.ts";
+import {
+  askServer,
+  createChooserLayer,
+  type Layer,
+  type Nest,
+  type Pipeline,
+  type RequestLayers,
+  respondBeside,
+} from "../layers/layer.ts";
+import type { PendingExchange } from "../layers/pending_exchange.ts";
+import { droppedResponse } from "../recording/exchange.ts";
+import { identifyRequest } from "../recording/presented_values.ts";
+import type { Recorder } from "../recording/recorder.ts";
 import type { RespondingParts } from "./lab_parts.ts";
-import { createRecordLayer } from "./record_layer.ts";
-import { createUnaskedLayer } from "./unasked_layer.ts";
+import { createUnaskedLayer } from "./unasked_users.ts";
+
+/** The statuses of a wrong path and of a wrong method. */
+const statusesWithoutPage = [404, 405];
 
 /**
  * Creates what responds to requests: it finds out who responds, and then the layers of this kind of
@@ -44,5 +56,61 @@ export function createWay(
     // A test may have changed its settings while the parts looked at the request.
     exchange.server = parts.server.current();
     return await ways[exchange.kind](exchange);
+  };
+}
+
+/**
+ * Creates the layer that records requests with the responses that clients get. A page is recorded
+ * if there is no such page: a client that has a wrong path asks why it was refused.
+ */
+function createRecordLayer(parts: RespondingParts): Layer {
+  const { clock, recorder, record, probe } = parts;
+  return async (exchange, next) => {
+    const { request, server, learned, kind, labels, startMark, fired } = exchange;
+    // Pages that exist leave no mark, so that a browser does not change the links of a seeded lab.
+    if (kind !== "page") startMark();
+    const began = clock.now();
+    const { abortMark, stop } = watchAbort(exchange, recorder);
+    const response = await next();
+    stop();
+    if (kind === "page" && !statusesWithoutPage.includes(response.status)) return response;
+    // A client that closed the connection has no response, and may send the request again.
+    const isReceived = response !== droppedResponse && abortMark() === undefined;
+    const at = clock.now();
+    const isUnknown = isOfClient(exchange) && Object.keys(learned.concerns).length === 0;
+    const concerns = isUnknown ? await identifyRequest(server.context, request) : learned.concerns;
+    if (kind === "route" || kind === "beside") labels.isBesideProtocol = true;
+    exchange.recorded = record.add(
+      {
+        ...{ began, at, request },
+        response: isReceived ? response : undefined,
+        faults: fired,
+        ...learned,
+        concerns,
+        ...labels,
+      },
+      startMark(),
+      abortMark(),
+    );
+    if (probe && isOfClient(exchange)) await probe.observe(exchange.recorded, { server, request });
+    return response;
+  };
+}
+
+/** Whether the request is from the client under test, and not for a page or a route of the test. */
+function isOfClient({ kind }: PendingExchange): boolean {
+  return kind === "protocol" || kind === "beside";
+}
+
+/** Watches for the client to close the connection, and remembers the mark at which it did. */
+function watchAbort({ serverRequest, kind }: PendingExchange, recorder: Recorder) {
+  let mark: number | undefined;
+  const onAbort = () => void (mark = recorder.mark());
+  const signal = kind === "protocol" ? serverRequest.signal() : undefined;
+  signal?.addEventListener("abort", onAbort);
+  return {
+    abortMark: () => mark,
+    // A test may send the same request many times.
+    stop: () => signal?.removeEventListener("abort", onAbort),
   };
 }

@@ -87,7 +87,6 @@ function createAssertionCheck(form: ClientSecretJwt): AssertionProblem {
 
 /** Returns the configuration of the server in a lab: without what only the lab knows. */
 function serverConfigOf(config: LabConfig): LabServerConfig {
-  const server: LabServerConfig = { ...config };
-  for (const name of labSettings) Reflect.deleteProperty(server, name);
-  return server;
+  const own = Object.entries(config).filter(([name]) => !labSettings.includes(name));
+  return Object.fromEntries(own) as LabServerConfig;
 }

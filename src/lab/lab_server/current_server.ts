@@ -7,7 +7,6 @@ import {
   replacedBytes,
   valueAt,
 } from "../recording/change_history.ts";
-import { type EntryDefaults, withDefaults } from "./entry_defaults.ts";
 import type { LabAnswers } from "./lab_answers.ts";
 import type { LabServerConfig } from "./lab_config.ts";
 import {
@@ -18,10 +17,12 @@ import {
 } from "./lab_server.ts";
 import {
   createSource,
+  type EntryDefaults,
   reconfigured,
   type ScopedServerConfig,
   type ServerEntries,
   type ServerSource,
+  withDefaults,
 } from "./server_source.ts";
 
 /** What remembering a user or a client takes that another source has as well, in bytes. */

@@ -1,8 +1,8 @@
 import { ConfigError } from "../../server/config/problems.ts";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { isObject } from "../../server/util/text/json.ts";
+import { showValue } from "../util/json_values.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
-import { showValue } from "../util/show_value.ts";
 
 /** The users or the clients of a lab, which can be changed while the lab runs. */
 export interface Directory<T> {

@@ -1,4 +1,33 @@
-import type { ProviderName } from "./provider_names.ts";
+/** A provider that a lab can play. */
+export type ProviderName =
+  | "apple"
+  | "auth0"
+  | "cognito"
+  | "discord"
+  | "entra"
+  | "github"
+  | "gitlab"
+  | "google"
+  | "keycloak"
+  | "linkedin"
+  | "okta"
+  | "slack";
+
+/** Every provider that a lab can play. */
+export const providerNames: readonly ProviderName[] = [
+  "apple",
+  "auth0",
+  "cognito",
+  "discord",
+  "entra",
+  "github",
+  "gitlab",
+  "google",
+  "keycloak",
+  "linkedin",
+  "okta",
+  "slack",
+];
 
 /** A preset as `hallpass clone` writes it. Anyone may have written the file. */
 export interface PresetFile {

@@ -5,8 +5,8 @@ import {
   replacedBytes,
   valueAt,
 } from "../recording/change_history.ts";
+import { mergePatch } from "../util/json_values.ts";
 import { LabError } from "../util/lab_error.ts";
-import { mergePatch } from "../util/merge_patch.ts";
 import { changeableSettings, checkAdjustable } from "./changeable_settings.ts";
 import type { LabConfig } from "./lab_config.ts";
 

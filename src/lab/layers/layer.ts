@@ -1,11 +1,12 @@
+import type { ResponseData } from "../../server/http/response_data.ts";
 import type { Context } from "../../server/issuer/context.ts";
 import type { ChooseCredential, CredentialName } from "../../server/issuer/random.ts";
-import type { WireResponse } from "../recording/exchange.ts";
+import { readResponse, type WireResponse } from "../recording/exchange.ts";
 import type { ScopeSubject } from "../recording/flow_scope.ts";
 import type { ChangedExchange, PendingExchange } from "./pending_exchange.ts";
 
 /** Returns the response of the layers within. */
-export type Next = () => Promise<WireResponse>;
+type Next = () => Promise<WireResponse>;
 
 /** One thing that a lab does to a request, to its response, or in place of the server. */
 export type Layer<Known = PendingExchange> = (
@@ -66,4 +67,68 @@ export function unless<Known = PendingExchange>(
   layer: Layer<Known>,
 ): Layer<Known> {
   return (exchange, next) => isIdle(exchange) ? next() : layer(exchange, next);
+}
+
+/** Keeps a response as it was made: that is sent if no layer changes it. */
+export async function respondWith(
+  exchange: PendingExchange,
+  response: ResponseData,
+): Promise<WireResponse> {
+  exchange.made = await readResponse(response);
+  return exchange.made.read;
+}
+
+/** Lets the server respond. */
+export const askServer: Layer = async (exchange) => {
+  const { server, serverRequest, observer } = exchange;
+  return respondWith(exchange, await server.respond(serverRequest, observer));
+};
+
+/** Responds with what a part of the lab made beside the server. */
+export const respondBeside: Layer = async (exchange) => {
+  if (!exchange.besideResponse) throw new Error("No part of the lab responds.");
+  return await respondWith(exchange, exchange.besideResponse);
+};
+
+/** Creates the layer in which parts choose the credentials that a request creates. */
+export function createChooserLayer(all: readonly RequestLayers[]): Layer {
+  const layers = all.filter(({ choose }) => choose !== undefined);
+  if (layers.length === 0) return (_, next) => next();
+  return (exchange, next) => {
+    const { server: { context }, request, findFlow, learned, observer } = exchange;
+    const onChosen = (name: string) => void learned.chosen.push(name);
+    const chooseCredential = chooserOf(layers, { context, request, findFlow, onChosen });
+    if (chooseCredential) exchange.observer = { ...observer, chooseCredential };
+    return next();
+  };
+}
+
+/** Returns what chooses the credentials of a request: the first part that has a value. */
+function chooserOf(
+  layers: readonly RequestLayers[],
+  request: CreatingRequest,
+): ChooseCredential | undefined {
+  const choosers = layers.flatMap(({ choose }) => choose?.(request) ?? []);
+  if (choosers.length === 0) return undefined;
+  return async (...wanted) => {
+    for (const choose of choosers) {
+      const value = await choose(...wanted);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}
+
+/** Returns the context in which a test mints. There is no request, but it may name a state. */
+export function mintingContext(
+  context: Context,
+  layers: readonly RequestLayers[],
+  state: string | undefined,
+): Context {
+  const request = {
+    query: new URLSearchParams(state === undefined ? {} : { state }),
+    form: new URLSearchParams(),
+  };
+  const findFlow = () => Promise.resolve(undefined);
+  return { ...context, chooseCredential: chooserOf(layers, { context, request, findFlow }) };
 }

@@ -1,7 +1,7 @@
 import type { CoreLab, Tenants } from "../core/core_lab.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import { withProvider } from "../handling/provider_settings.ts";
+import { withProvider } from "../handling/lab_providers.ts";
 import { wholeLabSettings } from "../lab_server/changeable_settings.ts";
 import type { Exchange } from "../recording/exchange.ts";
 import { LabError } from "../util/lab_error.ts";

@@ -1,23 +1,38 @@
+import type { Context } from "../../server/issuer/context.ts";
 import type { CoreTools } from "../core/core_lab.ts";
 import type { LabParts } from "../handling/lab_parts.ts";
-import { mintingContext } from "../layers/choosers.ts";
-import type { RequestLayers } from "../layers/layer.ts";
-import { createMint } from "../tokens/create_mint.ts";
+import { mintingContext, type RequestLayers } from "../layers/layer.ts";
+import { mint, type MintedTokens } from "../tokens/mint.ts";
+import { mintCode, type MintCodeOptions, type MintedCode } from "../tokens/mint_code.ts";
+import type { MintOptions } from "../tokens/mint_options.ts";
 
-/** Creates the tool that issues tokens without a request of a client. */
+/** What a test names that a request would name. */
+type NamedByTest = Pick<MintCodeOptions, "client" | "redirectUri" | "state">;
+
+/** Creates the tool that issues codes and tokens without a request of a client. */
 export function createLabTokens(
-  parts: LabParts,
+  { server, dialect }: LabParts,
   layers: readonly RequestLayers[],
 ): Pick<CoreTools, "mint"> {
-  const { server, dialect } = parts;
-  return {
-    mint: createMint(async ({ client, redirectUri, state }) => {
-      await server.settled();
-      const { context } = server.current();
-      for (const { admitNamed } of layers) {
-        if (client !== undefined) await admitNamed?.(context, client, redirectUri);
-      }
-      return mintingContext(context, layers, state);
-    }, dialect),
-  };
+  async function openContext({ client, redirectUri, state }: NamedByTest): Promise<Context> {
+    await server.settled();
+    const { context } = server.current();
+    for (const { admitNamed } of layers) {
+      if (client !== undefined) await admitNamed?.(context, client, redirectUri);
+    }
+    return mintingContext(context, layers, state);
+  }
+
+  function mintAny(options: MintCodeOptions): Promise<MintedCode>;
+  function mintAny(options: MintOptions): Promise<MintedTokens>;
+  async function mintAny(
+    options: MintCodeOptions | MintOptions,
+  ): Promise<MintedCode | MintedTokens> {
+    const translator = await dialect?.();
+    if (options.kind === "code") return await mintCode(await openContext(options), options);
+    const ctx = await openContext({ client: options.client });
+    return await mint(ctx, options, translator);
+  }
+
+  return { mint: mintAny };
 }

@@ -2,7 +2,7 @@ import type { ReportProblem } from "../../server/config/problems.ts";
 import { checkValue, type ObjectSchema, type Schema } from "../../server/config/schema.ts";
 import { configSchema } from "../../server/features.ts";
 import { isObject } from "../../server/util/text/json.ts";
-import { providerNames } from "../lab_server/provider_names.ts";
+import { providerNames } from "../lab_server/preset_file.ts";
 import { presetSettingNames, type ProviderPreset } from "../providers/preset.ts";
 import { LabError } from "../util/lab_error.ts";
 import { labFileSchema, presetFileSchema } from "../util/lab_schema.ts";

@@ -1,4 +1,4 @@
-import { type ProviderName, providerNames } from "../lab_server/provider_names.ts";
+import { type ProviderName, providerNames } from "../lab_server/preset_file.ts";
 import { unknownName } from "../util/lab_error.ts";
 import type { ProviderPreset } from "./preset.ts";
 

@@ -150,7 +150,7 @@ export function parseForm(body: string): URLSearchParams {
  */
 export function intendedForm({ form, body }: Pick<WireRequest, "form" | "body">): URLSearchParams {
   const [first = ""] = form.keys();
-  if (first !== "" && !first.startsWith("{")) return form;
+  if (body === "" || (first !== "" && !first.startsWith("{"))) return form;
   if (body.startsWith("--")) {
     return new URLSearchParams(
       [...body.matchAll(formPart)].map(([, name = "", value = ""]) => [name, value]),

@@ -2,11 +2,12 @@ import type { Context } from "../../server/issuer/context.ts";
 import { type ChangeHistory, type Past, valueAt } from "../recording/change_history.ts";
 import { LabError, unknownName } from "../util/lab_error.ts";
 import {
+  checkDecision,
   type ChosenDetails,
   readSignInDetails,
   type SignInDetails,
-} from "../util/sign_in_details.ts";
-import { checkDecision, type UnaskedDecision } from "../util/user_decision.ts";
+  type UnaskedDecision,
+} from "../util/user_choices.ts";
 
 /** How a user signs in without a page: how often, with which details, and with which decision. */
 export interface SignInOptions extends UnaskedDecision, SignInDetails {

@@ -2,8 +2,8 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../server/config/user_config.ts";
 import { SignIn, type SignInProps } from "../../server/pages/sign_in.tsx";
+import { showValue } from "../util/json_values.ts";
 import type { LabError } from "../util/lab_error.ts";
-import { showValue } from "../util/show_value.ts";
 import { claimsField } from "./unknown_users.ts";
 
 /** More users would push the password out of view: a field finds the others by their names. */

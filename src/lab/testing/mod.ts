@@ -54,7 +54,7 @@ export type {
   PresetPath,
   ProviderChoice,
 } from "../lab_server/preset_file.ts";
-export type { ProviderName } from "../lab_server/provider_names.ts";
+export type { ProviderName } from "../lab_server/preset_file.ts";
 export type {
   AddedClaims,
   ClaimsOverage,
@@ -97,8 +97,8 @@ export type { Duration } from "../../server/util/time/duration.ts";
 // People and clients
 export type { TokenResponse } from "../../server/issuer/tokens/issue_tokens.ts";
 export type { SignInOptions } from "../sign_in/hands_free.ts";
-export type { SignInDetails } from "../util/sign_in_details.ts";
-export type { UnaskedDecision } from "../util/user_decision.ts";
+export type { SignInDetails } from "../util/user_choices.ts";
+export type { UnaskedDecision } from "../util/user_choices.ts";
 export type { AuthorizationResult } from "../browser/authorization_result.ts";
 export type { HeadlessBrowser } from "../browser/headless_browser.ts";
 export type { UserActions } from "../browser/user_actions.ts";

@@ -1,7 +1,17 @@
+import { createIncomingRequest } from "../../server/http/incoming_request.ts";
+import { toResponse } from "../../server/http/response_data.ts";
+import { once } from "../../server/util/time/promises.ts";
+import { idleWarning } from "../control/idle.ts";
+import type { LabResponse } from "../core/core_lab.ts";
 import type { TenantConfig } from "../core/tenant_config.ts";
-import type { LabTools } from "../lab.ts";
-import type { Interception, InterceptOptions } from "./intercept.ts";
-import type { PlaywrightRoute } from "./playwright.ts";
+import { dialectAddress } from "../dialect/dialect_address.ts";
+import { playedHosts } from "../dialect/played_hosts.ts";
+import type { Lab, LabTools } from "../lab.ts";
+import { labClaimWarnings } from "../lab_server/lab_server.ts";
+import { LabError } from "../util/lab_error.ts";
+import { describeForeignUrl, isAddress } from "../util/own_addresses.ts";
+import { intercept, type Interception, type InterceptOptions } from "./intercept.ts";
+import { fulfillRoute, type PlaywrightRoute } from "./playwright.ts";
 
 /** The options of `fetch`. The body may also be a `Uint8Array`, as some libraries pass it. */
 export interface LabRequestInit extends Omit<RequestInit, "body"> {
@@ -65,4 +75,122 @@ export interface TestLab extends LabTools {
   close(): Promise<void>;
   /** Closes the lab at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a lab has only if it listens. */
+interface ListeningParts {
+  ca?: string | undefined;
+  stopListening?: () => Promise<void>;
+}
+
+/** Returns a lab as a test uses it, which warns of what the test cannot mean. */
+export function toTestLab(lab: Lab, { ca, stopListening }: ListeningParts = {}): TestLab {
+  const fetch: TestLab["fetch"] = async (input, init) => {
+    const request = input instanceof Request && init === undefined ? input : toRequest(input, init);
+    checkOwnAddress(request, lab);
+    const response = lab.respond(createIncomingRequest(request));
+    return toUnbroken(await untilAborted(request.signal, response));
+  };
+  const interceptions: Interception[] = [];
+  // A test may close the lab itself before the end of its block closes it again.
+  const close = once(async () => {
+    // The next lab may have the same issuer, and must get its requests.
+    for (const each of interceptions) each.restore();
+    warnOfIdleFaults(lab);
+    lab.release();
+    await stopListening?.();
+    await lab.close();
+  });
+  return {
+    ...lab.tools,
+    issuer: lab.issuer,
+    ca,
+    fetch,
+    intercept(options) {
+      const hostUrls = interceptedHosts(lab, options);
+      const interception = intercept(baseUrls(lab), fetch, { ...options, hostUrls });
+      interceptions.push(interception);
+      return interception;
+    },
+    route: (route) => fulfillRoute(route, fetch),
+    provider: (name) => toTestLab(lab.tenants.find(name), { ca }),
+    async tenant(config) {
+      const tenant = await lab.tenant(config);
+      warnOfUnopenedClaims(tenant);
+      return toTestLab(tenant, { ca });
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A claim that no rule opens would be missing without a word. */
+export function warnOfUnopenedClaims({ context: { settings } }: Lab): void {
+  for (const warning of labClaimWarnings(settings)) console.warn(`hallpass: ${warning}`);
+}
+
+/** The types of `RequestInit` know fewer byte arrays than every runtime accepts. */
+function toRequest(input: Request | URL | string, init: LabRequestInit | undefined): Request {
+  return new Request(input, init as RequestInit);
+}
+
+/** Rejects when the caller aborts, as the `fetch` of the network does. */
+function untilAborted<T>(signal: AbortSignal, response: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    response.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+/** A request for another server must not seem to have reached the lab: it may carry a token. */
+function checkOwnAddress({ url }: Request, lab: Lab): void {
+  const { addresses } = lab.context.settings;
+  if (isAddress(url, addresses)) return;
+  const all = [...addresses, ...lab.tenants.chosenIssuers(), ...playedHostUrls(lab)];
+  if (!isAddress(url, all)) throw new LabError(describeForeignUrl(url, all));
+}
+
+/** Without a network, a broken connection is a `fetch` that rejects. */
+function toUnbroken(response: LabResponse): Response {
+  if (response.failure !== undefined) throw response.failure;
+  return toResponse(response);
+}
+
+/** A test whose fault never fired did not test what it claims to. */
+function warnOfIdleFaults(lab: Lab): void {
+  const warning = idleWarning(lab);
+  if (warning !== undefined) console.warn(`hallpass: ${warning}`);
+}
+
+/** Returns the URLs of the hosts of all providers that a lab plays, itself or in tenants. */
+function playedHostUrls({ settings, tenants }: Lab): string[] {
+  const labs = tenants.ids().map((id) => tenants.find(id).settings);
+  return [settings, ...labs]
+    .flatMap((each) => playedHosts(each.config().dialect))
+    .map((name) => `https://${name}`);
+}
+
+/** Returns the URLs that the paths of a lab are below: a dialect has some beside its issuer. */
+function baseUrls({ context, settings }: Lab): string[] {
+  const { dialect } = settings.config();
+  return context.settings.addresses.flatMap((url) => [url, dialectAddress(url, dialect).base]);
+}
+
+/** Returns the URLs of hosts that an interception is for, beside the addresses of its lab. */
+function interceptedHosts(lab: Lab, { hosts }: InterceptOptions = {}): string[] {
+  const urls = playedHostUrls(lab);
+  const issuers = [lab.issuer, ...lab.tenants.chosenIssuers()];
+  const hasRealIssuer = issuers.some((issuer) => urls.includes(new URL(issuer).origin));
+  if (!(hosts ?? hasRealIssuer)) return [];
+  const repeated = urls.find((url, at) => urls.indexOf(url) !== at);
+  if (repeated !== undefined) {
+    throw new LabError(`Several tenants have the host ${repeated}: intercept at one of them.`);
+  }
+  if (urls.length > 0) return urls;
+  throw new LabError(
+    "lab.intercept({ hosts: true }) needs a provider whose hosts are the same for everyone, " +
+      "such as hallpass({ provider: \"google\" }). Name another host as the 'issuer' of the lab.",
+  );
 }

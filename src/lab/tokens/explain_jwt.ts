@@ -1,7 +1,7 @@
 import { isObject } from "../../server/util/text/json.ts";
 import { type DecodedJwt, readJwt } from "../recording/credentials.ts";
-import { describeDistance, describeInstant, isInstant } from "./describe_instant.ts";
-import { nameOfJwt } from "./jwt_names.ts";
+import { describeDistance, describeInstant, isInstant } from "../util/clock.ts";
+import { showValue } from "../util/json_values.ts";
 import { findNote, type Note } from "./notes.ts";
 
 /** The claims that are times, in seconds since the epoch. */
@@ -33,6 +33,16 @@ const protocolClaims = [
   "authorization_details",
   "events",
 ];
+
+/** The kinds of JWT that name themselves by their `typ`, without "application/". */
+const namesByType: Readonly<Record<string, string>> = {
+  "at+jwt": "Access token (RFC 9068)",
+  "dpop+jwt": "DPoP proof (RFC 9449)",
+  "logout+jwt": "Logout token (OpenID Connect Back-Channel Logout)",
+  "token-introspection+jwt": "Introspection response (RFC 9701)",
+  "oauth-authz-req+jwt": "Request object (RFC 9101)",
+  "client-authentication+jwt": "Client assertion (RFC 7523)",
+};
 
 const maxLine = 60;
 
@@ -93,6 +103,21 @@ export function explainJwt(jwt: string, now: number): ExplainedJwt | undefined {
     })),
     validity: validityOf(claims, now),
   };
+}
+
+/** Returns what a JWT is, as far as its header and claims show. */
+function nameOfJwt({ header, claims }: DecodedJwt): string {
+  const type = showValue(header.typ ?? "").toLowerCase().replace(/^application\//, "");
+  if (Object.hasOwn(namesByType, type)) return namesByType[type] ?? "JWT";
+  if (claims.events !== undefined) return "Logout token (OpenID Connect Back-Channel Logout)";
+  if (claims.response_type !== undefined) return "Request object (RFC 9101)";
+  if (claims.code !== undefined || claims.error !== undefined) {
+    return "Authorization response (JARM)";
+  }
+  if (claims.client_id !== undefined && claims.scope !== undefined) return "Access token";
+  if (claims.iss !== undefined && claims.iss === claims.sub) return "Client assertion (RFC 7523)";
+  const isIdToken = claims.sub !== undefined && claims.aud !== undefined;
+  return isIdToken ? "ID token (OpenID Connect)" : "JWT";
 }
 
 /**

@@ -5,9 +5,8 @@ import type { Client } from "../../server/model/client.ts";
 import { isObject } from "../../server/util/text/json.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { addedTokens } from "./added_tokens.ts";
 import { issueWithoutRequest, type UnrequestedTokens } from "./issue_without_request.ts";
-import { checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
+import { addedTokens, checkMintOptions, type MintOptions, splitScope } from "./mint_options.ts";
 import { requireMintClient } from "./mint_parties.ts";
 import { readSignedToken, signingKeyOf, signJwt, storeOpaqueToken } from "./signed_tokens.ts";
 

@@ -1,9 +1,18 @@
 import { checkValue, type Schema } from "../../server/config/schema.ts";
+import type { Context } from "../../server/issuer/context.ts";
+import type { Client } from "../../server/model/client.ts";
 import { isScopeToken } from "../../server/protocol/scope.ts";
 import { day, type Duration } from "../../server/util/time/duration.ts";
+import { logoutTokens } from "../features/backchannel_logout/tokens.ts";
 import { readSpan } from "../util/clock.ts";
 import { LabError } from "../util/lab_error.ts";
-import { addedTokens } from "./added_tokens.ts";
+
+type SignToken = (ctx: Context, client: Client, subject: string) => Promise<string>;
+
+/** The kinds of tokens that no token response has, and what signs one about a subject. */
+export const addedTokens: Readonly<Record<string, SignToken>> = {
+  ...logoutTokens,
+};
 
 const mintKinds: readonly string[] = ["access", "id", "refresh", ...Object.keys(addedTokens)];
 

@@ -1,5 +1,4 @@
-import type { PresetFile } from "../../lab/lab_server/preset_file.ts";
-import { providerNames } from "../../lab/lab_server/provider_names.ts";
+import { type PresetFile, providerNames } from "../../lab/lab_server/preset_file.ts";
 import { presetOf } from "./found_fact.ts";
 import { findInMetadata } from "./metadata_facts.ts";
 import type { ReadMetadata } from "./provider_metadata.ts";

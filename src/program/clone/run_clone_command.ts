@@ -35,7 +35,7 @@ export async function runCloneCommand(
 
 /** Opens a lab with the preset, which reports what it cannot play. */
 async function checkPlayable(preset: PresetFile): Promise<void> {
-  const { withProvider } = await import("../../lab/handling/provider_settings.ts");
+  const { withProvider } = await import("../../lab/handling/lab_providers.ts");
   const { openLab } = await import("../../lab/open_lab.ts");
   try {
     const lab = openLab(await withProvider({ issuer: "https://hallpass.test", provider: preset }));

@@ -1,5 +1,5 @@
 import { startableClients, startFlow } from "../../lab/client_role/start_flow.ts";
-import { demoKey } from "../../lab/demo/demo_key.ts";
+import { demoKey } from "../../lab/demo/demo_keys.ts";
 import { requireEndpointUrl } from "../../lab/dialect/lab_endpoints.ts";
 import { shellQuote } from "../../lab/flows/curl.ts";
 import type { Lab } from "../../lab/lab.ts";

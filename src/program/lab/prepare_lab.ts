@@ -1,7 +1,6 @@
 import { idleWarning } from "../../lab/control/idle.ts";
 import { loadCompletion } from "../../lab/handling/lab_completions.ts";
-import { openProviders } from "../../lab/handling/open_providers.ts";
-import { withProvider } from "../../lab/handling/provider_settings.ts";
+import { openProviders, withProvider } from "../../lab/handling/lab_providers.ts";
 import type { Lab } from "../../lab/lab.ts";
 import type { LabProbe } from "../../lab/layers/probe.ts";
 import { testOnly } from "../../server/model/signing.ts";

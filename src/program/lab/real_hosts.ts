@@ -1,5 +1,5 @@
 import { playedHosts } from "../../lab/dialect/played_hosts.ts";
-import { withProvider } from "../../lab/handling/provider_settings.ts";
+import { withProvider } from "../../lab/handling/lab_providers.ts";
 import type { LabConfig } from "../../lab/lab_server/lab_config.ts";
 import { type ProviderChoice, providerNameOf } from "../../lab/lab_server/preset_file.ts";
 import { isLoopbackHost, parseUrl } from "../../server/util/addresses/uri.ts";

@@ -6,8 +6,8 @@ import {
   remove as removeUser,
   setPassword,
 } from "../../../src/administration/users.ts";
-import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../../../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
 import type { Config } from "../../../src/server/features.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { type Browser, type Page, readForm, textOf } from "../../support/browser.ts";

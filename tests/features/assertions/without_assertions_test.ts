@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { demoIssuerKey } from "../../../src/lab/demo/demo_issuer.ts";
+import { demoIssuerKey } from "../../../src/lab/demo/demo_keys.ts";
 import { type Config, ConfigError, memoryStore } from "../../../src/server/mod.ts";
 import { jwtBearerGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { demoAssertion } from "../../support/assertions.ts";

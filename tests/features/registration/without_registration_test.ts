@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { demoUsers } from "../../../src/lab/demo/demo_users.ts";
-import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
-import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
+import { publicPasswords } from "../../../src/lab/sign_in/one_click.ts";
+import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
 import { createFullServer, features } from "../../../src/server/features.ts";
 import { listClients } from "../../../src/server/issuer/directory/directory_entries.ts";
 import { ConfigError, memoryStore } from "../../../src/server/mod.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { describe } from "node:test";
-import { demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
+import { demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
 import type { ClientConfig, HallpassOptions, TestLab } from "../../../src/lab/testing/mod.ts";
 import { deviceCodeGrantType } from "../../../src/server/protocol/grant_types.ts";
 import { fieldsOf } from "../../support/apple_login.ts";

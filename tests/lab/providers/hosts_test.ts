@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
 import type { PresetSettings } from "../../../src/lab/providers/preset.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";

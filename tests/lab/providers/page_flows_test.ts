@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
-import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { withProvider } from "../../../src/lab/handling/lab_providers.ts";
+import { type ProviderName, providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import { greetLab } from "../../../src/program/lab/greeting.ts";
 import { type Browser, type Page, textOf, unescape } from "../../support/browser.ts";
 import { openLabKit } from "../../support/kit.ts";

@@ -13,12 +13,10 @@ import {
   listProviderApis,
   requireEndpointUrl,
 } from "../../../src/lab/dialect/lab_endpoints.ts";
-import { openProviders } from "../../../src/lab/handling/open_providers.ts";
-import { withProvider } from "../../../src/lab/handling/provider_settings.ts";
+import { openProviders, withProvider } from "../../../src/lab/handling/lab_providers.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
-import type { ProviderChoice } from "../../../src/lab/lab_server/preset_file.ts";
-import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { type ProviderName, providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import { openLab } from "../../../src/lab/open_lab.ts";
 import { loadPreset } from "../../../src/lab/providers/presets.ts";
 import { LabError } from "../../../src/lab/util/lab_error.ts";
@@ -49,7 +47,7 @@ const withoutMetadata: Partial<Record<ProviderName, Record<string, string>>> = {
 };
 
 async function openPlaying(
-  provider: ProviderChoice,
+  provider: LabConfig["provider"],
   config: Partial<LabConfig> = {},
 ): Promise<Lab> {
   return openLab(await withProvider({ issuer: origin, provider, ...config }));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { features } from "../../../src/lab/features.ts";
 import { refusedSettings } from "../../../src/lab/lab_server/changeable_settings.ts";
-import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import { leniencyNames } from "../../../src/lab/leniencies/leniencies.ts";
 import { applyPreset } from "../../../src/lab/providers/apply_preset.ts";
 import type { PresetSettings, ProviderPreset } from "../../../src/lab/providers/preset.ts";

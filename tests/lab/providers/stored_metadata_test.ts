@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
-import { providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import {
   differingMembers,
   exactlyDifferingMembers,

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
-import { type ProviderName, providerNames } from "../../../src/lab/lab_server/provider_names.ts";
+import { type ProviderName, providerNames } from "../../../src/lab/lab_server/preset_file.ts";
 import type { TestLab } from "../../../src/lab/testing/mod.ts";
 import { present } from "../../support/present.ts";
 import { openProvider, webClient } from "../../support/provider_login.ts";

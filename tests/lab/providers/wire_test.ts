@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ProviderName } from "../../../src/lab/lab_server/provider_names.ts";
+import type { ProviderName } from "../../../src/lab/lab_server/preset_file.ts";
 import {
   askProvider,
   callback,

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { redactOutput } from "../../../src/lab/recording/redact_output.ts";
+import { redactOutput } from "../../../src/lab/recording/redact.ts";
 
 describe("The output of a program", () => {
   const longTexts: Readonly<Record<string, string>> = {

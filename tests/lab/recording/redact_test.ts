@@ -1,8 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { openLab } from "../../../src/lab/open_lab.ts";
-import { redact } from "../../../src/lab/recording/redact.ts";
-import { redactOutput } from "../../../src/lab/recording/redact_output.ts";
+import { redact, redactOutput } from "../../../src/lab/recording/redact.ts";
 import { present } from "../../support/present.ts";
 
 const issuer = "http://localhost:9000";

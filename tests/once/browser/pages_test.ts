@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { publicPasswords } from "../../../src/lab/sign_in/public_passwords.ts";
+import { publicPasswords } from "../../../src/lab/sign_in/one_click.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { chromium, type Tab } from "../../support/chromium.ts";
 import { inBrowser, serverInBrowser } from "../../support/in_browser.ts";

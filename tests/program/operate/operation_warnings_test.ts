@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { add as addClient } from "../../../src/administration/clients.ts";
 import { findOtherIssuer, noteIssuer } from "../../../src/administration/store_issuer.ts";
 import { add as addUser } from "../../../src/administration/users.ts";
-import { makeTestKey } from "../../../src/lab/tokens/keys/test_keys.ts";
+import { makeTestKey } from "../../../src/lab/tokens/test_keys.ts";
 import { countDirectory, readDirectory } from "../../../src/program/operate/directory.ts";
 import { findLeniencies } from "../../../src/program/operate/leniencies.ts";
 import {

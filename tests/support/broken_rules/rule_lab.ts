@@ -1,6 +1,6 @@
 import { importJWK, SignJWT } from "jose";
 import { demoClients } from "../../../src/lab/demo/demo_clients.ts";
-import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_key.ts";
+import { demoKey, demoPublicKey } from "../../../src/lab/demo/demo_keys.ts";
 import type { Lab } from "../../../src/lab/lab.ts";
 import type { LabConfig } from "../../../src/lab/lab_server/lab_config.ts";
 import type { ClientConfig } from "../../../src/server/features.ts";

@@ -5,10 +5,10 @@ import { randomId } from "../../../server/issuer/random.ts";
 import { numericDate } from "../../../server/issuer/time.ts";
 import type { Client } from "../../../server/model/client.ts";
 import { clientAssertionType } from "../../../server/protocol/client_assertion.ts";
-import { demoKey, demoPublicKey } from "../../demo/demo_key.ts";
-import { changeRequest } from "../../recording/changed_request.ts";
+import { demoKey, demoPublicKey } from "../../demo/demo_keys.ts";
 import { readJwt } from "../../recording/credentials.ts";
 import type { WireRequest } from "../../recording/exchange.ts";
+import { changeRequest } from "../../recording/wire_request.ts";
 import { signJwt } from "../../tokens/signed_tokens.ts";
 
 const assertionLifetime = 60;

@@ -1,7 +1,6 @@
 import { counted } from "../../../server/util/time/duration.ts";
 import type { GradedApi } from "../../core/remarks.ts";
-import { type Check, type Finding, isViolation } from "../../findings/finding.ts";
-import { gradeOf } from "../../findings/grade.ts";
+import { type Check, type Finding, gradeOf, isViolation } from "../../findings/finding.ts";
 
 /** How an API handled the tokens of a drill. */
 export interface ApiDrillResult extends Pick<GradedApi, "url" | "client" | "grade"> {

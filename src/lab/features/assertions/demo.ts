@@ -1,6 +1,6 @@
 import { type Config, grantTypes, type TrustedIssuerConfig } from "../../../server/features.ts";
 import { jwtBearerGrantType } from "../../../server/protocol/grant_types.ts";
-import { demoIssuerKey } from "../../demo/demo_issuer.ts";
+import { demoIssuerKey } from "../../demo/demo_keys.ts";
 
 /** Trusts the demo issuer, where its assertions can be redeemed. */
 export function trustInDemoIssuer(config: Config): Config {

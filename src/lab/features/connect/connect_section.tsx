@@ -6,7 +6,7 @@ import type { CoreLab } from "../../core/core_lab.ts";
 import { findEndpointUrl } from "../../dialect/lab_endpoints.ts";
 import { CodeBlock, CopyText } from "../../pages/parts/copy_text.tsx";
 import { Section } from "../../pages/parts/section.tsx";
-import { isAddress } from "../../util/own_address.ts";
+import { isAddress } from "../../util/own_addresses.ts";
 import { connections, type LibraryConnection, namedEndpoints } from "./connections.ts";
 
 /** Shows how each library is configured for this lab, with the secret of a client. */

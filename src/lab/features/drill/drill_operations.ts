@@ -2,7 +2,7 @@ import { jsonResponse, textDownload } from "../../../server/http/response.ts";
 import type { ResponseData } from "../../../server/http/response_data.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation, OperationCall } from "../../core/operation.ts";
-import { ofTenant } from "../../core/tenant_option.ts";
+import { ofTenant } from "../../core/tenant_config.ts";
 import { checksToJunit } from "../../findings/junit.ts";
 import { unknownName } from "../../util/lab_error.ts";
 import type { FaultName } from "../faults/catalogue.ts";

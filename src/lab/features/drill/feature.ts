@@ -1,4 +1,4 @@
-import { ofTenant } from "../../core/tenant_option.ts";
+import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
 import type { FaultTools } from "../faults/fault_tools.ts";
 import { faults } from "../faults/feature.ts";

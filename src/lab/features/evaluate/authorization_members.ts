@@ -3,7 +3,7 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { randomSecret } from "../../../server/issuer/random.ts";
 import { sha256 } from "../../../server/util/crypto/hash.ts";
 import { signRequestObject } from "../../client_role/signed_proofs.ts";
-import { demoPublicKey } from "../../demo/demo_key.ts";
+import { demoPublicKey } from "../../demo/demo_keys.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import type { EvaluatedRefusal } from "./evaluation.ts";
 import {

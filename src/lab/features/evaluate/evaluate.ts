@@ -5,8 +5,7 @@ import { basePath, pathWithinIssuer } from "../../../server/protocol/issuer_url.
 import { findEndpointUrl, listEndpoints } from "../../dialect/lab_endpoints.ts";
 import { checkBody } from "../../lab_server/changeable_settings.ts";
 import { splitScope } from "../../tokens/mint_options.ts";
-import { requireMintClient } from "../../tokens/mint_parties.ts";
-import { findSubject } from "../../tokens/subjects.ts";
+import { findSubject, requireMintClient } from "../../tokens/mint_parties.ts";
 import { LabError, unknownName } from "../../util/lab_error.ts";
 import { type EvaluatedGrant, type EvaluateOptions, evaluateSchemas } from "./config.ts";
 import { describeFlow } from "./describe_flow.ts";

@@ -5,7 +5,7 @@ import { forever } from "../../../server/issuer/records/table.ts";
 import { type Client, isPublic } from "../../../server/model/client.ts";
 import { roleProblem } from "../../client_role/role_request.ts";
 import { hasDemoKey } from "../../client_role/signed_proofs.ts";
-import { demoPublicKey } from "../../demo/demo_key.ts";
+import { demoPublicKey } from "../../demo/demo_keys.ts";
 
 /**
  * Returns a client with which the lab can act in a dry run. A client whose key only its owner has

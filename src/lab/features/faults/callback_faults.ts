@@ -5,7 +5,7 @@ import { callbackIn, type CallbackMembers, memberOf } from "../../recording/wire
 import { callback } from "../../responses/part.ts";
 import { mayCallBack, places } from "../../responses/places.ts";
 import type { ReadableCallback } from "../../tokens/signed_callback.ts";
-import { isAddress } from "../../util/own_address.ts";
+import { isAddress } from "../../util/own_addresses.ts";
 import type { FaultContext, FaultKind } from "./fault.ts";
 import { changing } from "./fault_kinds.ts";
 import { failureResponse } from "./http_faults.ts";

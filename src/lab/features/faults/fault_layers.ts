@@ -1,8 +1,8 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
 import type { LabParts } from "../../handling/lab_parts.ts";
 import { type DryRunLayers, type RequestLayers, unless } from "../../layers/layer.ts";
-import { changeRequest } from "../../recording/changed_request.ts";
 import type { WireRequest, WireResponse } from "../../recording/exchange.ts";
+import { changeRequest } from "../../recording/wire_request.ts";
 import type { Faults } from "./faults.ts";
 
 /** The parts of a lab that its faults need. */

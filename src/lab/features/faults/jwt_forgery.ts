@@ -4,8 +4,8 @@ import type { SigningAlgorithm } from "../../../server/model/signing.ts";
 import type { InternalServer } from "../../../server/server.ts";
 import { hour } from "../../../server/util/time/duration.ts";
 import type { DecodedJwt } from "../../recording/credentials.ts";
-import { attackerRsaKey } from "../../tokens/keys/baked_keys.ts";
 import { signingKeyOf, signJwt, type UnsignedJwt } from "../../tokens/signed_tokens.ts";
+import { attackerRsaKey } from "../../tokens/test_keys.ts";
 
 const attackerIssuer = "https://attacker.example";
 

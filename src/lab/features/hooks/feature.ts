@@ -1,4 +1,4 @@
-import { ofTenant } from "../../core/tenant_option.ts";
+import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
 import { createHookLayers } from "./hook_layers.ts";
 import type { HookInternals, HookTools } from "./hook_tools.ts";

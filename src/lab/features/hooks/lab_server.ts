@@ -4,9 +4,9 @@ import { jsonOf, type WireResponse } from "../../recording/exchange.ts";
 import type { FlowScope } from "../../recording/flow_scope.ts";
 import type { FaultPlace } from "../../responses/places.ts";
 import { headerProblem } from "../../util/header_problem.ts";
+import { mergePatch } from "../../util/json_values.ts";
 import { LabError } from "../../util/lab_error.ts";
 import { labFileSchema } from "../../util/lab_schema.ts";
-import { mergePatch } from "../../util/merge_patch.ts";
 
 /** What a lab changes from its start on. */
 export interface HookSetting {

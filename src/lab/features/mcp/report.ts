@@ -1,6 +1,6 @@
 import { type Exchange, headerOf, tokenOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 import { maxNameLength } from "../report/refused_requests.ts";
 import {
   type Evidence,

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { FeatureInterface } from "../../pages/page/feature_interface.ts";
 import { LabForm } from "../../pages/parts/lab_form.tsx";
-import { readRequestNumber } from "../../util/request_number.ts";
+import { readRequestNumber } from "../../util/path_segment.ts";
 import { replayPages } from "./pages/replay_pages.ts";
 import type { ReplayChanges } from "./replay_changes.ts";
 import type { ReplayInternals, ReplayTools } from "./replay_tools.ts";

@@ -4,8 +4,7 @@ import type { Context } from "../../../server/issuer/context.ts";
 import { hmacKey } from "../../../server/issuer/keys/secrets_at_rest.ts";
 import { privateKeyMembers } from "../../../server/protocol/client_key.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { demoIssuerKey } from "../../demo/demo_issuer.ts";
-import { demoKey } from "../../demo/demo_key.ts";
+import { demoIssuerKey, demoKey } from "../../demo/demo_keys.ts";
 import { type DecodedJwt, readJwt } from "../../recording/credentials.ts";
 import { isSignedBy } from "../../tokens/signed_tokens.ts";
 

@@ -1,9 +1,8 @@
-import type { Finding } from "../../findings/finding.ts";
-import { gradeOf } from "../../findings/grade.ts";
+import { type Finding, gradeOf } from "../../findings/finding.ts";
 import type { Exchange } from "../../recording/exchange.ts";
 import { refusalEventOf } from "../../recording/refusal.ts";
 import type { TenantClient } from "../../recording/tenant_client.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 import { maxNameLength, type RefusedRequest } from "./refused_requests.ts";
 
 /** How well a client does, from the best to the worst. */

@@ -1,6 +1,6 @@
 import type { Finding } from "../../findings/finding.ts";
 import { isSameClient } from "../../recording/tenant_client.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 import type { ClientGrade } from "./grades.ts";
 import type { Reported } from "./refused_requests.ts";
 import type { Report } from "./report.ts";

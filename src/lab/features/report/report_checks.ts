@@ -2,7 +2,7 @@ import { findingsOfApis, nameOfApi } from "../../core/remarks.ts";
 import type { Check, Finding } from "../../findings/finding.ts";
 import { type CheckGroup, checksToJunit } from "../../findings/junit.ts";
 import { isSameClient, nameOfClient, type TenantClient } from "../../recording/tenant_client.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 import type { CleanOptions } from "./config.ts";
 import { isFailure } from "./failures.ts";
 import { notReached, type Report, rules } from "./report.ts";

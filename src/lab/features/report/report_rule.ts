@@ -2,7 +2,7 @@ import type { EndpointName } from "../../../server/config/paths_config.ts";
 import type { Finding, FindingPlace } from "../../findings/finding.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
 import type { FlowTrace } from "../../recording/timeline.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 
 /** Everything that a lab recorded. */
 export interface LabHistory {

@@ -10,7 +10,6 @@ import { createBoundedMap, megabyte } from "../../../server/util/values/bounded_
 import type { LabConfig } from "../../lab_server/lab_config.ts";
 import type { Layer } from "../../layers/layer.ts";
 import type { PendingExchange } from "../../layers/pending_exchange.ts";
-import { changeRequest } from "../../recording/changed_request.ts";
 import {
   jsonOf,
   parameterOf,
@@ -19,8 +18,12 @@ import {
   withJson,
 } from "../../recording/exchange.ts";
 import { refusalOf } from "../../recording/refusal.ts";
-import { type LabResponseType, responseTypeOf } from "../../recording/response_type.ts";
 import { callbackIn, memberOf, withCallback } from "../../recording/wire_callback.ts";
+import {
+  changeRequest,
+  type LabResponseType,
+  responseTypeOf,
+} from "../../recording/wire_request.ts";
 import { findIssuedCode, issueIdTokenForCode } from "../../tokens/issue_without_request.ts";
 import { changeToken } from "../../tokens/signed_tokens.ts";
 import { LabError } from "../../util/lab_error.ts";

@@ -1,4 +1,4 @@
-import { ofTenant } from "../../core/tenant_option.ts";
+import { ofTenant } from "../../core/tenant_config.ts";
 import type { LabFeature } from "../../feature.ts";
 import { createChooser } from "./choose_values.ts";
 import type { ValueInternals, ValueTools } from "./value_tools.ts";

@@ -2,7 +2,7 @@ import { toMilliseconds } from "../../../server/issuer/time.ts";
 import { isEncryptedJwt, readJwt } from "../../recording/credentials.ts";
 import { jsonOf } from "../../recording/exchange.ts";
 import { callbackIn, memberOf } from "../../recording/wire_callback.ts";
-import { showValue } from "../../util/show_value.ts";
+import { showValue } from "../../util/json_values.ts";
 import type { CheckFacts } from "./check_facts.ts";
 import { clientCheck, type FlowCheck, nothingReceived } from "./flow_check.ts";
 

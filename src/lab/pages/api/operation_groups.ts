@@ -1,5 +1,5 @@
 import type { OperationDescription } from "../../core/operation.ts";
-import { placeEntries } from "../../util/place_entries.ts";
+import { placeEntries } from "../../util/lists.ts";
 import type { OperationGroup } from "../page/feature_interface.ts";
 
 /** A section of the page that describes the interface. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { UserConfig } from "../../../server/config/user_config.ts";
-import { showValue } from "../../util/show_value.ts";
+import { showValue } from "../../util/json_values.ts";
 import type { LabPageRoute } from "../page/lab_page.ts";
 import type { Field } from "../parts/fields.tsx";
 import { Tag } from "../parts/tag.tsx";

@@ -1,7 +1,6 @@
 import type { Context } from "../../../server/issuer/context.ts";
 import { type Exchange, jsonOf } from "../../recording/exchange.ts";
-import { redacted } from "../../recording/redact_text.ts";
-import { isSecret } from "../../recording/secret_names.ts";
+import { isSecret, redacted } from "../../recording/redact_text.ts";
 import { callbackIn } from "../../recording/wire_callback.ts";
 import { type ExplainedToken, explainToken, type TokenIssuer } from "../../tokens/explain_token.ts";
 

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { UserConfig } from "../../../server/config/user_config.ts";
 import type { CoreLab } from "../../core/core_lab.ts";
-import { showValue } from "../../util/show_value.ts";
+import { showValue } from "../../util/json_values.ts";
 import { Section } from "../parts/section.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { firstEntries, linkToAll } from "./link_to_all.tsx";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { CoreLab } from "../../core/core_lab.ts";
 import type { Operation } from "../../core/operation.ts";
-import type { PlacedEntry } from "../../util/place_entries.ts";
+import type { PlacedEntry } from "../../util/lists.ts";
 import type {
   AdditionPlace,
   EntryKind,

@@ -1,5 +1,5 @@
 import type { IncomingRequest } from "../../../server/http/incoming_request.ts";
-import { describeAddresses, isOwnHost } from "../../util/own_host.ts";
+import { describeAddresses, isOwnHost } from "../../util/own_addresses.ts";
 
 /**
  * Returns why a request may not reach the pages of a lab, or undefined. Any web page can make a

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "../../../server/util/text/json.ts";
+import { showValue } from "../../util/json_values.ts";
 import { LabError } from "../../util/lab_error.ts";
-import { showValue } from "../../util/show_value.ts";
 import type { Field } from "./fields.tsx";
 
 type FormMembers = Record<string, unknown>;

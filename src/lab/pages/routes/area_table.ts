@@ -1,6 +1,6 @@
 import { featureInterfaces } from "../../feature_interfaces.ts";
 import type { Lab } from "../../lab.ts";
-import { placeEntries } from "../../util/place_entries.ts";
+import { placeEntries } from "../../util/lists.ts";
 import type { LabArea } from "../page/feature_interface.ts";
 import type { ShownArea } from "../page/lab_page.ts";
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import type { VNode } from "preact";
 import { counted } from "../../../server/util/time/duration.ts";
-import { groupBy } from "../../util/group_by.ts";
+import { groupBy } from "../../util/lists.ts";
 import type { CataloguedRule } from "../../util/rule_catalogue.ts";
 import { Empty } from "../parts/empty.tsx";
 import { SectionLink } from "../parts/section_link.tsx";

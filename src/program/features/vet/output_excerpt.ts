@@ -1,4 +1,4 @@
-import { redactOutput } from "../../../lab/recording/redact_output.ts";
+import { redactOutput } from "../../../lab/recording/redact.ts";
 import { printableLines } from "../../terminal/printable.ts";
 
 /** How many lines of the output of a suite are shown. */

@@ -1,4 +1,4 @@
-import { redactOutput } from "../../../lab/recording/redact_output.ts";
+import { redactOutput } from "../../../lab/recording/redact.ts";
 import { messageOf } from "../../../server/util/text/error_message.ts";
 import { parseJson } from "../../../server/util/text/json.ts";
 import { type Invocation, valueOf } from "../../command_line/command.ts";

@@ -1,4 +1,4 @@
-import { readRequestNumber } from "../../../../src/lab/util/request_number.ts";
+import { readRequestNumber } from "../../../../src/lab/util/path_segment.ts";
 import type { LabFixtures } from "../../../support/lab_fixtures.ts";
 
 export const replayFixtures: LabFixtures = {

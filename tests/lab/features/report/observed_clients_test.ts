@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { importJWK, SignJWT } from "jose";
 import { describe, it } from "node:test";
-import { demoKey } from "../../../../src/lab/demo/demo_key.ts";
+import { demoKey } from "../../../../src/lab/demo/demo_keys.ts";
 import { hallpass, type TestLab } from "../../../../src/lab/testing/mod.ts";
 import { assertionType } from "../../../support/client_key.ts";
 import { login } from "../../../support/login.ts";

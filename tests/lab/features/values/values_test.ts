@@ -2,14 +2,14 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from
 import { decodeJwt } from "jose";
 import { describe } from "node:test";
 import { openLab } from "../../../../src/lab/open_lab.ts";
-import { publicPasswords } from "../../../../src/lab/sign_in/public_passwords.ts";
+import { publicPasswords } from "../../../../src/lab/sign_in/one_click.ts";
 import {
   hallpass,
   LabError,
   type TestLab,
   type ValueOptions,
 } from "../../../../src/lab/testing/mod.ts";
-import { makeTestKey } from "../../../../src/lab/tokens/keys/test_keys.ts";
+import { makeTestKey } from "../../../../src/lab/tokens/test_keys.ts";
 import { directWayOf } from "../../../../src/server/http/application.ts";
 import { createIncomingRequest } from "../../../../src/server/http/incoming_request.ts";
 import { type Config, createServer } from "../../../../src/server/mod.ts";

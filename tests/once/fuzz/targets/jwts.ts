@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { indentJson } from "../../../../src/lab/util/indent_json.ts";
+import { indentJson } from "../../../../src/lab/util/json_values.ts";
 import { assertionClaimRules } from "../../../../src/server/features/assertions/assertion_rules.ts";
 import {
   assertionResources,

@@ -5,7 +5,7 @@ import type { CoreLab } from "../../../core/core_lab.ts";
 import { stateTones } from "../../../pages/flows/lineage_tree.tsx";
 import type { LabPageCall } from "../../../pages/page/lab_page.ts";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { formatInstant } from "../../../tokens/describe_instant.ts";
+import { formatInstant } from "../../../util/clock.ts";
 
 /** What became of the code: it can be redeemed, was spent, or expired. */
 export function codeState(

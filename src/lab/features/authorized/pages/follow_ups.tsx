@@ -21,7 +21,7 @@ import { RequestCodes } from "../../../pages/parts/request_code.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
 import type { Exchange } from "../../../recording/exchange.ts";
-import { indentJson } from "../../../util/indent_json.ts";
+import { indentJson } from "../../../util/json_values.ts";
 import { followUpFacts, type ReceivedCallback } from "./received_callback.ts";
 
 /** One of the requests that follow. */

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { isResponseData, type ResponseData } from "../../../../server/http/response_data.ts";
 import { counted } from "../../../../server/util/time/duration.ts";
 import type { CoreLab } from "../../../core/core_lab.ts";
-import { ofTenant } from "../../../core/tenant_option.ts";
+import { ofTenant } from "../../../core/tenant_config.ts";
 import type { LabPage, LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts";
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Field } from "../../../pages/parts/fields.tsx";

@@ -14,7 +14,7 @@ import { demoUsers } from "../../../demo/demo_users.ts";
 import type { LabConfig } from "../../../lab_server/lab_config.ts";
 import { withServerScopes } from "../../../lab_server/lab_server.ts";
 import { companyId } from "../../../recording/tenant_client.ts";
-import { makeTestKey } from "../../../tokens/keys/test_keys.ts";
+import { makeTestKey } from "../../../tokens/test_keys.ts";
 import { demoIssuer } from "../../assertions/demo.ts";
 import { idJagsFor } from "../../exchange/demo.ts";
 import { mcpPath, mcpUrl } from "../../mcp/util/mcp_place.ts";

@@ -4,7 +4,7 @@ import { RefusalBox } from "../../../pages/flows/refusal_box.tsx";
 import { CodeBlock } from "../../../pages/parts/copy_text.tsx";
 import { Section } from "../../../pages/parts/section.tsx";
 import { Tag } from "../../../pages/parts/tag.tsx";
-import { indentJson } from "../../../util/indent_json.ts";
+import { indentJson } from "../../../util/json_values.ts";
 import type { EvaluateOptions } from "../config.ts";
 import type {
   EvaluatedRefusal,

@@ -4,7 +4,7 @@ import type { LabPageCall, LabPageRoute } from "../../../pages/page/lab_page.ts"
 import { seePage } from "../../../pages/page/page_response.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
 import { LabError } from "../../../util/lab_error.ts";
-import { readRequestNumber } from "../../../util/request_number.ts";
+import { readRequestNumber } from "../../../util/path_segment.ts";
 import { checkReplayChanges } from "../replay_changes.ts";
 import { requireExchange, sendAgain } from "../replay_request.ts";
 import type { ReplayingLab, ReplayInternals } from "../replay_tools.ts";

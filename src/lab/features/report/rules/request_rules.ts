@@ -1,8 +1,8 @@
 import { lazily } from "../../../../server/util/values/memoize.ts";
 import type { Exchange } from "../../../recording/exchange.ts";
-import { responseTypeOf } from "../../../recording/response_type.ts";
 import { callbackIn, memberOf } from "../../../recording/wire_callback.ts";
-import { groupBy } from "../../../util/group_by.ts";
+import { responseTypeOf } from "../../../recording/wire_request.ts";
+import { groupBy } from "../../../util/lists.ts";
 import {
   type Evidence,
   evidence,

@@ -1,6 +1,6 @@
 import { counted } from "../../../../server/util/time/duration.ts";
 import { type Exchange, intendedForm, tokenOf } from "../../../recording/exchange.ts";
-import { groupBy } from "../../../util/group_by.ts";
+import { groupBy } from "../../../util/lists.ts";
 import { faultsUntil, flowsByExchange } from "../refused_requests.ts";
 import {
   type Evidence,

@@ -1,6 +1,6 @@
 import { describeVariant } from "../../../../lab/features/drill/variants/attack_advice.ts";
 import { findingDetails } from "../../../../lab/findings/finding.ts";
-import { groupBy } from "../../../../lab/util/group_by.ts";
+import { groupBy } from "../../../../lab/util/lists.ts";
 import type { BaselineChange } from "../result/vet_baseline.ts";
 import { groupOutcomes, summarizeVet, type VetGroup } from "../result/vet_groups.ts";
 import { isFinding, type VetOutcome, type VetResult } from "../result/vet_result.ts";

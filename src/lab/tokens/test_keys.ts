@@ -1,11 +1,12 @@
 import type { JWK } from "jose";
-import type { SigningAlgorithm } from "../../../server/model/signing.ts";
+import { type KeyMaker, makeKey } from "../../server/config/policies.ts";
+import { type SigningAlgorithm, testOnly } from "../../server/model/signing.ts";
 
 /**
  * RSA keys for tests, by algorithm: no key signs with two. They are not secret, as the `kid` of
  * every token says.
  */
-export const bakedKeys: Readonly<Partial<Record<SigningAlgorithm, readonly JWK[]>>> = {
+const bakedKeys: Readonly<Partial<Record<SigningAlgorithm, readonly JWK[]>>> = {
   RS256: [
     {
       kty: "RSA",
@@ -82,4 +83,11 @@ export const attackerRsaKey: JWK = {
     "gb8AuAUGTpmfE-DyzlSrZ3oSGIt3Tg7Aq96NcFKOLwVXt-W1plwaTZ33vGoYTzeltZJ9ob_T3vRtO6dBc9jBh8LBqNydbTd-13XKLEVH7w2we7siVigD4-gVCLbWlewMPsKr8DdV3sr9FlJMlIKxLLJrVi8PUcMOx0sHZAu4JNE",
   qi:
     "AlQ5byY7Sq3nqn7kx4TQgdfgXXvfPpoGmaLW2Hazt-3JpST9y5Fp3mrCvFTCjM7dum8zMo_UzIpwY82tefp9_wkSTTyVI1ysHLt9I29u0oCq8sqJfh0q-GmYyMG_H0N_MD6_gbkKv1zA0Hqn8IcK4ovDlNiYxG1YzPoQ_NMeZfA",
+};
+
+/** Returns baked keys as long as there are any, because making one takes longer than a test. */
+export const makeTestKey: KeyMaker = async (alg, id, generation) => {
+  const kid = `${testOnly}${id}`;
+  const baked = bakedKeys[alg]?.[generation];
+  return baked ? { ...baked, alg, use: "sig", kid } : await makeKey(alg, kid, generation);
 };

@@ -1,4 +1,4 @@
-import { isObject } from "../../server/util/text/json.ts";
+import { isObject, parseJson } from "../../server/util/text/json.ts";
 
 /** Merges a patch into JSON (RFC 7396, section 2). */
 export function mergePatch(
@@ -13,4 +13,17 @@ export function mergePatch(
     else merged.set(name, value);
   }
   return Object.fromEntries(merged);
+}
+
+/** Indents a text that is JSON; any other text stays as it is. */
+export function indentJson(text: string): string {
+  const value = parseJson(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+/**
+ * Writes a JSON value into a message. `String` would call a `toString` that came with the value.
+ */
+export function showValue(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "undefined";
 }
